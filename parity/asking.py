@@ -1,0 +1,79 @@
+"""Puts one case to one runner and takes down what comes back, whatever comes back."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.runners.runner import Unsupported
+
+
+class _Hung(BaseException):
+    """Raised into a runner that takes too long; not an Exception, so that it is not mistaken for a fault."""
+
+
+class Clock:
+    """Limits how long a runner in this process may think about one case.
+
+    The limit works by SIGALRM, so it needs the main thread and a runner that returns to the interpreter now
+    and then; code that loops inside a C extension can only be stopped from another process.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.works = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Take over SIGALRM for as long as cases are asked."""
+        if not self.works:
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._ring)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+    def start(self) -> None:
+        # Rings again every second, for a runner that catches everything and goes on.
+        if self.works:
+            signal.setitimer(signal.ITIMER_REAL, self.seconds, 1.0)
+
+    def stop(self) -> None:
+        if self.works:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+    def _ring(self, number: int, frame: object) -> None:
+        raise _Hung
+
+
+def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None) -> Answer:
+    """The runner's answer to one case: its value, its fault, or that it gave none."""
+    method = getattr(runner, operation)
+    try:
+        if clock is None:
+            return Value(method(*arguments))
+        try:
+            clock.start()
+            value = method(*arguments)
+        finally:
+            clock.stop()
+        return Value(value)
+    except _Hung:
+        return Crash(f"it gave no answer within {clock.seconds:g} s" if clock else "it hung")
+    except Unsupported as unsupported:
+        return NotClaimed(_message(unsupported))
+    except SystemExit as exit_:
+        return Crash(f"it tried to end the process: SystemExit({exit_.code!r})")
+    except Exception as error:
+        return Fault(type(error).__name__, _message(error))
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as nested:
+        return f"<the message raised {type(nested).__name__}>"

@@ -1,0 +1,109 @@
+"""Asks reference and runner the same questions, counts, and raises where the answers differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.answers import Answer, Crash, NotClaimed
+from parity.asking import Clock, ask
+from parity.compare import compare_answers
+from parity.divergence import Divergence, DivergenceFound, divergence_type
+from parity.operations import Operation
+from parity.rules import rule_in_question
+from parity.runners import Runner
+from parity.tally import Tally
+from parity.wire import canonical
+
+
+@dataclass
+class _Failures:
+    """What one test has found so far: Hypothesis asks the same again, and expects the same."""
+
+    found: dict[str, DivergenceFound] = field(default_factory=dict)
+    hung: bool = False
+
+
+@dataclass
+class Checker:
+    """The two sides of a session and what has been counted."""
+
+    reference: Runner
+    runner: Runner
+    clock: Clock
+    tally: Tally = field(default_factory=Tally)
+    asks: bool = True
+    """Off where cases are only to be generated and counted."""
+
+    _failures: _Failures = field(default_factory=_Failures)
+
+    def begin_test(self) -> None:
+        """Forget what the test before has found."""
+        self._failures = _Failures()
+
+    def check[Case](
+        self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
+    ) -> None:
+        """Put the questions of one drawn case to both sides.
+
+        Args:
+            operation: what to ask.
+            questions: the cases.
+            flagged: the questions whose flags count for the drawn case; all, unless told.
+
+        Raises:
+            DivergenceFound: at the first question whose answers differ.
+        """
+        counts = self.tally.operations[operation.name]
+        counts.cases += 1
+        counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
+        if self.asks:
+            for question in questions:
+                self._check_one(operation, question)
+
+    def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
+        """Ask one question and compare, without counting or raising."""
+        expected, actual = self._ask_both(operation, question)
+        return self._compare(operation, question, expected, actual)
+
+    def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
+        failures = self._failures
+        if failures.found:
+            known = failures.found.get(self._key(operation, question))
+            if known:
+                raise known.with_traceback(None)
+            if failures.hung:
+                return  # shrinking a hang would cost its whole time limit again and again
+        expected, actual = self._ask_both(operation, question)
+        counts = self.tally.operations[operation.name]
+        if isinstance(actual, NotClaimed):
+            counts.not_claimed += 1
+            return
+        counts.comparisons += 1
+        divergence = self._compare(operation, question, expected, actual)
+        if divergence:
+            found = divergence_type(divergence.rule.slug)(divergence)
+            failures.found[self._key(operation, question)] = found
+            failures.hung |= isinstance(actual, Crash)
+            raise found
+
+    def _ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+        with operation.arguments(question) as arguments:
+            # The reference first: whatever the runner does to its arguments, nobody reads them after it.
+            expected = ask(self.reference, operation.name, arguments)
+            return expected, ask(self.runner, operation.name, arguments, self.clock)
+
+    def _compare(
+        self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer
+    ) -> Divergence | None:
+        difference = compare_answers(expected, actual, ordered_from=operation.ordered_from)
+        if difference is None:
+            return None
+        flags = operation.flags(question)
+        rule = rule_in_question(operation.name, flags, difference.aspect)
+        return Divergence(
+            operation.name, rule, flags, operation.encode(question), expected, actual, difference, self.runner.name
+        )
+
+    @staticmethod
+    def _key(operation: Operation[Any], question: Any) -> str:
+        return canonical([operation.name, operation.encode(question)])

@@ -1,0 +1,121 @@
+"""Equality without tolerance: by type and by bits.
+
+int is not float, bool is neither, `-0.0` is not `0.0`, every nan equals every nan, and keys come in the
+same order wherever Harbor's order reaches a file. The first difference is returned with its path.
+"""
+
+import struct
+from dataclasses import dataclass
+from typing import Literal
+
+from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+
+type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "value", "crash"]
+type Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two answers part, in which respect, and what each has there."""
+
+    path: Path
+    aspect: Aspect
+    expected: object
+    actual: object
+
+    @property
+    def ulps(self) -> int | None:
+        """Distance in units in the last place where both sides are finite floats, else None."""
+        if type(self.expected) is float and type(self.actual) is float:
+            return ulp_distance(self.expected, self.actual)
+        return None
+
+    def where(self) -> str:
+        """The path in Python's notation, such as `["mean"]`."""
+        return "".join(f"[{step!r}]" for step in self.path) or "the answer itself"
+
+
+def compare_answers(expected: Answer, actual: Answer, *, ordered_from: int = 0) -> Difference | None:
+    """The first difference between two answers, or None.
+
+    Args:
+        expected: the reference's answer: a value or a fault.
+        actual: the runner's answer.
+        ordered_from: depth from which the order of keys counts; 0 is everywhere.
+    """
+    match expected, actual:
+        case _, NotClaimed():
+            return None
+        case _, Crash():
+            return Difference((), "crash", expected, actual)
+        case Fault(), Fault():
+            same = expected.kind == actual.kind
+            return None if same else Difference((), "fault", expected, actual)
+        case Value(), Value():
+            return compare(expected.value, actual.value, ordered_from=ordered_from)
+        case _:
+            return Difference((), "fault", expected, actual)
+
+
+def compare(expected: object, actual: object, *, ordered_from: int = 0, path: Path = ()) -> Difference | None:
+    """The first difference between two values, or None. See `compare_answers`."""
+    if isinstance(expected, dict):
+        return _compare_dicts(expected, actual, ordered_from, path)
+    if isinstance(expected, list):
+        return _compare_lists(expected, actual, ordered_from, path)
+    if type(expected) is not type(actual):
+        return Difference(path, "type", expected, actual)
+    if isinstance(expected, float) and isinstance(actual, float):
+        return None if same_float(expected, actual) else Difference(path, "bits", expected, actual)
+    if expected == actual:
+        return None
+    return Difference(path, "text" if isinstance(expected, str) else "value", expected, actual)
+
+
+def _compare_dicts(expected: dict[object, object], actual: object, ordered_from: int, path: Path) -> Difference | None:
+    if not isinstance(actual, dict):
+        return Difference(path, "type", expected, actual)
+    wanted, given = list(expected), list(actual)
+    typed = {(type(key), key) for key in wanted}
+    if len(wanted) != len(given) or any((type(key), key) not in typed for key in given):
+        return Difference(path, "keys", expected, actual)
+    if len(path) >= ordered_from and wanted != given:
+        return Difference(path, "order", expected, actual)
+    for key in wanted:
+        step = key if isinstance(key, str | int) else repr(key)
+        difference = compare(expected[key], actual[key], ordered_from=ordered_from, path=(*path, step))
+        if difference:
+            return difference
+    return None
+
+
+def _compare_lists(expected: list[object], actual: object, ordered_from: int, path: Path) -> Difference | None:
+    if type(actual) is not list:
+        return Difference(path, "type", expected, actual)
+    if len(expected) != len(actual):
+        return Difference(path, "length", expected, actual)
+    for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
+        difference = compare(left, right, ordered_from=ordered_from, path=(*path, index))
+        if difference:
+            return difference
+    return None
+
+
+def same_float(left: float, right: float) -> bool:
+    """Same bits, or both nan."""
+    if left == right:
+        return left != 0.0 or struct.pack("<d", left) == struct.pack("<d", right)
+    return left != left and right != right
+
+
+def ulp_distance(left: float, right: float) -> int | None:
+    """How many doubles lie between two finite ones, plus one; None where one is not finite."""
+    if left - left != 0.0 or right - right != 0.0:
+        return None
+    return abs(_rank(left) - _rank(right))
+
+
+def _rank(number: float) -> int:
+    """Doubles in ascending order as consecutive ints, with -0.0 one below 0.0."""
+    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF) - 1

@@ -1,0 +1,143 @@
+"""A divergence, how it is told, and how it is raised."""
+
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+
+from parity.answers import Answer, Crash, Fault, Value
+from parity.compare import Difference
+from parity.rules import Rule
+from parity.wire import Json, canonical, float_to_hex
+
+_WIDTH = 400
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Reference and runner gave different answers to one case."""
+
+    operation: str
+    rule: Rule
+    flags: frozenset[str]
+    case: Json
+    reference: Answer
+    runner: Answer
+    difference: Difference
+    runner_name: str
+    repeatable: bool = True
+    """Whether the runner gave the same answer when it was asked the same again."""
+
+
+class Finding(AssertionError):
+    """Something that the suite found and reports in its own words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class DivergenceFound(Finding):
+    """Raised where a case diverges. Hypothesis keeps one smallest case for every class, so each rule has its own."""
+
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
+        self.divergence = divergence
+
+
+@cache
+def divergence_type(slug: str) -> type[DivergenceFound]:
+    """The exception class of one rule."""
+    return type(f"DivergenceFound[{slug}]", (DivergenceFound,), {})
+
+
+def first_line(divergence: Divergence) -> str:
+    """What differs, in one line."""
+    difference = divergence.difference
+    match difference.aspect:
+        case "crash":
+            return f"{divergence.runner_name} gave no answer"
+        case "fault":
+            return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
+        case "type":
+            given, wanted = type(difference.actual).__name__, type(difference.expected).__name__
+            return f"{given} instead of {wanted} at {difference.where()}"
+        case "keys":
+            return f"other keys at {difference.where()}"
+        case "order":
+            return f"the same keys in another order at {difference.where()}"
+        case "length":
+            return f"another length at {difference.where()}"
+        case "bits":
+            return f"another number at {difference.where()}{_distance(difference)}"
+        case _:
+            return f"another {difference.aspect} at {difference.where()}"
+
+
+def tell(divergence: Divergence, replay_command: str) -> str:
+    """The whole report of a divergence, readable without the source."""
+    difference = divergence.difference
+    rows = [
+        ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
+        ("decided by", divergence.rule.source),
+        ("smallest case", _shortened(canonical(divergence.case))),
+        ("flags", ", ".join(sorted(divergence.flags)) or "none"),
+        ("harbor", show_answer(divergence.reference)),
+        (divergence.runner_name, show_answer(divergence.runner)),
+    ]
+    if difference.aspect not in ("fault", "crash"):
+        rows.append(("differs at", f"{difference.where()}{_distance(difference)}"))
+        rows.append(("  harbor", _show(difference.expected)))
+        rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
+    if not divergence.repeatable:
+        rows.append(("beware", "asked the same again, the runner answered differently"))
+    rows.append(("replay", replay_command))
+    width = max(len(label) for label, _ in rows)
+    told = "\n".join(f"  {label:<{width}}  {_indented(text, width + 4)}" for label, text in rows)
+    return f"DIVERGENCE in {divergence.operation}: {first_line(divergence)}\n{told}"
+
+
+def show_answer(answer: Answer) -> str:
+    """An answer in one line."""
+    match answer:
+        case Value(value):
+            return _shortened(_repr(value))
+        case Fault(kind, message):
+            return _shortened(f"raises {kind}: {message}" if message else f"raises {kind}")
+        case Crash(reason):
+            return f"crashed: {reason}"
+        case _:
+            return "not claimed"
+
+
+def _outcome(answer: Answer) -> str:
+    return answer.kind if isinstance(answer, Fault) else "a value"
+
+
+def _show(value: object) -> str:
+    """A value with its type and, for a float, its bits."""
+    if type(value) is float:
+        return f"{value!r}  (float, {float_to_hex(value)}, {value.hex()})"
+    return f"{_shortened(_repr(value))}  ({type(value).__name__})"
+
+
+def _distance(difference: Difference) -> str:
+    ulps = difference.ulps
+    return "" if ulps is None else f", {ulps} ULP apart"
+
+
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception as error:  # an answer may be anything at all
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _WIDTH:
+        return text
+    return f"{text[: _WIDTH // 2]} … {len(text) - _WIDTH} characters … {text[-_WIDTH // 2 :]}"
+
+
+def _indented(text: str, by: int) -> str:
+    lines = textwrap.wrap(text, 110, break_long_words=False, break_on_hyphens=False) or [""]
+    return ("\n" + " " * by).join(lines)

@@ -1,0 +1,29 @@
+"""The questions that a runner can be asked, one module each.
+
+A module defines the operation's case, how the case looks on the wire, and the flags that say why it is
+hard. To add an operation, add its module here, a method to the runners and tests to the suite.
+"""
+
+from typing import Any
+
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.operation import Operation
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.read_reward import READ_REWARD, FileState, RewardFolder
+
+OPERATIONS: dict[str, Operation[Any]] = {
+    operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)
+}
+"""Every operation by name, in the order of a trial's life."""
+
+__all__ = [
+    "AGGREGATE",
+    "OPERATIONS",
+    "PASS_AT_K",
+    "READ_REWARD",
+    "AggregateCase",
+    "FileState",
+    "Operation",
+    "PassAtKCase",
+    "RewardFolder",
+]

@@ -1,0 +1,34 @@
+"""What every operation defines."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from parity.wire import Json, decode
+
+
+@dataclass(frozen=True)
+class Operation[Case]:
+    """One question that a runner can be asked.
+
+    The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a
+    case. They are made anew for every runner, so that none can change what the next one sees.
+    """
+
+    name: str
+    arguments: Callable[[Case], AbstractContextManager[tuple[Any, ...]]]
+    """Prepares one call, the files on disk included, and cleans up afterwards."""
+
+    flags: Callable[[Case], frozenset[str]]
+    """Why the case is hard; slugs from `parity.flags`."""
+
+    encode: Callable[[Case], Json]
+    decode: Callable[[Any], Case]
+    """Inverse of `encode`; raises `WireError` on anything else."""
+
+    decode_value: Callable[[Json], Any] = decode
+    """A value from the wire, where its keys are not all strings."""
+
+    ordered_from: int = 0
+    """Depth of an answer from which the order of keys counts."""

@@ -1,0 +1,197 @@
+"""The pytest plugin: options, the session's header and summary, and the reports of divergences.
+
+It is registered for every pytest run of the environment, but does nothing unless the run collects the
+suite (`pytest parity/` in a checkout, `pytest --pyargs parity` anywhere).
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from parity.session import Session
+
+_PACKAGE = Path(__file__).resolve().parent
+_SUITE = _PACKAGE / "suite"
+SESSION = pytest.StashKey["Session"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
+    group.addoption(
+        "--runner",
+        dest="parity_runner",
+        default="clean-room",
+        metavar="SPEC",
+        help="the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
+    )
+    group.addoption(
+        "--profile",
+        dest="parity_profile",
+        default="default",
+        choices=("quick", "default", "thorough"),
+        help="how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
+    )
+    group.addoption(
+        "--seed",
+        dest="parity_seed",
+        type=_seed,
+        metavar="N",
+        help="the seed of all drawn cases; fixed by default, but fresh in the thorough profile",
+    )
+    group.addoption(
+        "--replay",
+        dest="parity_replay",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="ask only the case in this file, as a divergence report names it; may be repeated",
+    )
+    group.addoption(
+        "--case-timeout",
+        dest="parity_case_timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long the runner may think about one case (default: 10)",
+    )
+    group.addoption(
+        "--generate-only",
+        dest="parity_generate_only",
+        action="store_true",
+        help="draw and count all cases, but ask nobody: the floor under the suite's speed",
+    )
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def _collects_suite(config: pytest.Config) -> bool:
+    for argument in config.args:
+        name = str(argument).split("::")[0]
+        if config.option.pyargs and (name == "parity" or name.startswith("parity.")):
+            return True
+        path = (config.invocation_params.dir / name).resolve()
+        if path in (_PACKAGE, _SUITE) or _SUITE in path.parents or path in _PACKAGE.parents:
+            return True
+    return False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in (
+        "operation(name): the operation that this test asks for",
+        "smoke: checks the reference itself, before any runner is judged by it",
+        "replay: asks the cases of --replay, and is left out of every other run",
+    ):
+        config.addinivalue_line("markers", marker)
+    if not _collects_suite(config) or config.option.help or config.option.version:
+        return
+    from parity.session import SessionError, open_session
+
+    try:
+        session = open_session(config.option)
+    except SessionError as error:
+        raise pytest.UsageError(str(error)) from None
+    config.stash[SESSION] = session
+    config.pluginmanager.register(SuitePlugin(config, session), "parity-suite")
+
+
+class SuitePlugin:
+    """The hooks of a run that collects the suite."""
+
+    def __init__(self, config: pytest.Config, session: Session) -> None:
+        self.config = config
+        self.session = session
+        self.selected_all = not (config.option.keyword or config.option.markexpr)
+
+    def pytest_report_header(self) -> list[str]:
+        return self.session.header()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        replaying = bool(self.session.replays)
+        ours = [item for item in items if _SUITE in item.path.parents]
+        unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
+        if unwanted:
+            items[:] = [item for item in items if item not in unwanted]
+            self.config.hook.pytest_deselected(items=unwanted)
+        for item in ours:
+            self.session.prepare(item)
+        items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        self.session.checker.begin_test()
+        with self.session.checker.clock.installed():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Any:
+        report: pytest.TestReport = yield
+        if call.excinfo is not None and report.failed:
+            told = self.session.tell_findings(call.excinfo.value, self._replay_command)
+            if told:
+                report.longrepr = told
+        return report
+
+    def _replay_command(self, path: Path) -> str:
+        target = ["--pyargs", "parity"] if self.config.option.pyargs else [_relative(_PACKAGE)]
+        command = ["pytest", *target, "--replay", _relative(path)]
+        if self.session.runner_spec != "clean-room":
+            command += ["--runner", self.session.runner_spec]
+        return shlex.join(command)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        output = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            output["parity"] = self.session.tally.to_plain()
+            return
+        complete = (
+            self.selected_all
+            and not self.session.replays
+            and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        )
+        if complete and self.session.unreached_flags() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        sent = getattr(node, "workeroutput", {}).get("parity")
+        if sent:
+            self.session.tally.add(sent)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        from parity.summary import write_summary
+
+        write_summary(terminalreporter, self.session, verbose=self.config.option.verbose > 0)
+
+
+def _relative(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+if sys.version_info < (3, 12):  # pragma: no cover
+    raise pytest.UsageError("harbor-parity needs Python 3.12 or later, as harbor does")

@@ -1,0 +1,61 @@
+"""Profiles: how many cases a run draws, and with which seed.
+
+A test of the suite states how many cases the default profile draws of it; other profiles scale that.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, settings
+
+FIXED_SEED = 20250613
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A scale for the number of cases."""
+
+    name: str
+    purpose: str
+    scale: float
+    fresh_seed: bool = False
+
+    def seed(self) -> int:
+        """The seed of a run that names none."""
+        return secrets.randbelow(2**32) if self.fresh_seed else FIXED_SEED
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("quick", "an edit loop: seconds", 0.1),
+        Profile("default", "before a release: under a minute or so", 1.0),
+        Profile("thorough", "hours; shard it with pytest-xdist", 200.0, fresh_seed=True),
+    )
+}
+
+
+def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Say how many cases the default profile draws for a test."""
+
+    def mark(test: Callable[..., Any]) -> Callable[..., Any]:
+        test.default_cases = count  # type: ignore[attr-defined]
+        return test
+
+    return mark
+
+
+def scaled_settings(count: int, profile: Profile) -> settings:
+    """Hypothesis settings for a test that draws `count` cases by default."""
+    return settings(
+        max_examples=max(1, round(count * profile.scale)),
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.explicit, Phase.generate, Phase.shrink),
+        print_blob=False,
+        report_multiple_bugs=True,
+        suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
+    )

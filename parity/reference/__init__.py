@@ -1,0 +1,41 @@
+"""The reference: the installed `harbor==0.13.1` wheel, asked through its own classes.
+
+The only place in the kit that imports Harbor. Importing this package does not; `open_reference` verifies
+the wheel first, then imports it with its network access switched off.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from parity.reference.guard import ReferenceError, verify_wheel
+from parity.reference.identity import Identity, read_identity
+
+if TYPE_CHECKING:
+    from parity.reference.wheel import Wheel
+
+__all__ = ["Identity", "Reference", "ReferenceError", "open_reference", "read_identity", "verify_wheel"]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The verified wheel as a runner, and what it is exactly."""
+
+    identity: Identity
+    wheel: "Wheel"
+
+
+def open_reference() -> Reference:
+    """Verify the installed wheel and import it.
+
+    Raises:
+        ReferenceError: harbor is missing, of another version, edited or incomplete.
+    """
+    verify_wheel()
+    # Harbor's dependencies fetch a price table when they are imported, unless told not to.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    try:
+        from parity.reference.wheel import Wheel
+    except ImportError as error:
+        raise ReferenceError(f"harbor is intact, but something it needs is not: {error}") from error
+    return Reference(read_identity(), Wheel())

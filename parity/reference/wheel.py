@@ -1,0 +1,104 @@
+"""The wheel's own classes behind the runner interface. Imported by `open_reference` only."""
+
+import tempfile
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.metrics.base import BaseMetric
+from harbor.metrics.max import Max
+from harbor.metrics.mean import Mean
+from harbor.metrics.min import Min
+from harbor.metrics.sum import Sum
+from harbor.models.task.config import TaskOS
+from harbor.models.task.id import LocalTaskId
+from harbor.models.task.task import Task
+from harbor.models.trial.config import TaskConfig, TrialConfig
+from harbor.models.trial.paths import TrialPaths
+from harbor.models.trial.result import AgentInfo, ModelInfo, TrialResult
+from harbor.models.verifier.result import VerifierResult
+from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
+from harbor.verifier.verifier import Verifier
+
+from parity.scorer.pass_at_k import Trial
+from parity.scorer.values import Rewards
+
+_METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
+
+
+class Wheel:
+    """Answers every operation with the installed wheel."""
+
+    name = "harbor"
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="parity-task-")
+        self._task = _write_task(Path(self._folder.name))
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        """The whole of `Verifier.verify()`, in an environment that does nothing."""
+        verifier = Verifier(self._task, TrialPaths(directory.parent), _NoEnvironment())  # type: ignore[arg-type]
+        result: VerifierResult = _run(verifier.verify())
+        return result.rewards
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        """`Mean`, `Max`, `Min` or `Sum`."""
+        computed: Rewards = _METRICS[metric].compute(list(rewards))
+        return computed
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        """`compute_pass_at_k_by_evals` over results as a job holds them."""
+        estimates: dict[str, dict[int, float]] = compute_pass_at_k_by_evals([_result(trial) for trial in trials])
+        return estimates
+
+
+class _NoEnvironment:
+    """The part of Harbor's `BaseEnvironment` that verification touches; the reward files are there already."""
+
+    os = TaskOS.LINUX
+    capabilities = EnvironmentCapabilities(mounted=True)
+
+    async def upload_dir(self, source_dir: Path, target_dir: str) -> None:
+        pass
+
+    async def exec(self, command: str, env: dict[str, str] | None = None, user: str | None = None) -> None:
+        pass
+
+
+def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Drive a coroutine that never waits; an event loop would cost more than the answer."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    coroutine.close()
+    raise RuntimeError("the wheel's verifier waited for something")
+
+
+def _write_task(folder: Path) -> Task:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (folder / "environment").mkdir()
+    (folder / "instruction.md").write_text("Nothing to do.\n")
+    (folder / "task.toml").write_text('version = "1.0"\n')
+    return Task(folder)
+
+
+_TASK_PATH = Path("task")
+_CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH))
+
+
+def _result(trial: Trial) -> TrialResult:
+    model = None if trial.model is None else ModelInfo(name=trial.model)
+    return TrialResult(
+        task_name=trial.task,
+        trial_name="trial",
+        trial_uri="",
+        task_id=LocalTaskId(path=_TASK_PATH),
+        source=trial.source,
+        task_checksum="",
+        config=_CONFIG,
+        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
+        verifier_result=VerifierResult(rewards=trial.rewards),
+    )

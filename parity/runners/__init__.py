@@ -1,0 +1,7 @@
+"""Runners: implementations under test, the built-in one, and how one is named on the command line."""
+
+from parity.runners.clean_room import CleanRoom
+from parity.runners.loading import RunnerError, load_runner
+from parity.runners.runner import Runner, Unsupported, claims
+
+__all__ = ["CleanRoom", "Runner", "RunnerError", "Unsupported", "claims", "load_runner"]

@@ -1,0 +1,37 @@
+"""The interface of a runner.
+
+A runner has a `name` and one method for each operation that it supports, called like the operation. A
+method that is absent, or that raises `Unsupported`, is *not claimed*. Any other exception is a fault, and
+the name of its class is the fault's kind, so that a runner need not import this package.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from parity.scorer.pass_at_k import Trial
+from parity.scorer.values import Rewards
+
+
+class Unsupported(Exception):
+    """The runner does not implement what this case needs."""
+
+
+class Runner(Protocol):
+    """Everything that a runner may be asked. Leave out what yours does not do."""
+
+    name: str
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        """The rewards in `directory`, as a verifier left it at `/logs/verifier`."""
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        """One of mean, max, min, sum over the rewards of all trials; None is a trial without a result."""
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        """Evals key -> k -> pass@k, for every group of trials that has one."""
+
+
+def claims(runner: object, operation: str) -> bool:
+    """Whether the runner has a method of the operation's name."""
+    return callable(getattr(runner, operation, None))

@@ -1,0 +1,66 @@
+"""Rewards of many trials to one metric: mean, max, min or sum. Rules: `aggregate/*`, `extreme/*`, `mean/*`.
+
+The shape of the answer depends on how many reward keys occur over all trials: with none or one, the
+answer is named after the metric; with several, each reward key gets its own number.
+"""
+
+from collections.abc import Callable, Sequence
+
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.summation import exact_sum
+from parity.scorer.values import Number, Rewards
+
+
+def _mean(values: Sequence[Number], series: Series) -> Number:
+    return exact_sum(values, series) / len(values)
+
+
+def _max(values: Sequence[Number], series: Series) -> Number:
+    return max(values)
+
+
+def _min(values: Sequence[Number], series: Series) -> Number:
+    return min(values)
+
+
+METRICS: dict[str, Callable[[Sequence[Number], Series], Number]] = {
+    "mean": _mean,
+    "max": _max,
+    "min": _min,
+    "sum": exact_sum,
+}
+"""Metric name to the function that aggregates one column of numbers."""
+
+
+def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series = OFFICIAL) -> Rewards:
+    """One metric over the rewards of all trials, in trial order.
+
+    Args:
+        metric: a name in `METRICS`.
+        rewards: one entry a trial; None for a trial without a verifier result, which counts as 0.
+        series: whose `sum()` to compute.
+
+    Returns:
+        `{metric: number}` when at most one reward key occurs, else `{reward key: number}` with the
+        keys in code point order.
+
+    Raises:
+        ZeroDivisionError: mean of no trials.
+        ValueError: max or min of no trials, or an unknown metric.
+        OverflowError: a sum or mean that involves an int beyond the range of a double.
+    """
+    if metric not in METRICS:
+        raise ValueError(f"unknown metric {metric!r}: choose one of {', '.join(METRICS)}")
+    combine = METRICS[metric]
+    keys = sorted({key for reward in rewards if reward is not None for key in reward})
+    if len(keys) > 1:
+        return {key: combine([_under(key, reward) for reward in rewards], series) for key in keys}
+    return {metric: combine([_only(reward) for reward in rewards], series)}
+
+
+def _under(key: str, reward: Rewards | None) -> Number:
+    return 0 if reward is None else reward.get(key, 0)
+
+
+def _only(reward: Rewards | None) -> Number:
+    return next(iter(reward.values())) if reward else 0

@@ -1,0 +1,88 @@
+"""The two number grammars that rewards are read with.
+
+reward.txt is read by Python's `float()`. A JSON string inside reward.json is read by pydantic, which
+tries a float first and then an int; each has rules of its own for underscores, padding and zeros.
+Neither grammar is Python's literal syntax, and they differ from each other. Rules: `reward-text/*`,
+`reward-json/number-string`, `reward-json/integer-string`.
+"""
+
+import re
+
+from parity.scorer.series import Series
+from parity.scorer.values import Number
+
+# Decimal digits that Unicode gained after 15.1, as the code point of each zero. CPython 3.14 knows them.
+_NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x1CCF0, 0x1E5F1)
+_NEW_DIGITS = {zero + digit: str(digit) for zero in _NEW_ZEROS for digit in range(10)}
+
+_RUST_SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_FLOAT = re.compile(r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
+_INT = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
+_MAX_INT_DIGITS = 4300
+
+
+def python_float(text: str, series: Series) -> float:
+    """`float(text)` as an interpreter of `series` reads it.
+
+    Raises:
+        ValueError: the text is not a number.
+    """
+    if not text.isascii():
+        modernised = text.translate(_NEW_DIGITS)
+        if modernised != text and series is not Series.PY314:
+            raise ValueError("digits that this interpreter series does not know")
+        text = modernised
+    return float(text)
+
+
+def lax_number(text: str) -> Number | None:
+    """What pydantic makes of a string where `float | int` is wanted, or None where it refuses.
+
+    The result is a float wherever the float grammar accepts the text, so `"1"` is 1.0. The int grammar
+    decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
+    """
+    number = _lax_float(text)
+    return _lax_int(text) if number is None else number
+
+
+def _lax_float(text: str) -> float | None:
+    stripped = text.strip(_RUST_SPACES)
+    if _FLOAT.fullmatch(stripped):
+        return float(stripped)
+    joined = _without_underscores(text)
+    return float(joined) if joined is not None and _FLOAT.fullmatch(joined) else None
+
+
+def _lax_int(text: str) -> int | None:
+    """Padding, one sign, leading zeros and underscores, `.000` at the end, single underscores inside."""
+    digits = text.strip(_RUST_SPACES)
+    sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
+    unpadded = _without_leading_zeros(digits)
+    if unpadded is None:
+        return None
+    whole, point, decimals = unpadded.partition(".")
+    if point and (not decimals or decimals.strip("0")):
+        return None
+    joined = _without_underscores(whole)
+    # After leading zeros pydantic lets a second sign stand: "0-1" is -1, while "-0-1" is refused.
+    if joined is None or not _INT.fullmatch(sign + joined) or len(joined.removeprefix("-")) > _MAX_INT_DIGITS:
+        return None
+    return int(sign + joined)
+
+
+def _without_leading_zeros(digits: str) -> str | None:
+    if digits[:1] in set("123456789"):
+        return digits
+    if digits[:1] != "0":
+        return None
+    rest = digits.lstrip("0_")
+    if rest[:1] in ("", "."):
+        return digits[len(digits) - len(rest) - 1 :]
+    return rest if rest[0] in set("123456789-") else None
+
+
+def _without_underscores(text: str) -> str | None:
+    """Drop underscores that stand alone inside; None where one leads, trails or doubles."""
+    if text.startswith("_") or text.endswith("_") or "__" in text:
+        return None
+    return text.replace("_", "")

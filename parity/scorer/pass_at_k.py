@@ -1,0 +1,83 @@
+"""pass@k: the chance that at least one of k attempts at a task succeeds. Rules: `pass-at-k/*`.
+
+Trials are grouped by evals key (agent, model, dataset); a group that is not strictly binary gets no
+pass@k at all, and a group without any eligible k is left out of the answer.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.summation import exact_sum
+from parity.scorer.values import Rewards
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What pass@k reads of one trial: who ran which task of which dataset, and the rewards it got."""
+
+    agent: str
+    model: str | None
+    source: str | None
+    task: str
+    rewards: Rewards | None
+
+
+def evals_key(agent: str, model: str | None, source: str | None) -> str:
+    """The name of a group of trials in result.json. An empty model or source counts as absent."""
+    return "__".join([agent, *([model] if model else []), source or "adhoc"])
+
+
+def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str, dict[int, float]]:
+    """pass@k of every group that has one: evals key -> k -> estimate in 0..1, k ascending.
+
+    Args:
+        trials: in the order in which they count; the order of tasks decides the last bits of the mean.
+        series: whose `sum()` to compute.
+    """
+    groups: dict[str, list[Trial]] = {}
+    for trial in trials:
+        groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)
+    estimates = {key: _group(members, series) for key, members in groups.items()}
+    return {key: estimate for key, estimate in estimates.items() if estimate}
+
+
+def _group(trials: Iterable[Trial], series: Series) -> dict[int, float]:
+    attempts: dict[str, list[bool]] = {}
+    for trial in trials:
+        outcome = _success(trial.rewards)
+        if outcome is None:
+            return {}
+        attempts.setdefault(trial.task, []).append(outcome)
+    fewest = min(map(len, attempts.values()))
+    return {k: _mean_over_tasks(attempts, k, series) for k in _eligible(fewest)}
+
+
+def _success(rewards: Rewards | None) -> bool | None:
+    """Whether the trial succeeded; None when its rewards are not a single 0 or 1."""
+    if rewards is None:
+        return False
+    values = list(rewards.values())
+    return bool(values[0]) if len(values) == 1 and values[0] in (0, 1) else None
+
+
+def _eligible(fewest: int) -> list[int]:
+    """Powers of two and multiples of five that every task has enough attempts for; never 1."""
+    powers = {1 << exponent for exponent in range(1, fewest.bit_length())}
+    return sorted(powers | set(range(5, fewest + 1, 5)))
+
+
+def _mean_over_tasks(attempts: dict[str, list[bool]], k: int, series: Series) -> float:
+    estimates = [_estimate(len(outcomes), sum(outcomes), k) for outcomes in attempts.values()]
+    return exact_sum(estimates, series) / len(estimates)
+
+
+def _estimate(tried: int, passed: int, k: int) -> float:
+    """1 - C(tried - passed, k) / C(tried, k), as a product of k quotients from the left."""
+    failed = tried - passed
+    if failed < k:
+        return 1.0
+    all_fail = 1.0
+    for drawn in range(k):
+        all_fail *= (failed - drawn) / (tried - drawn)
+    return 1.0 - all_fail

@@ -1,0 +1,74 @@
+"""What CPython's `sum()` computes over ints and floats, spelled out for both interpreter series.
+
+It is not a loop of additions. Ints that fit a C long are added exactly; from the first float on, the
+rounding error of every addition is carried along (Neumaier's variant of Kahan's summation) and added
+at the end. Python 3.12 compensates floats only; 3.14 also compensates ints that follow a float.
+Source: CPython's `builtin_sum_impl`, observed through the builtin. Rules: `summation/*`.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+
+from parity.scorer.series import Series
+from parity.scorer.values import Number
+
+LONG_BITS = 64
+"""Width of a C long on Linux and macOS, the platforms that Harbor runs on."""
+
+_LONG_MIN, _LONG_MAX = -(1 << (LONG_BITS - 1)), (1 << (LONG_BITS - 1)) - 1
+
+
+def exact_sum(values: Iterable[Number], series: Series) -> Number:
+    """`sum(values)` as an interpreter of `series` computes it, to the last bit.
+
+    Raises:
+        OverflowError: an int beyond the range of a double meets a float.
+    """
+    rest = iter(values)
+    total: int = 0
+    for value in rest:
+        if isinstance(value, int) and _is_long(value) and _is_long(total + value):
+            total += value
+        elif isinstance(value, float):
+            return _sum_from_float(total + value, rest, series)
+        else:
+            return _sum_plainly(total + value, rest)
+    return total
+
+
+def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Number:
+    """Go on from a float: compensated, for as long as the series keeps compensating."""
+    lost = 0.0
+    for value in rest:
+        if isinstance(value, float) or series is Series.PY314:
+            total, lost = _add_compensated(total, lost, float(value))
+        elif _is_long(value):
+            total += float(value)
+        else:
+            return _sum_plainly(_settle(total, lost) + float(value), rest)
+    return _settle(total, lost)
+
+
+def _sum_plainly(total: Number, rest: Iterator[Number]) -> Number:
+    """Go on with ordinary additions; CPython gets here by an int that does not fit a long."""
+    for value in rest:
+        total = total + value
+    return total
+
+
+def _add_compensated(total: float, lost: float, value: float) -> tuple[float, float]:
+    after = total + value
+    if abs(total) >= abs(value):
+        lost += (total - after) + value
+    else:
+        lost += (value - after) + total
+    return after, lost
+
+
+def _settle(total: float, lost: float) -> float:
+    """Add what was lost to rounding, unless an infinity or nan has made it meaningless."""
+    return total + lost if lost and math.isfinite(lost) else total
+
+
+def _is_long(value: int) -> bool:
+    return _LONG_MIN <= value <= _LONG_MAX

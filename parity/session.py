@@ -1,0 +1,157 @@
+"""One run of the suite: which reference, which runner, which cases, and what came of it."""
+
+import locale
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import seed
+
+from parity.answers import Crash
+from parity.asking import Clock
+from parity.checking import Checker
+from parity.compare import compare_answers
+from parity.divergence import DivergenceFound, Finding, tell
+from parity.operations import OPERATIONS
+from parity.profiles import PROFILES, Profile, scaled_settings
+from parity.reference import Identity, ReferenceError, open_reference
+from parity.replay import Replay, ReplayError, read_replay, write_replay
+from parity.runners import RunnerError, claims, load_runner
+from parity.tally import Tally
+
+REPLAY_FOLDER = Path(".parity")
+
+
+class SessionError(Exception):
+    """The run cannot start; one line that says why and what to do."""
+
+
+@dataclass
+class Session:
+    """Everything that the plugin, the suite and the summary share."""
+
+    identity: Identity
+    checker: Checker
+    runner_spec: str
+    profile: Profile
+    seed: int
+    replays: list[Replay]
+
+    @property
+    def tally(self) -> Tally:
+        return self.checker.tally
+
+    def header(self) -> list[str]:
+        """What was asked, of whom, and with which settings."""
+        who = self.identity
+        asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
+        return [
+            f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
+            f"{who.implementation} {who.python} (series {who.series}), "
+            f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
+            f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
+            f"case timeout {_limit(self.checker.clock)}, encoding {locale.getencoding()}, "
+            f"hypothesis {version('hypothesis')}",
+        ]
+
+    def prepare(self, item: pytest.Item) -> None:
+        """Scale a test of the suite to the profile, seed it, and skip it where the runner claims nothing."""
+        marker = item.get_closest_marker("operation")
+        if marker and not claims(self.checker.runner, marker.args[0]):
+            item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
+        test: Any = getattr(item, "obj", None)
+        if hasattr(test, "default_cases") and not hasattr(test, "parity_scaled"):
+            scaled_settings(test.default_cases, self.profile)(test)
+            seed(self.seed)(test)
+
+    def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
+        """The report of everything that a test found, or None where it failed for another reason."""
+        findings = _findings(error)
+        told = []
+        for finding in sorted(findings, key=_size):
+            if isinstance(finding, DivergenceFound):
+                told.append(self._tell(finding, replay_command))
+            else:
+                told.append(finding.text)
+        return "\n\n".join(told) if told else None
+
+    def _tell(self, finding: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
+        divergence = finding.divergence
+        self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
+        path = write_replay(divergence.operation, divergence.case, divergence.reference, Path.cwd() / REPLAY_FOLDER)
+        if not isinstance(divergence.runner, Crash):
+            divergence = replace(divergence, repeatable=self._repeats(finding))
+        return tell(divergence, replay_command(path))
+
+    def _repeats(self, finding: DivergenceFound) -> bool:
+        found = finding.divergence
+        operation = OPERATIONS[found.operation]
+        with self.checker.clock.installed():
+            again = self.checker.diverges(operation, operation.decode(found.case))
+        return again is not None and compare_answers(found.runner, again.runner) is None
+
+    def unreached_flags(self) -> dict[str, list[str]]:
+        """Flags that no case carried, by operation; meaningful where the whole suite ran."""
+        if self.profile.name == "quick":
+            return {}
+        drawn = [name for name, counts in self.tally.operations.items() if counts.cases]
+        return {name: missing for name in drawn if (missing := self.tally.missing_flags(name))}
+
+
+def open_session(options: Any) -> Session:
+    """Verify the reference, load the runner and read the replay files that the options name.
+
+    Raises:
+        SessionError: any of it cannot be had.
+    """
+    _use_utf8()
+    profile = PROFILES[options.parity_profile]
+    try:
+        replays = [read_replay(Path(name)) for name in options.parity_replay]
+        reference = open_reference()
+        runner = load_runner(options.parity_runner)
+    except (ReferenceError, RunnerError, ReplayError) as error:
+        raise SessionError(str(error)) from error
+    if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
+        options.parity_seed = profile.seed()
+    checker = Checker(
+        reference.wheel,
+        runner,
+        Clock(options.parity_case_timeout),
+        asks=not options.parity_generate_only,
+    )
+    return Session(reference.identity, checker, options.parity_runner, profile, options.parity_seed, replays)
+
+
+def _use_utf8() -> None:
+    """Harbor decodes reward files with the locale's encoding, so the suite runs under one that is UTF-8."""
+    if locale.getencoding().upper() in ("UTF-8", "UTF8"):
+        return
+    try:
+        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+    except locale.Error:
+        raise SessionError(
+            f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; set PYTHONUTF8=1"
+        ) from None
+
+
+def _findings(error: BaseException) -> list[Finding]:
+    if isinstance(error, Finding):
+        return [error]
+    if isinstance(error, BaseExceptionGroup):
+        return [finding for nested in error.exceptions for finding in _findings(nested)]
+    return []
+
+
+def _size(finding: Finding) -> int:
+    """Smallest cases first: where one fault breaks several rules, the plainest case tells most."""
+    return len(finding.divergence.flags) if isinstance(finding, DivergenceFound) else 0
+
+
+def _limit(clock: Clock) -> str:
+    return f"{clock.seconds:g} s" if clock.works else "none (not the main thread)"
+
+

@@ -1,0 +1,66 @@
+"""Trials for pass@k: groups, tasks and attempts around every gate."""
+
+from hypothesis import strategies as st
+
+from parity.scorer.pass_at_k import Trial
+from parity.scorer.values import Rewards
+
+_groups = st.lists(
+    st.tuples(
+        st.sampled_from(["oracle", "a", "a__m", "agent"]),
+        st.sampled_from([None, "m", "", "m__d", "gpt-5"]),
+        st.sampled_from(["d", "d", None, "", "adhoc", "m__d", "org/set"]),
+    ),
+    min_size=1,
+    max_size=3,
+)
+_task_counts = st.lists(st.one_of(st.integers(1, 6), st.integers(2, 21)), min_size=1, max_size=4)
+_gates: st.SearchStrategy[Rewards | None] = st.sampled_from(
+    [
+        None,
+        None,
+        {},
+        {"reward": 0.5},
+        {"reward": 2},
+        {"reward": -1},
+        {"reward": float("nan")},
+        {"reward": 0.9999999999999999},
+        {"reward": 2**64},
+        {"reward": 1, "speed": 0},
+        {"accuracy": 1},
+        {"": 0.0},
+    ]
+)
+
+
+@st.composite
+def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None) -> list[Trial]:
+    """The trials of one group, attempt by attempt or task by task."""
+    pass_value, fail_value = draw(st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0)]))
+    trials = []
+    for number, count in enumerate(draw(_task_counts)):
+        outcomes = draw(st.integers(0, 2**count - 1))
+        for attempt in range(count):
+            value = pass_value if outcomes >> attempt & 1 else fail_value
+            trials.append((attempt, Trial(agent, model, source, f"task-{number}", {"reward": value})))
+    if draw(st.booleans()):
+        trials.sort(key=lambda placed: placed[0])
+    return [trial for _, trial in trials]
+
+
+@st.composite
+def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
+    trials: list[Trial] = []
+    for agent, model, source in draw(_groups):
+        trials += draw(_attempts(agent, model, source))
+    if draw(st.integers(0, 2)) == 0:
+        place = draw(st.integers(0, len(trials) - 1))
+        hit = trials[place]
+        trials[place] = Trial(hit.agent, hit.model, hit.source, hit.task, draw(_gates))
+    return tuple(trials)
+
+
+trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(
+    _trial_lists(), _trial_lists(), _trial_lists(), _trial_lists(), st.just(())
+)
+"""The trials of a job: one to three groups, most of them binary throughout."""

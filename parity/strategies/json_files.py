@@ -1,0 +1,136 @@
+"""Bytes of reward.json: documents, the strings that pydantic reads as numbers, and text beside JSON."""
+
+import json
+
+from hypothesis import strategies as st
+
+from parity.strategies.numbers import finite_floats, halfway_decimals, hard_ints
+from parity.strategies.text_files import (
+    NO_PADDING,
+    UNICODE_PADDING,
+    encoded,
+    mutated,
+    refused,
+    spelled,
+    stray_bytes,
+    words,
+)
+
+keys = st.one_of(
+    st.sampled_from(["reward", "reward", "accuracy", "speed", "Reward", "", "a", "b", "é", "e\u0301", "10", "9", "-1"]),
+    st.sampled_from(["\uff5e", "\U0001f600", "\ud800", "a\0b", "rewards", "__proto__", "constructor", "f64", "int"]),
+    st.text(max_size=3),
+)
+
+_literals = st.sampled_from(["true", "false", "null", "NaN", "Infinity", "-Infinity"])
+_number_tokens = st.one_of(
+    st.sampled_from("0 1 -0 -0.0 0.0 1.0 1e0 1E+2 1e-7 1e400 -1e400 5e-324 1e-400 0.1 0.30000000000000004 2 -1".split()),
+    finite_floats.map(repr),
+    st.integers(-3, 9).map(str),
+    hard_ints.map(str),
+    halfway_decimals,
+)
+_nested = st.sampled_from(["[]", "{}", "[1]", '{"reward":1}', "[[0.5]]", '{"a":null}'])
+
+_padding = "".join([" \t\n", UNICODE_PADDING])
+_zeros = st.text("0_", max_size=3)
+_number_like = st.one_of(
+    st.text("01_. +-", min_size=1, max_size=7),
+    st.builds("{}0{}{}{}".format, st.sampled_from(["", "-", "+", " "]), _zeros, st.sampled_from(["", "-", "_"]), spelled),
+    st.builds("{}_{}{}".format, st.integers(0, 99), st.integers(0, 99), st.sampled_from(["", ".0", ".", ".5", "e1", " "])),
+)
+number_strings = st.one_of(
+    spelled,
+    words,
+    refused,
+    _number_like,
+    mutated(spelled, "0_.e+- "),
+    st.builds("{}{}{}".format, st.text(_padding, max_size=2), st.one_of(_number_like, spelled), st.text(_padding, max_size=2)),
+    st.builds("{}{}".format, st.sampled_from(NO_PADDING + "\ud800\u0661\uff11"), spelled),
+    halfway_decimals,
+    st.builds(lambda digits: " 1_" + "0" * digits, st.integers(4297, 4301)),
+)
+"""Strings around the number grammars of pydantic, which are not Python's."""
+
+_string_tokens = number_strings.map(json.dumps)
+_values = st.one_of(_number_tokens, _number_tokens, _literals, _string_tokens)
+_any_values = st.one_of(_values, _values, _values, _nested)
+
+_blanks = st.sampled_from(["", "", " ", "\n", "\t\r\n "])
+
+
+def _object(pairs: list[tuple[str, str]], blank: str) -> str:
+    inner = f",{blank}".join(f"{json.dumps(key)}:{blank}{value}" for key, value in pairs)
+    return f"{blank}{{{inner}{blank}}}{blank}"
+
+
+def _repeating(pairs: list[tuple[str, str]], again: str) -> list[tuple[str, str]]:
+    return [*pairs, (pairs[0][0], again)]
+
+
+def _objects(values: st.SearchStrategy[str], sizes: tuple[int, int] = (0, 4)) -> st.SearchStrategy[str]:
+    pairs = st.lists(st.tuples(keys, values), min_size=sizes[0], max_size=sizes[1])
+    doubled = st.builds(_repeating, st.lists(st.tuples(keys, values), min_size=1, max_size=3), values)
+    return st.builds(_object, st.one_of(pairs, pairs, doubled), _blanks)
+
+
+_documents = st.one_of(
+    _objects(_values),
+    _objects(_number_tokens, (1, 4)),
+    _objects(_any_values),
+    st.one_of(_literals, _number_tokens, _string_tokens, _nested),
+)
+
+json_documents: st.SearchStrategy[bytes] = _documents.map(lambda text: text.encode("utf-8", "surrogatepass"))
+"""JSON of every shape, most of it objects of numbers."""
+
+json_strings: st.SearchStrategy[bytes] = _objects(_string_tokens, (1, 1)).map(str.encode)
+"""An object with one string that is, or nearly is, a number."""
+
+_beside = st.sampled_from(
+    [
+        "{'reward': 1}",
+        '{"reward": 1,}',
+        "{reward: 1}",
+        '{"reward": 01}',
+        '{"reward": +1}',
+        '{"reward": .5}',
+        '{"reward": 1.}',
+        '{"reward": 0x1}',
+        '{"reward": 1_0}',
+        '{"reward": 1} {"reward": 0}',
+        '{"reward": 1}\n# done',
+        '// note\n{"reward": 1}',
+        '{"reward": nan}',
+        '{"reward": inf}',
+        '{"reward": -NaN}',
+        '{"reward": True}',
+        '{"reward": None}',
+        '{"reward" 1}',
+        '{"reward": "\t"}',
+        '{"reward": "\\x31"}',
+        '{"reward": "\\u00"}',
+        '{"reward": 1',
+        "{",
+        "}",
+        "reward",
+        "\u2028",
+        "\xa0{}",
+        "{}\0",
+    ]
+)
+_deep = st.sampled_from(["[" * 100_000, '{"a":' * 100_000, "[" * 500 + "]" * 500, '{"reward":' + "[" * 400 + "]" * 400 + "}"])
+_long_ints = st.integers(4297, 4303).map(lambda digits: '{"reward": ' + "7" * digits + "}")
+_blank = st.sampled_from([" ", "\n", "\t \n", "\xa0"])
+
+json_neighbours: st.SearchStrategy[bytes] = st.one_of(
+    mutated(_objects(_values, (1, 2)), "{}[]:,\"'\\ 01-+.eNI#/\0\n").map(lambda text: text.encode("utf-8", "surrogatepass")),
+    _beside.map(str.encode),
+    st.one_of(_deep, _long_ints, _blank).map(str.encode),
+    encoded(_objects(_number_tokens, (0, 2))),
+    stray_bytes,
+)
+"""Text that is almost JSON, or JSON beyond the parser's limits."""
+
+json_files: st.SearchStrategy[bytes] = st.one_of(json_documents, json_documents, json_strings, json_neighbours)
+"""What a test script may leave in reward.json."""

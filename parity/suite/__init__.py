@@ -1,0 +1,1 @@
+"""What `pytest parity/` collects: every operation, drawn cases and golden vectors."""

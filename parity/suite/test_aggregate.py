@@ -1,0 +1,40 @@
+"""`aggregate`: mean, max, min and sum over the rewards of many trials, in several orders."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.operations import AGGREGATE, AggregateCase
+from parity.profiles import cases
+from parity.scorer import METRICS
+from parity.strategies.reward_lists import RewardList, orders
+
+pytestmark = pytest.mark.operation(AGGREGATE.name)
+
+
+def _check(checker: Checker, rewards: RewardList) -> None:
+    questions = [AggregateCase(metric, order) for order in orders(rewards) for metric in METRICS]
+    # Flags depend on the metric, and hardly on the order of the same numbers.
+    checker.check(AGGREGATE, questions, flagged=questions[: len(METRICS)])
+
+
+@cases(1600)
+@given(rewards=draw.number_columns)
+def test_numbers(checker: Checker, rewards: RewardList) -> None:
+    """One reward key: what is added, in which order and precision, and which extreme is kept."""
+    _check(checker, rewards)
+
+
+@cases(1000)
+@given(rewards=draw.reward_lists)
+def test_trials(checker: Checker, rewards: RewardList) -> None:
+    """Several keys, missing keys, trials without rewards."""
+    _check(checker, rewards)
+
+
+@cases(600)
+@given(rewards=draw.key_lists)
+def test_keys(checker: Checker, rewards: RewardList) -> None:
+    """Which keys the answer has, and in which order."""
+    _check(checker, rewards)

@@ -1,0 +1,20 @@
+"""`pass_at_k`: the trials of a job to pass@k of each group."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.operations import PASS_AT_K, PassAtKCase
+from parity.profiles import cases
+from parity.scorer import Trial
+
+pytestmark = pytest.mark.operation(PASS_AT_K.name)
+
+
+@cases(1200)
+@given(trials=draw.trial_lists)
+def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
+    """Groups, gates, eligible k and the estimate, also with the trials in reverse."""
+    drawn = PassAtKCase(trials)
+    checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])], flagged=[drawn])

@@ -1,0 +1,22 @@
+"""The cases of `--replay`, and nothing else."""
+
+import pytest
+
+from parity.checking import Checker
+from parity.divergence import divergence_type
+from parity.session import Session
+
+
+@pytest.mark.replay
+def test_replay(session: Session, checker: Checker) -> None:
+    """Each replayed case is answered as the reference answers it."""
+    found = []
+    for replay in session.replays:
+        session.tally.operations[replay.operation.name].cases += 1
+        session.tally.operations[replay.operation.name].comparisons += 1
+        divergence = checker.diverges(replay.operation, replay.case)
+        if divergence:
+            found.append(divergence_type(divergence.rule.slug)(divergence))
+
+    if found:
+        raise ExceptionGroup("diverging cases", found)

@@ -1,0 +1,54 @@
+"""The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
+
+import pytest
+
+from parity.flags import FLAGS
+from parity.runners import claims
+from parity.session import Session
+from parity.tally import OperationTally
+
+
+def write_summary(terminal: pytest.TerminalReporter, session: Session, *, verbose: bool) -> None:
+    """Write the table of operations, the counts by flag, and flags that no case carried."""
+    runner = session.checker.runner
+    terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
+    terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
+    for name, counts in session.tally.operations.items():
+        verdict = _verdict(session, name, counts)
+        bad = bool(counts.rules_broken)
+        terminal.write_line(
+            f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
+            red=bad,
+            green=verdict == "agrees",
+        )
+    for name, counts in session.tally.operations.items():
+        for slug in sorted(counts.rules_broken):
+            terminal.write_line(f"broken: {slug}", red=True)
+    for name, counts in session.tally.operations.items():
+        if counts.cases:
+            _write_flags(terminal, name, counts, verbose=verbose)
+    for name, missing in session.unreached_flags().items():
+        terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
+
+
+def _verdict(session: Session, operation: str, counts: OperationTally) -> str:
+    if not claims(session.checker.runner, operation):
+        return "not claimed"
+    if counts.rules_broken:
+        return f"diverges: {len(counts.rules_broken)} rule(s) broken"
+    if not counts.comparisons and not counts.vectors:
+        return "not claimed" if counts.not_claimed else "not asked"
+    return f"agrees where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else "agrees"
+
+
+def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: OperationTally, *, verbose: bool) -> None:
+    carried = {flag: counts.flags[flag] for flag in FLAGS[operation]}
+    if verbose:
+        terminal.write_line(f"{operation}: cases by flag")
+        for flag, count in carried.items():
+            terminal.write_line(f"  {flag:<24}{count:>9,}  {FLAGS[operation][flag]}")
+        return
+    reached = [flag for flag, count in carried.items() if count]
+    rarest = min(reached, key=lambda flag: carried[flag], default=None)
+    least = f"; the rarest is {rarest} with {carried[rarest]:,} cases" if rarest else ""
+    terminal.write_line(f"{operation}: {len(reached)} of {len(carried)} flags reached{least} (-v shows all)")

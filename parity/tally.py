@@ -1,0 +1,68 @@
+"""What a session did, operation by operation; made to be sent between processes and added up."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from parity.flags import FLAGS
+from parity.operations import OPERATIONS
+
+
+@dataclass
+class OperationTally:
+    """Counts of one operation."""
+
+    cases: int = 0
+    """Drawn cases; one may hold several questions."""
+
+    comparisons: int = 0
+    """Questions that both sides answered."""
+
+    not_claimed: int = 0
+    """Questions that the runner declined."""
+
+    vectors: int = 0
+    """Golden vectors that were checked three ways."""
+
+    flags: Counter[str] = field(default_factory=Counter)
+    """Drawn cases that carried each flag."""
+
+    rules_broken: Counter[str] = field(default_factory=Counter)
+    """Reported divergences by rule."""
+
+    def add(self, other: "OperationTally") -> None:
+        """Take over what another process counted."""
+        self.cases += other.cases
+        self.comparisons += other.comparisons
+        self.not_claimed += other.not_claimed
+        self.vectors += other.vectors
+        self.flags += other.flags
+        self.rules_broken += other.rules_broken
+
+
+@dataclass
+class Tally:
+    """Counts of all operations."""
+
+    operations: dict[str, OperationTally] = field(
+        default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
+    )
+
+    def add(self, sent: dict[str, Any]) -> None:
+        """Add what `to_plain` made in another process."""
+        for name, counts in sent.items():
+            self.operations[name].add(
+                OperationTally(**{**counts, "flags": Counter(counts["flags"]), "rules_broken": Counter(counts["rules_broken"])})
+            )
+
+    def to_plain(self) -> dict[str, Any]:
+        """As plain dicts of numbers."""
+        return {
+            name: {**asdict(counts), "flags": dict(counts.flags), "rules_broken": dict(counts.rules_broken)}
+            for name, counts in self.operations.items()
+        }
+
+    def missing_flags(self, operation: str) -> list[str]:
+        """Flags of an operation that no drawn case carried."""
+        carried = self.operations[operation].flags
+        return [flag for flag in FLAGS[operation] if not carried[flag]]

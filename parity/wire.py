@@ -1,0 +1,135 @@
+"""Exact values as plain JSON, for goldens, replay files and runners in other languages.
+
+A number travels as `{"f64": sixteen hex digits}` or `{"int": decimal}`, so that no JSON library can
+round it or merge `1` with `1.0`. Bytes travel as `{"utf8": text}` or `{"hex": digits}`, with
+`"times": n` where one short piece is repeated. Everything else is plain JSON.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+type Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+
+_NAN = "7ff8000000000000"
+
+
+class WireError(ValueError):
+    """A JSON value that does not follow the wire format; the message says where and why."""
+
+
+def float_to_hex(number: float) -> str:
+    """The sixteen hex digits of a double, big-endian; every nan is written as the same quiet nan."""
+    return _NAN if number != number else struct.pack(">d", number).hex()
+
+
+def float_from_hex(digits: str) -> float:
+    """The double with these sixteen hex digits."""
+    try:
+        number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
+    except (ValueError, struct.error):
+        raise WireError(f"f64 takes sixteen hex digits, not {digits!r:.60}") from None
+    return number
+
+
+def encode(value: object) -> Json:
+    """A value as plain JSON. Integer keys become decimal strings.
+
+    Raises:
+        WireError: a type that has no form on the wire.
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return {"int": int_to_text(value)}
+    if isinstance(value, float):
+        return {"f64": float_to_hex(value)}
+    if isinstance(value, list | tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, Mapping):
+        return {_key(key): encode(item) for key, item in value.items()}
+    raise WireError(f"{type(value).__name__} has no form on the wire")
+
+
+def decode(value: Json) -> Any:
+    """The inverse of `encode`, but for keys: they stay strings, and an operation that knows better converts.
+
+    Raises:
+        WireError: a malformed number.
+    """
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if isinstance(value, dict):
+        if len(value) == 1:
+            ((kind, digits),) = value.items()
+            if kind == "f64" and isinstance(digits, str):
+                return float_from_hex(digits)
+            if kind == "int" and isinstance(digits, str):
+                return int_from_text(digits)
+        return {key: decode(item) for key, item in value.items()}
+    return value
+
+
+def encode_bytes(content: bytes) -> dict[str, Json]:
+    """Bytes as readable text where they are UTF-8, as hex where not, repetition folded."""
+    if len(content) > 64 and content == content[:1] * len(content):
+        return {**encode_bytes(content[:1]), "times": len(content)}
+    try:
+        return {"utf8": content.decode()}
+    except UnicodeDecodeError:
+        return {"hex": content.hex()}
+
+
+def decode_bytes(value: Json) -> bytes:
+    """The inverse of `encode_bytes`.
+
+    Raises:
+        WireError: neither `utf8` nor `hex`, or a bad count.
+    """
+    if not isinstance(value, dict):
+        raise WireError(f"bytes take an object with utf8 or hex, not {type(value).__name__}")
+    text, digits, times = value.get("utf8"), value.get("hex"), value.get("times", 1)
+    if not isinstance(times, int) or isinstance(times, bool) or times < 1:
+        raise WireError(f"times takes a count of at least 1, not {times!r}")
+    if isinstance(text, str):
+        return text.encode() * times
+    if isinstance(digits, str):
+        try:
+            return bytes.fromhex(digits) * times
+        except ValueError:
+            raise WireError(f"hex takes pairs of hex digits, not {digits!r:.60}") from None
+    raise WireError("bytes take an object with utf8 or hex")
+
+
+def canonical(value: Json) -> str:
+    """One line of ASCII JSON; equal values give equal texts on every interpreter."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+def int_to_text(value: int) -> str:
+    """Decimal digits of an int of any size, beyond Python's own limit of 4300 as well."""
+    if abs(value) < 10**4000:
+        return str(value)
+    head, tail = divmod(abs(value), 10**4000)
+    return ("-" if value < 0 else "") + int_to_text(head) + str(tail).zfill(4000)
+
+
+def int_from_text(digits: str) -> int:
+    """The inverse of `int_to_text`."""
+    unsigned = digits.removeprefix("-")
+    if not (unsigned.isascii() and unsigned.isdigit()):
+        raise WireError(f"int takes decimal digits, not {digits!r:.60}")
+    number = 0
+    for start in range(0, len(unsigned), 4000):
+        piece = unsigned[start : start + 4000]
+        number = number * 10 ** len(piece) + int(piece)
+    return -number if digits.startswith("-") else number
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return key
+    if isinstance(key, int) and not isinstance(key, bool):
+        return str(key)
+    raise WireError(f"a key of type {type(key).__name__} has no form on the wire")
