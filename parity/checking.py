@@ -32,7 +32,7 @@ class Checker:
     clock: Clock
     tally: Tally = field(default_factory=Tally)
     asks: bool = True
-    """Off where cases are only to be generated and counted."""
+    """Off where cases are only to be generated."""
 
     _failures: _Failures = field(default_factory=_Failures)
 
@@ -55,15 +55,24 @@ class Checker:
         """
         counts = self.tally.operations[operation.name]
         counts.cases += 1
+        if not self.asks:
+            return
         counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
-        if self.asks:
-            for question in questions:
-                self._check_one(operation, question)
+        for question in questions:
+            self._check_one(operation, question)
 
-    def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
-        """Ask one question and compare, without counting or raising."""
-        expected, actual = self._ask_both(operation, question)
-        return self._compare(operation, question, expected, actual)
+    def diverges[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer | None = None
+    ) -> Divergence | None:
+        """Ask one question and compare, without counting or raising.
+
+        Args:
+            operation: what to ask.
+            question: the case.
+            expected: the answer to compare with; the reference's, unless given.
+        """
+        live, actual = self._ask_both(operation, question)
+        return self._compare(operation, question, expected or live, actual)
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
         failures = self._failures

@@ -39,9 +39,10 @@ class Finding(AssertionError):
 class DivergenceFound(Finding):
     """Raised where a case diverges. Hypothesis keeps one smallest case for every class, so each rule has its own."""
 
-    def __init__(self, divergence: Divergence) -> None:
+    def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
+        self.vector = vector
 
 
 @cache
@@ -73,13 +74,13 @@ def first_line(divergence: Divergence) -> str:
             return f"another {difference.aspect} at {difference.where()}"
 
 
-def tell(divergence: Divergence, replay_command: str) -> str:
-    """The whole report of a divergence, readable without the source."""
+def tell(divergence: Divergence, replay_command: str, vector: str | None = None) -> str:
+    """The whole report of a divergence, readable without the source; `vector` is the golden vector, if it was one."""
     difference = divergence.difference
     rows = [
         ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
         ("decided by", divergence.rule.source),
-        ("smallest case", _shortened(canonical(divergence.case))),
+        (f"vector {vector}" if vector else "smallest case", _shortened(canonical(divergence.case))),
         ("flags", ", ".join(sorted(divergence.flags)) or "none"),
         ("harbor", show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),

@@ -66,7 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--generate-only",
         dest="parity_generate_only",
         action="store_true",
-        help="draw and count all cases, but ask nobody: the floor under the suite's speed",
+        help="draw all cases, but ask nobody: the floor under the suite's speed",
     )
 
 

@@ -15,9 +15,10 @@ from parity.asking import Clock
 from parity.checking import Checker
 from parity.compare import compare_answers
 from parity.divergence import DivergenceFound, Finding, tell
+from parity.goldens import in_checkout
 from parity.operations import OPERATIONS
 from parity.profiles import PROFILES, Profile, scaled_settings
-from parity.reference import Identity, ReferenceError, open_reference
+from parity.reference import ENVIRONMENT_FILE, Identity, ReferenceError, open_reference, strayed_packages
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
@@ -69,13 +70,21 @@ class Session:
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """The report of everything that a test found, or None where it failed for another reason."""
-        findings = _findings(error)
         told = []
-        for finding in sorted(findings, key=_size):
-            if isinstance(finding, DivergenceFound):
-                told.append(self._tell(finding, replay_command))
-            else:
+        vectors: dict[str, list[str]] = {}
+        for finding in sorted(_findings(error), key=_size):
+            if not isinstance(finding, DivergenceFound):
                 told.append(finding.text)
+                continue
+            same_rule = vectors.setdefault(finding.divergence.rule.slug, [])
+            if not same_rule:
+                told.append(self._tell(finding, replay_command))
+            same_rule.append(finding.vector or "")
+        told += [
+            f"{len(names)} golden vectors break {slug}: {', '.join(names[:10])}{', …' if len(names) > 10 else ''}"
+            for slug, names in vectors.items()
+            if len(names) > 1
+        ]
         return "\n\n".join(told) if told else None
 
     def _tell(self, finding: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
@@ -84,7 +93,7 @@ class Session:
         path = write_replay(divergence.operation, divergence.case, divergence.reference, Path.cwd() / REPLAY_FOLDER)
         if not isinstance(divergence.runner, Crash):
             divergence = replace(divergence, repeatable=self._repeats(finding))
-        return tell(divergence, replay_command(path))
+        return tell(divergence, replay_command(path), finding.vector)
 
     def _repeats(self, finding: DivergenceFound) -> bool:
         found = finding.divergence
@@ -95,7 +104,7 @@ class Session:
 
     def unreached_flags(self) -> dict[str, list[str]]:
         """Flags that no case carried, by operation; meaningful where the whole suite ran."""
-        if self.profile.name == "quick":
+        if self.profile.name == "quick" or not self.checker.asks:
             return {}
         drawn = [name for name, counts in self.tally.operations.items() if counts.cases]
         return {name: missing for name in drawn if (missing := self.tally.missing_flags(name))}
@@ -108,6 +117,8 @@ def open_session(options: Any) -> Session:
         SessionError: any of it cannot be had.
     """
     _use_utf8()
+    if options.update_snapshots:
+        _allow_recording()
     profile = PROFILES[options.parity_profile]
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
@@ -136,6 +147,17 @@ def _use_utf8() -> None:
         raise SessionError(
             f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; set PYTHONUTF8=1"
         ) from None
+
+
+def _allow_recording() -> None:
+    if not in_checkout():
+        raise SessionError("goldens are recorded in a checkout of harbor-parity, not in an installed copy")
+    strays = strayed_packages()
+    if strays:
+        raise SessionError(
+            f"goldens are recorded in the pinned environment only, but {', '.join(strays)}; "
+            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
+        )
 
 
 def _findings(error: BaseException) -> list[Finding]:

@@ -25,7 +25,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, verbos
         for slug in sorted(counts.rules_broken):
             terminal.write_line(f"broken: {slug}", red=True)
     for name, counts in session.tally.operations.items():
-        if counts.cases:
+        if counts.flags:
             _write_flags(terminal, name, counts, verbose=verbose)
     for name, missing in session.unreached_flags().items():
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)

@@ -72,9 +72,9 @@ def _shape_flags(rewards: Sequence[Rewards | None]) -> frozenset[str]:
         ordered = sorted(keys)
         if ordered != list(dict.fromkeys(key for reward in rewards if reward for key in reward)):
             flags.add("unsorted-keys")
-        if ordered != sorted(keys, key=lambda key: key.encode("utf-16-be", "surrogatepass")):
+        if ordered != sorted(ordered, key=lambda key: key.encode("utf-16-be", "surrogatepass")):
             flags.add("utf16-order")
-        if ordered != sorted(keys, key=str.casefold):
+        if ordered != sorted(ordered, key=str.casefold):
             flags.add("case-order")
     return frozenset(flags)
 

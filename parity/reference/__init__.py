@@ -8,13 +8,23 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from parity.reference.environment import ENVIRONMENT_FILE, strayed_packages
 from parity.reference.guard import ReferenceError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 
 if TYPE_CHECKING:
     from parity.reference.wheel import Wheel
 
-__all__ = ["Identity", "Reference", "ReferenceError", "open_reference", "read_identity", "verify_wheel"]
+__all__ = [
+    "ENVIRONMENT_FILE",
+    "Identity",
+    "Reference",
+    "ReferenceError",
+    "open_reference",
+    "read_identity",
+    "strayed_packages",
+    "verify_wheel",
+]
 
 
 @dataclass(frozen=True)

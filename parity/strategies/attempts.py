@@ -60,7 +60,5 @@ def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
     return tuple(trials)
 
 
-trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(
-    _trial_lists(), _trial_lists(), _trial_lists(), _trial_lists(), st.just(())
-)
+trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(_trial_lists(), st.just(()))
 """The trials of a job: one to three groups, most of them binary throughout."""

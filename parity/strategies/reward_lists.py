@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from parity.scorer.values import Number, Rewards
 from parity.strategies.json_files import keys
-from parity.strategies.numbers import finite_floats, floats, hard_ints, ints, numbers, plain_floats, plain_ints
+from parity.strategies.numbers import choose, finite_floats, floats, hard_ints, ints, numbers, plain_floats, plain_ints
 
 type RewardList = tuple[Rewards | None, ...]
 
-_column_kinds = st.one_of(
+_column_kinds = choose(
     st.lists(numbers, max_size=8),
     st.lists(plain_floats, min_size=2, max_size=12),
     st.lists(finite_floats, min_size=2, max_size=8),
@@ -40,7 +40,7 @@ def _as_rewards(column: list[Number], key: str, gap: int, filler: Rewards | None
 
 number_columns: st.SearchStrategy[RewardList] = st.builds(
     _as_rewards,
-    st.one_of(_column_kinds, _cancelled),
+    choose(_column_kinds, _cancelled),
     st.sampled_from(["reward", "score"]),
     st.integers(0, 24),
     st.sampled_from([None, {}]),
@@ -65,9 +65,13 @@ def _row(names: Sequence[str], row: Sequence[Number], mask: int) -> Rewards | No
     return {name: number for bit, (name, number) in enumerate(zip(names, row, strict=True)) if not mask >> bit & 1}
 
 
-reward_lists: st.SearchStrategy[RewardList] = st.one_of(
+_key = st.dictionaries(keys, numbers, min_size=1, max_size=1)
+
+reward_lists: st.SearchStrategy[RewardList] = choose(
     _tables(),
     _tables(),
+    _tables(),
+    st.lists(_key, min_size=2, max_size=4).map(tuple),
     st.lists(st.one_of(st.none(), st.just({})), max_size=3).map(tuple),
 )
 """Trials with several keys, missing keys, no keys and no rewards."""

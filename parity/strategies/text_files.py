@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from parity.strategies.numbers import finite_floats, floats, halfway_decimals
+from parity.strategies.numbers import choose, finite_floats, floats, halfway_decimals
 
 ASCII_PADDING = " \t\n\r\x0b\x0c"
 UNICODE_PADDING = "\x85\xa0\u1680\u2003\u2028\u2029\u202f\u3000"
@@ -55,7 +55,7 @@ def mutated(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[s
     return st.builds(mutate, texts, st.integers(0, 12), st.sampled_from(["", *alphabet]), st.integers(0, 1))
 
 
-_texts = st.one_of(
+_texts = choose(
     spelled,
     floats.map(repr),
     finite_floats.map(repr),
@@ -79,9 +79,9 @@ def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
 
 stray_bytes = st.sampled_from([b"\xff", b"1\xff", b"1\x80", b"\xc0\xb1", b"\xed\xa0\x80", b"1\xe2\x80", b"\x00", b"1\x00"])
 
-text_files: st.SearchStrategy[bytes] = st.one_of(
-    _texts.map(str.encode),
-    _padded.map(str.encode),
-    st.one_of(_blank.map(str.encode), encoded(_texts), stray_bytes, st.binary(max_size=6)),
+_no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), stray_bytes, st.binary(max_size=6))
+
+text_files: st.SearchStrategy[bytes] = choose(
+    _texts.map(str.encode), _texts.map(str.encode), _padded.map(str.encode), _padded.map(str.encode), _no_text
 )
 """What a test script may leave in reward.txt."""

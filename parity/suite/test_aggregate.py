@@ -19,21 +19,21 @@ def _check(checker: Checker, rewards: RewardList) -> None:
     checker.check(AGGREGATE, questions, flagged=questions[: len(METRICS)])
 
 
-@cases(1600)
+@cases(2800)
 @given(rewards=draw.number_columns)
 def test_numbers(checker: Checker, rewards: RewardList) -> None:
     """One reward key: what is added, in which order and precision, and which extreme is kept."""
     _check(checker, rewards)
 
 
-@cases(1000)
+@cases(1600)
 @given(rewards=draw.reward_lists)
 def test_trials(checker: Checker, rewards: RewardList) -> None:
     """Several keys, missing keys, trials without rewards."""
     _check(checker, rewards)
 
 
-@cases(600)
+@cases(800)
 @given(rewards=draw.key_lists)
 def test_keys(checker: Checker, rewards: RewardList) -> None:
     """Which keys the answer has, and in which order."""

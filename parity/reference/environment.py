@@ -1,0 +1,26 @@
+"""The pinned reference environment, `environment.txt`: a constraints file for pip.
+
+Harbor states lower bounds only, and pydantic's release decides how result.json spells a number.
+"""
+
+from importlib.metadata import version
+from pathlib import Path
+
+ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
+
+_DECISIVE = ("harbor", "pydantic", "pydantic-core")
+
+
+def pinned_versions() -> dict[str, str]:
+    """Every pinned package with its version."""
+    lines = ENVIRONMENT_FILE.read_text(encoding="utf-8").splitlines()
+    pins = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    return {name.strip(): pinned.strip() for name, pinned in pins}
+
+
+def strayed_packages() -> list[str]:
+    """Packages that decide answers and are not installed as pinned, each as a phrase."""
+    pins = pinned_versions()
+    return [
+        f"{name} is {version(name)} instead of {pins[name]}" for name in _DECISIVE if version(name) != pins[name]
+    ]

@@ -1,0 +1,19 @@
+"""The inputs of the golden vectors: chosen by hand, rule by rule. Their answers are recorded from the wheel."""
+
+from collections import Counter
+
+from parity.vectors import aggregate, pass_at_k, read_reward
+from parity.vectors.vector import Vector
+
+VECTORS: dict[str, list[Vector]] = {
+    "read_reward": read_reward.VECTORS,
+    "aggregate": aggregate.VECTORS,
+    "pass_at_k": pass_at_k.VECTORS,
+}
+"""Operation to its vectors, in the order of the golden file."""
+
+_repeated = [name for vectors in VECTORS.values() for name, n in Counter(v.id for v in vectors).items() if n > 1]
+if _repeated:
+    raise ValueError(f"vectors share an id: {', '.join(_repeated)}")
+
+__all__ = ["VECTORS", "Vector"]
