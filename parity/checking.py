@@ -23,7 +23,7 @@ class _Failures:
     hung: bool = False
 
 
-@dataclass
+@dataclass(repr=False)
 class Checker:
     """The two sides of a session and what has been counted."""
 
@@ -76,24 +76,28 @@ class Checker:
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
         failures = self._failures
-        if failures.found:
-            known = failures.found.get(self._key(operation, question))
-            if known:
-                raise known.with_traceback(None)
-            if failures.hung:
-                return  # shrinking a hang would cost its whole time limit again and again
+        key = self._key(operation, question) if failures.found else ""
+        found = failures.found.get(key)
+        if found is None and not failures.hung:  # to shrink a hang would cost its time limit again and again
+            found = self._ask_and_compare(operation, question)
+        if found:
+            # Hypothesis tells faults apart by class and line, so a known one is raised from the same line.
+            raise found.with_traceback(None)
+
+    def _ask_and_compare[Case](self, operation: Operation[Case], question: Case) -> DivergenceFound | None:
         expected, actual = self._ask_both(operation, question)
         counts = self.tally.operations[operation.name]
         if isinstance(actual, NotClaimed):
             counts.not_claimed += 1
-            return
+            return None
         counts.comparisons += 1
         divergence = self._compare(operation, question, expected, actual)
-        if divergence:
-            found = divergence_type(divergence.rule.slug)(divergence)
-            failures.found[self._key(operation, question)] = found
-            failures.hung |= isinstance(actual, Crash)
-            raise found
+        if divergence is None:
+            return None
+        found = divergence_type(divergence.rule.slug)(divergence)
+        self._failures.found[self._key(operation, question)] = found
+        self._failures.hung |= isinstance(actual, Crash)
+        return found
 
     def _ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         with operation.arguments(question) as arguments:

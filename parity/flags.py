@@ -85,7 +85,8 @@ _AGGREGATE = {
     "int-beyond-2**53": "an int that a double cannot hold exactly",
     "int-beyond-long": "an int that does not fit 64 bits",
     "int-beyond-double": "an int larger than the largest double",
-    "inexact-sum": "adding the floats one by one gives other bits than adding them exactly",
+    "inexact-sum": "adding the floats one by one gives other bits than `sum`",
+    "inexact-compensation": "adding the floats exactly gives other bits than `sum`",
     "cancelling-sum": "floats of both signs",
     "ints-only": "several numbers, none of them a float",
 }

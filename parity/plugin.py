@@ -86,15 +86,22 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _collects_suite(config: pytest.Config) -> bool:
+def _targets(config: pytest.Config) -> Iterator[Path]:
+    """What the command line names, as paths."""
     for argument in config.args:
         name = str(argument).split("::")[0]
-        if config.option.pyargs and (name == "parity" or name.startswith("parity.")):
-            return True
-        path = (config.invocation_params.dir / name).resolve()
-        if path in (_PACKAGE, _SUITE) or _SUITE in path.parents or path in _PACKAGE.parents:
-            return True
-    return False
+        if config.option.pyargs and name.split(".")[0] == "parity":
+            yield _PACKAGE.joinpath(*name.split(".")[1:])
+        else:
+            yield (config.invocation_params.dir / name).resolve()
+
+
+def _collects_suite(config: pytest.Config) -> bool:
+    return any(path == _PACKAGE or path in _PACKAGE.parents or _is_in(path, _SUITE) for path in _targets(config))
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    return path == folder or folder in path.parents
 
 
 @pytest.hookimpl(trylast=True)
@@ -105,6 +112,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "replay: asks the cases of --replay, and is left out of every other run",
     ):
         config.addinivalue_line("markers", marker)
+    # Hypothesis describes failing cases with all their bytes; the reports here are our own.
+    config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
     if not _collects_suite(config) or config.option.help or config.option.version:
         return
     from parity.session import SessionError, open_session
@@ -123,7 +132,7 @@ class SuitePlugin:
     def __init__(self, config: pytest.Config, session: Session) -> None:
         self.config = config
         self.session = session
-        self.selected_all = not (config.option.keyword or config.option.markexpr)
+        self.whole_suite = any(path in (_PACKAGE, _SUITE) or path in _PACKAGE.parents for path in _targets(config))
 
     def pytest_report_header(self) -> list[str]:
         return self.session.header()
@@ -131,7 +140,7 @@ class SuitePlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
-        ours = [item for item in items if _SUITE in item.path.parents]
+        ours = [item for item in items if _is_in(item.path, _SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
@@ -164,17 +173,18 @@ class SuitePlugin:
             command += ["--runner", self.session.runner_spec]
         return shlex.join(command)
 
+    @property
+    def _complete(self) -> bool:
+        """Whether the whole suite was selected, so that every flag should have been reached."""
+        option = self.config.option
+        selects = option.keyword or option.markexpr or option.deselect or any("::" in arg for arg in self.config.args)
+        return not selects and not self.session.replays and self.whole_suite
+
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
-            return
-        complete = (
-            self.selected_all
-            and not self.session.replays
-            and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        )
-        if complete and self.session.unreached_flags() and session.exitstatus == pytest.ExitCode.OK:
+        elif self._complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_testnodedown(self, node: Any) -> None:
@@ -185,7 +195,7 @@ class SuitePlugin:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         from parity.summary import write_summary
 
-        write_summary(terminalreporter, self.session, verbose=self.config.option.verbose > 0)
+        write_summary(terminalreporter, self.session, complete=self._complete, verbose=self.config.option.verbose > 0)
 
 
 def _relative(path: Path) -> str:

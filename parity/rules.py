@@ -68,14 +68,14 @@ _VALIDATION = _rules(
     ("reward-json/null-is-none", "null-document", "The document `null` gives no rewards and no error."),
     ("reward-json/object-only", "json-not-object", "A document that is neither an object nor null raises ValidationError."),
     ("reward-json/empty-object", "empty-object", "`{}` gives rewards without any key, not an error and not null."),
+    ("reward-json/duplicate-key", "duplicate-key", "Of a key that is named twice the last value counts, at the place of the first."),
+    ("reward-json/key-order", "several-keys", "Keys keep the order of the file.", "order"),
     ("reward-json/bad-value", "null-value nested-value bad-string", "A value that is neither a number nor reads as one raises ValidationError, whatever the other keys hold."),
+    ("reward-json/keys-are-verbatim", "unusual-key lone-surrogate", "All keys are kept as they are, and none is required.", "keys fault"),
     ("reward-json/integer-string", "integer-string", "A string that is no float but an int by pydantic's own grammar, such as ` 1_0`, gives that int."),
     ("reward-json/number-string", "number-string", "A string that reads as a float by pydantic's own grammar gives that float, also where it looks like an int."),
     ("reward-json/bool-is-float", "bool-value", "true is 1.0 and false is 0.0."),
     ("reward-json/constants", "json-constant", "NaN, Infinity and -Infinity are numbers."),
-    ("reward-json/duplicate-key", "duplicate-key", "Of a key that is named twice the last value counts, at the place of the first."),
-    ("reward-json/key-order", "several-keys", "Keys keep the order of the file.", "order"),
-    ("reward-json/keys-are-verbatim", "unusual-key lone-surrogate", "All keys are kept as they are, and none is required.", "keys fault"),
     ("reward-json/big-integers", "int-beyond-2**53", "An int of any size up to 4300 digits is kept exactly."),
     ("reward-json/int-stays-int", "int-value", "An integer stays an int, `-0` being the int 0, and `1.0` stays a float."),
 )
@@ -98,6 +98,12 @@ _TEXT = _rules(
     ("reward-text/float", "", "reward.txt gives one float under the key `reward`, also where the text is an integer."),
 )
 
+_EXTREMES = _rules(
+    "aggregate",
+    "max and min",
+    ("extreme/first-of-equals", "tie-across-types tie-of-zeros", "Of equal numbers max and min return the first, with its type and sign."),
+)
+
 _SHAPE = _rules(
     "aggregate",
     "harbor.metrics.base",
@@ -111,12 +117,6 @@ _SHAPE = _rules(
     ("aggregate/missing-key-is-zero", "missing-key", "A trial that lacks a key counts as the int 0 under it."),
 )
 
-_EXTREMES = _rules(
-    "aggregate",
-    "max and min",
-    ("extreme/first-of-equals", "tie-across-types tie-of-zeros", "Of equal numbers max and min return the first, with its type and sign."),
-)
-
 _SUMMATION = _rules(
     "aggregate",
     "sum",
@@ -127,7 +127,7 @@ _SUMMATION = _rules(
     ("summation/mixed", "mixed-int-float", "An int that follows a float is added without compensation on Python 3.12 and 3.13, and with it from 3.14 on."),
     ("summation/integers", "int-beyond-2**53", "Ints are added exactly, without a detour by doubles."),
     ("summation/sign-of-zero", "negative-zero", "A sum starts from the int 0, so a sum of -0.0 alone is 0.0."),
-    ("summation/compensated", "inexact-sum cancelling-sum", "Floats are added with Neumaier's compensation: neither one by one nor exactly."),
+    ("summation/compensated", "inexact-sum inexact-compensation cancelling-sum", "Floats are added with Neumaier's compensation: neither one by one nor exactly."),
     ("aggregate/type", "", "A mean is a float, a sum or extreme of ints is an int.", "type"),
     ("aggregate/value", "", "A metric is computed over all trials, and a mean is divided by their number."),
 )
@@ -138,14 +138,14 @@ _PASS = _rules(
     ("pass-at-k/colliding-keys", "colliding-keys double-underscore", "Trials whose names give the same evals key are one group."),
     ("pass-at-k/empty-names", "empty-model empty-source", "An empty model or source counts as absent."),
     ("pass-at-k/absent-names", "no-model no-source", "Without a model the key is agent and dataset; without a source the dataset is `adhoc`.", "keys"),
+    ("pass-at-k/no-single", "single-attempt", "pass@1 is never given: a group without an eligible k is left out.", "keys"),
+    ("pass-at-k/fewest-attempts", "uneven-attempts", "k goes up to the fewest attempts that any task of the group has.", "keys"),
     ("pass-at-k/empty-disables", "empty-rewards", "A trial whose rewards are `{}` disables pass@k for its group."),
     ("pass-at-k/several-keys-disable", "several-keys", "A trial with several reward keys disables pass@k for its group."),
     ("pass-at-k/binary-only", "not-binary", "A reward other than 0 and 1 disables pass@k for its group."),
     ("pass-at-k/null-fails", "null-reward", "A trial without rewards is a failed attempt."),
     ("pass-at-k/float-binary", "float-binary", "1.0, 0.0 and -0.0 are binary too."),
     ("pass-at-k/any-key", "unusual-key", "The one reward key may have any name."),
-    ("pass-at-k/fewest-attempts", "uneven-attempts", "k goes up to the fewest attempts that any task of the group has.", "keys"),
-    ("pass-at-k/no-single", "single-attempt", "pass@1 is never given: a group without an eligible k is left out.", "keys"),
     ("pass-at-k/multiples-of-five", "k-of-five", "k is every power of two from 2 on and every multiple of five, in ascending order.", "keys order"),
     ("pass-at-k/mean-over-tasks", "several-tasks", "A group's pass@k is the mean of its tasks', added as `sum` adds; each task weighs the same."),
     ("pass-at-k/eligible", "", "k is 2 or more, and is an int.", "keys"),
@@ -153,7 +153,7 @@ _PASS = _rules(
 )
 
 RULES: dict[str, Rule] = {
-    rule.slug: rule for group in (_FILES, _JSON, _VALIDATION, _TEXT, _SHAPE, _EXTREMES, _SUMMATION, _PASS) for rule in group
+    rule.slug: rule for group in (_FILES, _JSON, _VALIDATION, _TEXT, _EXTREMES, _SHAPE, _SUMMATION, _PASS) for rule in group
 }
 """Every rule by its slug, in the order in which divergences are put down to them."""
 
@@ -164,6 +164,12 @@ def rule_in_question(operation: str, flags: frozenset[str], aspect: Aspect) -> R
         if rule.operation == operation and _concerns(rule, flags, aspect):
             return rule
     raise LookupError(f"no general rule for {operation}")
+
+
+def rule_of_vector(slug: str, guessed: Rule, aspect: Aspect) -> Rule:
+    """The rule that a golden vector was chosen for, unless the difference is of an aspect that it does not decide."""
+    chosen = RULES[slug]
+    return chosen if not chosen.aspects or aspect in chosen.aspects else guessed
 
 
 def _concerns(rule: Rule, flags: frozenset[str], aspect: Aspect) -> bool:

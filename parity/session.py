@@ -1,7 +1,7 @@
 """One run of the suite: which reference, which runner, which cases, and what came of it."""
 
 import locale
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +22,7 @@ from parity.reference import ENVIRONMENT_FILE, Identity, ReferenceError, open_re
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
+from parity.wire import canonical
 
 REPLAY_FOLDER = Path(".parity")
 
@@ -30,7 +31,7 @@ class SessionError(Exception):
     """The run cannot start; one line that says why and what to do."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Session:
     """Everything that the plugin, the suite and the summary share."""
 
@@ -70,30 +71,39 @@ class Session:
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """The report of everything that a test found, or None where it failed for another reason."""
-        told = []
-        vectors: dict[str, list[str]] = {}
-        for finding in sorted(_findings(error), key=_size):
-            if not isinstance(finding, DivergenceFound):
-                told.append(finding.text)
-                continue
-            same_rule = vectors.setdefault(finding.divergence.rule.slug, [])
-            if not same_rule:
-                told.append(self._tell(finding, replay_command))
-            same_rule.append(finding.vector or "")
-        told += [
-            f"{len(names)} golden vectors break {slug}: {', '.join(names[:10])}{', …' if len(names) > 10 else ''}"
-            for slug, names in vectors.items()
-            if len(names) > 1
-        ]
-        return "\n\n".join(told) if told else None
+        findings = _findings(error)
+        divergences = sorted((f for f in findings if isinstance(f, DivergenceFound)), key=_size)
+        told = [finding.text for finding in findings if not isinstance(finding, DivergenceFound)]
+        told += self._tell_divergences(divergences, replay_command)
+        return "\n\n".join(told) or None
 
-    def _tell(self, finding: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
-        divergence = finding.divergence
+    def _tell_divergences(
+        self, divergences: list[DivergenceFound], replay_command: Callable[[Path], str]
+    ) -> Iterator[str]:
+        """Tell the plainest cases in full, and name the others, which may well come from the same faults."""
+        plainest: list[DivergenceFound] = []
+        others: dict[str, list[str]] = {}
+        for found in divergences:
+            if any(_explains(plain, found) for plain in plainest):
+                names = others.setdefault(found.divergence.rule.slug, [])
+                names.append(found.vector or replay_command(self._write_replay(found)))
+                continue
+            plainest.append(found)
+            yield self._tell(found, replay_command)
+        if others:
+            yield "\n".join(["Harder cases that diverge too, perhaps by the same fault:", *map(_other, others.items())])
+
+    def _tell(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
+        divergence = found.divergence
         self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
-        path = write_replay(divergence.operation, divergence.case, divergence.reference, Path.cwd() / REPLAY_FOLDER)
         if not isinstance(divergence.runner, Crash):
-            divergence = replace(divergence, repeatable=self._repeats(finding))
-        return tell(divergence, replay_command(path), finding.vector)
+            divergence = replace(divergence, repeatable=self._repeats(found))
+        return tell(divergence, replay_command(self._write_replay(found)), found.vector)
+
+    @staticmethod
+    def _write_replay(found: DivergenceFound) -> Path:
+        divergence = found.divergence
+        return write_replay(divergence.operation, divergence.case, divergence.reference, Path.cwd() / REPLAY_FOLDER)
 
     def _repeats(self, finding: DivergenceFound) -> bool:
         found = finding.divergence
@@ -168,9 +178,22 @@ def _findings(error: BaseException) -> list[Finding]:
     return []
 
 
-def _size(finding: Finding) -> int:
-    """Smallest cases first: where one fault breaks several rules, the plainest case tells most."""
-    return len(finding.divergence.flags) if isinstance(finding, DivergenceFound) else 0
+def _size(found: DivergenceFound) -> tuple[int, int]:
+    """Cases with few flags first, and short ones before long ones."""
+    return len(found.divergence.flags), len(canonical(found.divergence.case))
+
+
+def _other(entry: tuple[str, list[str]]) -> str:
+    slug, names = entry
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"  {slug}: {names[0]}{more}"
+
+
+def _explains(plain: DivergenceFound, other: DivergenceFound) -> bool:
+    """Whether the fault behind the plain case may be all that is wrong in the other, which is harder yet."""
+    if plain.vector and plain.divergence.rule == other.divergence.rule:
+        return True
+    return plain.divergence.flags < other.divergence.flags
 
 
 def _limit(clock: Clock) -> str:

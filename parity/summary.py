@@ -8,8 +8,8 @@ from parity.session import Session
 from parity.tally import OperationTally
 
 
-def write_summary(terminal: pytest.TerminalReporter, session: Session, *, verbose: bool) -> None:
-    """Write the table of operations, the counts by flag, and flags that no case carried."""
+def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
+    """Write the table of operations and the counts by flag; after a complete run also flags that no case carried."""
     runner = session.checker.runner
     terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
@@ -27,7 +27,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, verbos
     for name, counts in session.tally.operations.items():
         if counts.flags:
             _write_flags(terminal, name, counts, verbose=verbose)
-    for name, missing in session.unreached_flags().items():
+    for name, missing in session.unreached_flags().items() if complete else ():
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
 
 

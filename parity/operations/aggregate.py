@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from parity.operations.operation import Operation
+from parity.scorer.series import OFFICIAL
+from parity.scorer.summation import exact_sum
 from parity.scorer.values import Number, Rewards
 from parity.wire import Json, WireError, decode, encode
 
@@ -132,9 +134,12 @@ def _sum_flags(column: list[Number]) -> set[str]:
         flags.add("int-beyond-long")
     if any(abs(value) >= 2**1024 - 2**970 for value in ints):
         flags.add("int-beyond-double")
-    if finite and len(finite) == len(column):
-        if _plain_sum(finite) != _rounded_sum(finite):
+    if finite and len(finite) == len(floats) and not any(ints):
+        compensated = exact_sum(finite, OFFICIAL)
+        if _plain_sum(finite) != compensated:
             flags.add("inexact-sum")
+        if _rounded_sum(finite) != compensated:
+            flags.add("inexact-compensation")
         if any(value > 0 for value in finite) and any(value < 0 for value in finite):
             flags.add("cancelling-sum")
     if len(column) > 1 and not floats:

@@ -5,7 +5,7 @@ import math
 import re
 from typing import Any
 
-from parity.scorer.number_text import lax_number
+from parity.scorer.number_text import lax_number, plain_new_digits
 
 _ASCII_PADDING = " \t\n\r\x0b\x0c"
 _EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
@@ -28,12 +28,13 @@ def text_flags(content: bytes) -> frozenset[str]:
         flags.add("text-unicode-padding")
     if any("\x1c" <= character <= "\x1f" for character in text):
         flags.add("separator-control")
-    if any(character.isdecimal() and not character.isascii() for character in text):
+    plain = plain_new_digits(text)  # flags do not depend on the interpreter
+    if plain != text or any(character.isdecimal() and not character.isascii() for character in text):
         flags.add("unicode-digits")
     if "\0" in text:
         flags.add("nul-character")
     try:
-        number = float(text)
+        number = float(plain)
     except ValueError:
         return frozenset(flags | {"text-malformed"})
     return frozenset(flags | _spelling_flags(core) | _float_flags(number))
@@ -85,8 +86,6 @@ def json_flags(content: bytes) -> frozenset[str]:
         return frozenset(flags)
     if not text.strip():
         return frozenset(flags | {"whitespace-only"})
-    if re.search(r"\d{4301}", text):
-        flags.add("many-digits")
     if text.count("[") > _DEEP or text.count("{") > _DEEP:
         return frozenset(flags | {"deep-nesting"})
 
@@ -103,7 +102,7 @@ def json_flags(content: bytes) -> frozenset[str]:
     try:
         document = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except ValueError:
-        return frozenset(flags | {"json-malformed"})
+        return frozenset({"many-digits" if re.search(r"\d{4301}", text) else "json-malformed"})
     if document is None:
         return frozenset(flags | {"null-document"})
     if not isinstance(document, dict):

@@ -27,12 +27,15 @@ def python_float(text: str, series: Series) -> float:
     Raises:
         ValueError: the text is not a number.
     """
-    if not text.isascii():
-        modernised = text.translate(_NEW_DIGITS)
-        if modernised != text and series is not Series.PY314:
-            raise ValueError("digits that this interpreter series does not know")
-        text = modernised
-    return float(text)
+    plain = plain_new_digits(text)
+    if plain != text and series is not Series.PY314:
+        raise ValueError("digits that this interpreter series does not know")
+    return float(plain)
+
+
+def plain_new_digits(text: str) -> str:
+    """The text with the digits that only `Series.PY314` knows written as 0 to 9, so that every interpreter reads them."""
+    return text if text.isascii() else text.translate(_NEW_DIGITS)
 
 
 def lax_number(text: str) -> Number | None:

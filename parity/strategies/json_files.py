@@ -16,8 +16,9 @@ from parity.strategies.text_files import (
     words,
 )
 
-keys = st.one_of(
-    st.sampled_from(["reward", "reward", "accuracy", "speed", "Reward", "", "a", "b", "é", "e\u0301", "10", "9", "-1"]),
+keys = choose(
+    st.sampled_from(["reward", "accuracy", "speed", "reward", "Reward", "a", "b", "é", "e\u0301"]),
+    st.sampled_from(["1", "10", "9", "-1", "2.0", ""]),
     st.sampled_from(["\uff5e", "\U0001f600", "\ud800", "a\0b", "rewards", "__proto__", "constructor", "f64", "int"]),
     st.text(max_size=3),
 )
@@ -79,7 +80,7 @@ _documents = choose(
     _objects(_number_tokens, (1, 4)),
     _objects(choose(_number_tokens, _literals), (1, 3)),
     _objects(_any_values),
-    st.one_of(_literals, _number_tokens, _string_tokens, _nested),
+    choose(st.just("null"), st.one_of(_literals, _number_tokens, _string_tokens, _nested)),
 )
 
 json_documents: st.SearchStrategy[bytes] = _documents.map(lambda text: text.encode("utf-8", "surrogatepass"))
@@ -88,6 +89,7 @@ json_documents: st.SearchStrategy[bytes] = _documents.map(lambda text: text.enco
 json_strings: st.SearchStrategy[bytes] = _objects(_string_tokens, (1, 1)).map(str.encode)
 """An object with one string that is, or nearly is, a number."""
 
+_commas = st.builds("{}{}".format, st.just('{"reward": 1'), st.sampled_from([",}", ", }", ",\n}", ",,}"]))
 _beside = st.sampled_from(
     [
         "{'reward': 1}",
@@ -126,7 +128,7 @@ _blank = st.sampled_from([" ", "\n", "\t \n", "\xa0"])
 
 json_neighbours: st.SearchStrategy[bytes] = choose(
     mutated(_objects(_values, (1, 2)), "{}[]:,\"'\\ 01-+.eNI#/\0\n").map(lambda text: text.encode("utf-8", "surrogatepass")),
-    _beside.map(str.encode),
+    choose(_beside, _beside, _beside, _commas).map(str.encode),
     choose(_deep, _long_ints, _blank, st.just("")).map(str.encode),
     encoded(_objects(_number_tokens, (0, 2))),
     stray_bytes,

@@ -17,6 +17,8 @@ _column_kinds = choose(
     st.lists(st.one_of(floats, plain_ints), max_size=8),
     st.lists(ints, max_size=6),
     st.lists(st.one_of(hard_ints, plain_floats), min_size=1, max_size=6),
+    st.lists(st.integers(-(2**62), 2**62), min_size=2, max_size=5),
+    st.lists(st.just(-0.0), min_size=1, max_size=3),
     st.lists(st.sampled_from([0, 1, 0.0, 1.0, -0.0]), min_size=1, max_size=6),
 )
 

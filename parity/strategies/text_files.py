@@ -73,7 +73,7 @@ _blank = st.text(ASCII_PADDING + UNICODE_PADDING, min_size=1, max_size=3)
 
 def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
     """Texts in encodings that a reward file should not have."""
-    codecs = st.sampled_from(["utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
+    codecs = st.sampled_from(["utf-8-sig", "utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
     return st.builds(lambda text, codec: text.encode(codec, "replace"), texts, codecs)
 
 

@@ -3,6 +3,7 @@
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from parity.golden_snapshots import GoldenExtension
 from parity.goldens import document_of, manifest, read_entries, record, recorded_answer
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer, encode_answer
+from parity.rules import rule_of_vector
 from parity.runners import claims
 from parity.session import Session
 from parity.vectors import VECTORS
@@ -77,7 +79,8 @@ def _compare_three_ways(operation: Operation[Any], session: Session, live: dict[
         expected = decode_answer(operation, recorded)
         divergence = checker.diverges(operation, operation.decode(entry["input"]), expected)
         if divergence:
-            findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
+            rule = rule_of_vector(entry["rule"], divergence.rule, divergence.difference.aspect)
+            findings.append(divergence_type(rule.slug)(replace(divergence, rule=rule), vector=name))
     if moved:
         listed = "\n".join(moved[:20])
         findings.append(

@@ -1,0 +1,16 @@
+"""Runners that are wrong in one named way each. The suite must catch every one, and name the rule it breaks.
+
+Each is the built-in runner with one fault. Its docstring says what it does wrong, `breaks` which rule that
+is, and `seen_by` which test of the suite has to see it.
+"""
+
+from tests.faulty import attempts, files, json_values, metrics, sums, text
+from tests.faulty.fault import Fault
+
+FAULTS: dict[str, type[Fault]] = {
+    fault.__name__: fault
+    for module in (files, json_values, text, metrics, sums, attempts)
+    for fault in vars(module).values()
+    if isinstance(fault, type) and issubclass(fault, Fault) and "breaks" in vars(fault)
+}
+"""Every faulty runner by its name."""
