@@ -105,9 +105,7 @@ class Checker:
             expected = ask(self.reference, operation.name, arguments)
             return expected, ask(self.runner, operation.name, arguments, self.clock)
 
-    def _compare(
-        self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer
-    ) -> Divergence | None:
+    def _compare(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> Divergence | None:
         difference = compare_answers(expected, actual, ordered_from=operation.ordered_from)
         if difference is None:
             return None

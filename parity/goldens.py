@@ -134,9 +134,7 @@ def document_of(operation: str, entries: list[Entry]) -> dict[str, Json]:
 
 def manifest(identity: dict[str, str], series: Series, counts: dict[str, int]) -> dict[str, Json]:
     """What the goldens were recorded from."""
-    everybody: dict[str, Json] = {
-        name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), series})
-    }
+    everybody: dict[str, Json] = {name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), series})}
     return {
         "format": FORMAT,
         **identity,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ SESSION = pytest.StashKey["Session"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the suite's options."""
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
     group.addoption(
         "--runner",
@@ -106,6 +106,7 @@ def _is_in(path: Path, folder: Path) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
+    """Verify the reference and load the runner before anything is collected."""
     for marker in (
         "operation(name): the operation that this test asks for",
         "smoke: checks the reference itself, before any runner is judged by it",
@@ -137,6 +138,12 @@ class SuitePlugin:
     def pytest_report_header(self) -> list[str]:
         return self.session.header()
 
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        shards = self.session.scale(metafunc.function)
+        if shards > 1:
+            metafunc.fixturenames.append("shard")
+            metafunc.parametrize("shard", range(shards), ids="shard-{}".format)
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
@@ -151,14 +158,12 @@ class SuitePlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        self.session.checker.begin_test()
+        self.session.begin(item)
         with self.session.checker.clock.installed():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Any:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report: pytest.TestReport = yield
         if call.excinfo is not None and report.failed:
             told = self.session.tell_findings(call.excinfo.value, self._replay_command)
@@ -201,7 +206,3 @@ class SuitePlugin:
 def _relative(path: Path) -> str:
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-if sys.version_info < (3, 12):  # pragma: no cover
-    raise pytest.UsageError("harbor-parity needs Python 3.12 or later, as harbor does")

@@ -79,7 +79,7 @@ def read_replay(path: Path) -> Replay:
         raise ReplayError(f"{path}: not a replay file of format {FORMAT}")
     if body.pop("sha256", None) != _digest(body):
         raise ReplayError(f"{path}: its content does not have the hash that it names; was it edited?")
-    operation = OPERATIONS.get(body.get("operation"))
+    operation = OPERATIONS.get(str(body.get("operation")))
     if operation is None:
         raise ReplayError(f"{path}: unknown operation {body.get('operation')!r}")
     try:

@@ -18,7 +18,7 @@ from parity.divergence import DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS
 from parity.profiles import PROFILES, Profile, scaled_settings
-from parity.reference import ENVIRONMENT_FILE, Identity, ReferenceError, open_reference, strayed_packages
+from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, strayed_packages
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
@@ -60,14 +60,27 @@ class Session:
         ]
 
     def prepare(self, item: pytest.Item) -> None:
-        """Scale a test of the suite to the profile, seed it, and skip it where the runner claims nothing."""
+        """Skip a test of an operation that the runner does not claim, saying so."""
         marker = item.get_closest_marker("operation")
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
-        test: Any = getattr(item, "obj", None)
-        if hasattr(test, "default_cases") and not hasattr(test, "parity_scaled"):
+
+    def scale(self, test: Any) -> int:
+        """Give a test that draws cases the profile's settings, once; how many shards it makes."""
+        if not hasattr(test, "default_cases"):
+            return 1
+        if not hasattr(test, "is_scaled"):
             scaled_settings(test.default_cases, self.profile)(test)
-            seed(self.seed)(test)
+            test.is_scaled = True
+        return self.profile.shards
+
+    def begin(self, item: pytest.Item) -> None:
+        """Seed a test that draws cases, and forget what the test before it has found."""
+        self.checker.begin_test()
+        test: Any = getattr(item, "obj", None)
+        if hasattr(test, "default_cases"):
+            callspec: Any = getattr(item, "callspec", None)
+            seed(self.seed + (callspec.params["shard"] if callspec else 0))(test)
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """The report of everything that a test found, or None where it failed for another reason."""
@@ -134,7 +147,7 @@ def open_session(options: Any) -> Session:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         reference = open_reference()
         runner = load_runner(options.parity_runner)
-    except (ReferenceError, RunnerError, ReplayError) as error:
+    except (WheelError, RunnerError, ReplayError) as error:
         raise SessionError(str(error)) from error
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
@@ -198,5 +211,3 @@ def _explains(plain: DivergenceFound, other: DivergenceFound) -> bool:
 
 def _limit(clock: Clock) -> str:
     return f"{clock.seconds:g} s" if clock.works else "none (not the main thread)"
-
-

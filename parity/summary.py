@@ -21,7 +21,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             red=bad,
             green=verdict == "agrees",
         )
-    for name, counts in session.tally.operations.items():
+    for counts in session.tally.operations.values():
         for slug in sorted(counts.rules_broken):
             terminal.write_line(f"broken: {slug}", red=True)
     for name, counts in session.tally.operations.items():

@@ -52,7 +52,9 @@ class Tally:
         """Add what `to_plain` made in another process."""
         for name, counts in sent.items():
             self.operations[name].add(
-                OperationTally(**{**counts, "flags": Counter(counts["flags"]), "rules_broken": Counter(counts["rules_broken"])})
+                OperationTally(
+                    **{**counts, "flags": Counter(counts["flags"]), "rules_broken": Counter(counts["rules_broken"])}
+                )
             )
 
     def to_plain(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-type Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 _NAN = "7ff8000000000000"
 

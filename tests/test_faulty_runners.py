@@ -2,14 +2,10 @@
 
 import pytest
 
-import parity.strategies
-import parity.vectors
-import parity.golden_snapshots  # noqa
 from parity.plugin import SESSION
 from parity.rules import RULES
-from tests.faulty import FAULTS, Fault
-
-pytest_plugins = ["pytester"]
+from tests.faulty import FAULTS
+from tests.faulty.fault import Fault
 
 
 class Spy:

@@ -11,9 +11,7 @@ from parity.operations.operation import Operation
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, FileState, RewardFolder
 
-OPERATIONS: dict[str, Operation[Any]] = {
-    operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)
-}
+OPERATIONS: dict[str, Operation[Any]] = {operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)}
 """Every operation by name, in the order of a trial's life."""
 
 __all__ = [

@@ -123,6 +123,4 @@ def _reward_flags(trial: Trial) -> set[str]:
     return flags
 
 
-PASS_AT_K = Operation(
-    "pass_at_k", _arguments, _flags, _encode, _decode, decode_value=_decode_value, ordered_from=1
-)
+PASS_AT_K = Operation("pass_at_k", _arguments, _flags, _encode, _decode, decode_value=_decode_value, ordered_from=1)

@@ -12,9 +12,7 @@ from parity.operations.operation import Operation
 from parity.operations.reward_content import json_flags, text_flags
 from parity.wire import Json, WireError, decode_bytes, encode_bytes
 
-type FileKind = Literal[
-    "absent", "file", "link", "dangling-link", "looping-link", "directory", "fifo", "unreadable"
-]
+type FileKind = Literal["absent", "file", "link", "dangling-link", "looping-link", "directory", "fifo", "unreadable"]
 type FolderKind = Literal["folder", "absent", "file", "unsearchable"]
 
 _FILE_KINDS: tuple[str, ...] = get_args(FileKind.__value__)
@@ -81,7 +79,7 @@ def _place(state: FileState, path: Path, scratch: Path) -> None:
 
 
 def _flags(case: RewardFolder) -> frozenset[str]:
-    flags = set()
+    flags: set[str] = set()
     match case.folder:
         case "absent":
             return frozenset({"missing-folder"})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from parity.reference.environment import ENVIRONMENT_FILE, strayed_packages
-from parity.reference.guard import ReferenceError, verify_wheel
+from parity.reference.guard import WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = [
     "ENVIRONMENT_FILE",
     "Identity",
     "Reference",
-    "ReferenceError",
+    "WheelError",
     "open_reference",
     "read_identity",
     "strayed_packages",
@@ -39,7 +39,7 @@ def open_reference() -> Reference:
     """Verify the installed wheel and import it.
 
     Raises:
-        ReferenceError: harbor is missing, of another version, edited or incomplete.
+        WheelError: harbor is missing, of another version, edited or incomplete.
     """
     verify_wheel()
     # Harbor's dependencies fetch a price table when they are imported, unless told not to.
@@ -47,5 +47,5 @@ def open_reference() -> Reference:
     try:
         from parity.reference.wheel import Wheel
     except ImportError as error:
-        raise ReferenceError(f"harbor is intact, but something it needs is not: {error}") from error
+        raise WheelError(f"harbor is intact, but something it needs is not: {error}") from error
     return Reference(read_identity(), Wheel())

@@ -21,6 +21,4 @@ def pinned_versions() -> dict[str, str]:
 def strayed_packages() -> list[str]:
     """Packages that decide answers and are not installed as pinned, each as a phrase."""
     pins = pinned_versions()
-    return [
-        f"{name} is {version(name)} instead of {pins[name]}" for name in _DECISIVE if version(name) != pins[name]
-    ]
+    return [f"{name} is {version(name)} instead of {pins[name]}" for name in _DECISIVE if version(name) != pins[name]]

@@ -18,7 +18,7 @@ WHEEL_HASH = "61f157d4ba18db6df02f34ae380d216157b53b1a89e9e09589590bec2e010fea"
 REPAIR = f"pip install --force-reinstall --no-deps harbor=={HARBOR_VERSION}"
 
 
-class ReferenceError(Exception):
+class WheelError(Exception):
     """The reference cannot be trusted; one line that says what is wrong and which command repairs it."""
 
     def __init__(self, problem: str, repair: str = REPAIR) -> None:
@@ -29,20 +29,20 @@ def verify_wheel() -> None:
     """Check the installed harbor against its RECORD and against the published wheel.
 
     Raises:
-        ReferenceError: it is missing, of another version, edited, or half installed.
+        WheelError: it is missing, of another version, edited, or half installed.
     """
     installed = _installed()
     if installed.version != HARBOR_VERSION:
-        raise ReferenceError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}")
+        raise WheelError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}")
     files = {str(file): file for file in installed.files or () if _is_shipped(file)}
     if not files:
-        raise ReferenceError("harbor is installed without a RECORD of its files (an editable install, perhaps)")
+        raise WheelError("harbor is installed without a RECORD of its files (an editable install, perhaps)")
     for name, file in files.items():
         _verify_file(name, file)
     for extra in _importable_extras(files.values()):
-        raise ReferenceError(f"{extra} is not a file of harbor {HARBOR_VERSION}", f"rm '{extra}'")
+        raise WheelError(f"{extra} is not a file of harbor {HARBOR_VERSION}", f"rm '{extra}'")
     if wheel_hash(files.values()) != WHEEL_HASH:
-        raise ReferenceError(f"harbor's RECORD is not the one published with {HARBOR_VERSION}")
+        raise WheelError(f"harbor's RECORD is not the one published with {HARBOR_VERSION}")
 
 
 def wheel_hash(files: Iterable[PackagePath]) -> str:
@@ -55,7 +55,7 @@ def _installed() -> Distribution:
     try:
         return distribution("harbor")
     except PackageNotFoundError:
-        raise ReferenceError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
+        raise WheelError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
 
 
 def _is_shipped(file: PackagePath) -> bool:
@@ -67,10 +67,10 @@ def _verify_file(name: str, file: PackagePath) -> None:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ReferenceError(f"harbor is incomplete: {path}: {error.strerror}") from None
+        raise WheelError(f"harbor is incomplete: {path}: {error.strerror}") from None
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
     if file.hash is None or digest != file.hash.value:
-        raise ReferenceError(f"harbor was edited: {path} does not have the hash that RECORD gives it")
+        raise WheelError(f"harbor was edited: {path} does not have the hash that RECORD gives it")
 
 
 def _importable_extras(files: Iterable[PackagePath]) -> Iterable[Path]:

@@ -38,9 +38,9 @@ class Wheel:
 
     def read_reward(self, directory: Path) -> Rewards | None:
         """The whole of `Verifier.verify()`, in an environment that does nothing."""
-        verifier = Verifier(self._task, TrialPaths(directory.parent), _NoEnvironment())  # type: ignore[arg-type]
-        result: VerifierResult = _run(verifier.verify())
-        return result.rewards
+        verifier = Verifier(self._task, TrialPaths(directory.parent), _NoEnvironment())
+        rewards: Rewards | None = _run(verifier.verify()).rewards
+        return rewards
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         """`Mean`, `Max`, `Min` or `Sum`."""

@@ -15,7 +15,11 @@ from parity.scorer.values import Number
 _NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x1CCF0, 0x1E5F1)
 _NEW_DIGITS = {zero + digit: str(digit) for zero in _NEW_ZEROS for digit in range(10)}
 
-_RUST_SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+# What Rust's `trim` removes: Unicode's White_Space, which leaves U+001C to U+001F alone.
+_RUST_SPACES = (
+    "\t\n\x0b\x0c\r \x85\xa0\u1680"
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _FLOAT = re.compile(r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
 _INT = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _MAX_INT_DIGITS = 4300
@@ -34,7 +38,7 @@ def python_float(text: str, series: Series) -> float:
 
 
 def plain_new_digits(text: str) -> str:
-    """The text with the digits that only `Series.PY314` knows written as 0 to 9, so that every interpreter reads them."""
+    """The text with digits that only `Series.PY314` knows written as 0 to 9, which every interpreter reads."""
     return text if text.isascii() else text.translate(_NEW_DIGITS)
 
 

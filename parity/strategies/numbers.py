@@ -9,7 +9,6 @@ from parity.scorer.values import Number
 from parity.wire import float_from_hex
 
 
-
 def choose[Drawn](*options: st.SearchStrategy[Drawn]) -> st.SearchStrategy[Drawn]:
     """One of the strategies, each as likely as the others; `st.one_of` would weigh every branch inside them."""
     return st.sampled_from(options).flatmap(lambda option: option)

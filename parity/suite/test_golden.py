@@ -22,8 +22,9 @@ from parity.session import Session
 from parity.vectors import VECTORS
 from parity.wire import Json, canonical
 
-
-_STALE = "the golden file is not what recording writes today; record it with: pytest parity/ -k golden --snapshot-update"
+_STALE = (
+    "the golden file is not what recording writes today; record it with: pytest parity/ -k golden --snapshot-update"
+)
 
 
 @pytest.fixture

@@ -7,19 +7,19 @@ from parity.scorer import Rewards, Trial
 from parity.vectors.vector import Vector
 
 
-def _attempts(outcomes: str, task: str = "task", **who: str | None) -> list[Trial]:
-    """Trials of one task; `1` passes and `0` fails, as ints."""
-    return [_trial({"reward": int(outcome)}, task, **who) for outcome in outcomes]
-
-
-def _trial(
-    rewards: Rewards | None,
+def _attempts(
+    outcomes: str,
     task: str = "task",
     agent: str = "agent",
     model: str | None = "model",
     source: str | None = "set",
-) -> Trial:
-    return Trial(agent, model, source, task, rewards)
+) -> list[Trial]:
+    """Trials of one task; `1` passes and `0` fails, as ints."""
+    return [Trial(agent, model, source, task, {"reward": int(outcome)}) for outcome in outcomes]
+
+
+def _trial(rewards: Rewards | None, task: str = "task") -> Trial:
+    return Trial("agent", "model", "set", task, rewards)
 
 
 def _of(*passed_of_tried: tuple[int, int]) -> list[Trial]:
@@ -55,7 +55,9 @@ _CASES: dict[str, dict[str, list[Trial]]] = {
 _GROUPS: dict[str, list[Trial]] = {
     "two-groups": _attempts("10") + _attempts("11", agent="other"),
     "disabled-beside-enabled": [_trial({"reward": 0.5}), *_attempts("1"), *_attempts("10", agent="other")],
-    "interleaved": [trial for pair in zip(_attempts("1100"), _attempts("0010", agent="other"), strict=True) for trial in pair],
+    "interleaved": [
+        trial for pair in zip(_attempts("1100"), _attempts("0010", agent="other"), strict=True) for trial in pair
+    ],
     "single-beside-double": _attempts("1") + _attempts("10", source="other"),
     "same-task-in-two-sets": _attempts("10", source="x") + _attempts("00", source="y"),
 }

@@ -140,7 +140,15 @@ def _state_vectors() -> Iterator[Vector]:
         yield Vector(rule, "txt", RewardFolder(ABSENT, FileState(kind, b"1")))  # type: ignore[arg-type]
         yield Vector(rule, "json-beside-txt", RewardFolder(FileState(kind, _ONE_JSON.content), _ONE_TEXT))  # type: ignore[arg-type]
         yield Vector(rule, "empty-json", RewardFolder(FileState(kind), _ONE_TEXT))  # type: ignore[arg-type]
-    for name, content in {"": _ONE_JSON.content, "-empty": b"", "-malformed": b"{", "-list": b"[]", "-null": b"null", "-blank": b" ", "-bad": b'{"reward": null}'}.items():
+    for name, content in {
+        "": _ONE_JSON.content,
+        "-empty": b"",
+        "-malformed": b"{",
+        "-list": b"[]",
+        "-null": b"null",
+        "-blank": b" ",
+        "-bad": b'{"reward": null}',
+    }.items():
         yield Vector("reward-file/json-wins", f"json{name}", RewardFolder(FileState("file", content), _ONE_TEXT))
     yield Vector("reward-file/json-wins", "malformed-txt", RewardFolder(_ONE_JSON, FileState("file", b"pass")))
     yield Vector("reward-file/json-wins", "empty-txt", RewardFolder(_ONE_JSON, FileState("file")))

@@ -83,7 +83,9 @@ class FirstKeyCounts(_AttemptFault):
 
     def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
         firsts = {
-            i: {"reward": next(iter(t.rewards.values()))} for i, t in enumerate(trials) if t.rewards and len(t.rewards) > 1
+            i: {"reward": next(iter(t.rewards.values()))}
+            for i, t in enumerate(trials)
+            if t.rewards and len(t.rewards) > 1
         }
         return self.with_rewards(trials, dict(firsts))
 
@@ -127,7 +129,9 @@ class RewardKeyOnly(_AttemptFault):
     breaks = "pass-at-k/any-key"
 
     def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return self.with_rewards(trials, {i: {} for i, t in enumerate(trials) if t.rewards and "reward" not in t.rewards})
+        return self.with_rewards(
+            trials, {i: {} for i, t in enumerate(trials) if t.rewards and "reward" not in t.rewards}
+        )
 
 
 class MostAttempts(_AttemptFault):

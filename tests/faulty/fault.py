@@ -44,6 +44,6 @@ def counting_text(directory: Path) -> str | None:
     return None if content is None else content.decode("utf-8", "replace")
 
 
-def changed(rewards: Rewards | None, change: Callable[[Any], Any]) -> Any:
+def changed(rewards: Rewards | None, change: Callable[[Any], Any]) -> Rewards | None:
     """The rewards with every value changed."""
     return None if rewards is None else {key: change(value) for key, value in rewards.items()}

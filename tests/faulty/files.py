@@ -5,9 +5,9 @@ import stat
 from pathlib import Path
 
 from parity.scorer import (
-    Rewards,
     RewardFileEmptyError,
     RewardFileNotFoundError,
+    Rewards,
     VerifierOutputParseError,
     read_reward,
 )

@@ -23,7 +23,7 @@ class _JsonFault(Fault):
         except (ValueError, RecursionError):
             return ...
 
-    def change_values(self, directory: Path, change: Callable[[Any], Any]) -> Any:
+    def change_values(self, directory: Path, change: Callable[[Any], Any]) -> Rewards | None:
         """The right rewards with every value of reward.json changed."""
         rewards = super().read_reward(directory)
         return changed(rewards, change) if read_bytes(directory, "reward.json") is not None else rewards

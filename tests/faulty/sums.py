@@ -38,7 +38,7 @@ class AddsOneByOne(_SumFault):
     """Adds in a loop, as most languages do."""
 
     breaks = "summation/compensated"
-    add = staticmethod(one_by_one)  # type: ignore[assignment]
+    add = staticmethod(one_by_one)
 
 
 class AddsExactly(_SumFault):
@@ -132,5 +132,3 @@ class KeepsNegativeZero(_SumFault):
     def add(self, numbers: list[Number]) -> Number:
         minus = [number for number in numbers if number == 0 and math.copysign(1, number) < 0]
         return -0.0 if numbers and len(minus) == len(numbers) else self.right(numbers)
-
-

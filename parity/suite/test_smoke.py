@@ -1,0 +1,54 @@
+"""Checks of the harness, before any runner is judged by it: does the reference answer as it is known to?
+
+A failure here is never the runner's fault.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from parity.answers import Answer, Fault, Value
+from parity.asking import ask
+from parity.checking import Checker
+from parity.compare import compare_answers
+from parity.operations import AGGREGATE, PASS_AT_K, READ_REWARD, AggregateCase, FileState, PassAtKCase, RewardFolder
+from parity.operations.operation import Operation
+from parity.scorer import Trial
+from parity.strategies.files import ABSENT, only_json, only_text
+
+pytestmark = pytest.mark.smoke
+
+_TRIALS = tuple(Trial("agent", "model", "set", "task", {"reward": passed}) for passed in (1, 0, 0, 0, 0))
+_UNREADABLE = RewardFolder(FileState("unreadable", b"{}"), ABSENT)
+
+_KNOWN = [
+    pytest.param(READ_REWARD, only_text(b"1\n"), Value({"reward": 1.0}), id="text"),
+    pytest.param(READ_REWARD, only_json(b'{"a": true}'), Value({"a": 1.0}), id="json"),
+    pytest.param(READ_REWARD, only_text(b""), Fault("RewardFileEmptyError"), id="empty"),
+    pytest.param(READ_REWARD, _UNREADABLE, Fault("PermissionError"), id="unreadable"),
+    pytest.param(AGGREGATE, AggregateCase("mean", ({"reward": 0.1},) * 10), Value({"mean": 0.1}), id="mean"),
+    pytest.param(
+        PASS_AT_K,
+        PassAtKCase(_TRIALS),
+        Value({"agent__model__set": {2: 0.3999999999999999, 4: 0.8, 5: 1.0}}),
+        id="pass-at-k",
+    ),
+]
+
+
+@pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
+def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
+    """The wheel gives an answer that is known beforehand."""
+    with operation.arguments(case) as arguments:
+        answer = ask(checker.reference, operation.name, arguments)
+
+    assert compare_answers(known, answer) is None
+
+
+def test_cases_leave_nothing_behind() -> None:
+    """A case's files are gone once it has been asked."""
+    with READ_REWARD.arguments(only_text(b"1")) as (folder,):
+        assert isinstance(folder, Path)
+        assert (folder / "reward.txt").read_bytes() == b"1"
+
+    assert not folder.exists()
