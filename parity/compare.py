@@ -52,7 +52,10 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered_from: int = 0) 
             same = expected.kind == actual.kind
             return None if same else Difference((), "fault", expected, actual)
         case Value(), Value():
-            return compare(expected.value, actual.value, ordered_from=ordered_from)
+            try:
+                return compare(expected.value, actual.value, ordered_from=ordered_from)
+            except Exception:  # an answer may hold objects that cannot even be looked at, or itself
+                return Difference((), "value", expected.value, actual.value)
         case _:
             return Difference((), "fault", expected, actual)
 

@@ -6,5 +6,11 @@ import os
 pytest_plugins = ["pytester"]
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-for module in ("parity.golden_snapshots", "parity.reference.wheel", "parity.strategies", "parity.summary", "parity.vectors"):
+for module in (
+    "parity.golden_snapshots",
+    "parity.reference.wheel",
+    "parity.strategies",
+    "parity.summary",
+    "parity.vectors",
+):
     importlib.import_module(module)

@@ -5,15 +5,16 @@ beside them, and all hashes together must give `WHEEL_HASH`, so that an edit of 
 """
 
 import base64
+import csv
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from importlib.machinery import all_suffixes
-from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 HARBOR_VERSION = "0.13.1"
 WHEEL_HASH = "61f157d4ba18db6df02f34ae380d216157b53b1a89e9e09589590bec2e010fea"
-"""sha256 over `path sha256=hash` of every file of the published wheel under `harbor/`, sorted, a line each."""
+"""sha256 over a line `path sha256=hash` for every file of the published wheel under `harbor/`, sorted."""
 
 REPAIR = f"pip install --force-reinstall --no-deps harbor=={HARBOR_VERSION}"
 
@@ -34,21 +35,33 @@ def verify_wheel() -> None:
     installed = _installed()
     if installed.version != HARBOR_VERSION:
         raise WheelError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}")
-    files = {str(file): file for file in installed.files or () if _is_shipped(file)}
-    if not files:
+    recorded = shipped_files(installed.read_text("RECORD") or "")
+    if not recorded:
         raise WheelError("harbor is installed without a RECORD of its files (an editable install, perhaps)")
-    for name, file in files.items():
-        _verify_file(name, file)
-    for extra in _importable_extras(files.values()):
+    site = Path(str(installed.locate_file("")))
+    for name, digest in recorded.items():
+        _verify_file(site / name, digest)
+    for extra in _importable_extras(site, recorded):
         raise WheelError(f"{extra} is not a file of harbor {HARBOR_VERSION}", f"rm '{extra}'")
-    if wheel_hash(files.values()) != WHEEL_HASH:
+    if wheel_hash(recorded) != WHEEL_HASH:
         raise WheelError(f"harbor's RECORD is not the one published with {HARBOR_VERSION}")
 
 
-def wheel_hash(files: Iterable[PackagePath]) -> str:
+def shipped_files(record: str) -> dict[str, str]:
+    """The files under `harbor/` that a RECORD names, each with its hash; without what the installer made."""
+    rows = [row for row in csv.reader(record.splitlines()) if len(row) == 3]
+    return {name: digest for name, digest, _ in rows if name.startswith("harbor/") and "__pycache__" not in name}
+
+
+def wheel_hash(recorded: Mapping[str, str]) -> str:
     """One hash over the recorded hashes of all files, as lower-case hex."""
-    lines = sorted(f"{file} sha256={file.hash.value if file.hash else ''}\n" for file in files)
+    lines = sorted(f"{name} {digest}\n" for name, digest in recorded.items())
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def record_hash(content: bytes) -> str:
+    """The hash of a file's content as RECORD spells it."""
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
 def _installed() -> Distribution:
@@ -58,25 +71,18 @@ def _installed() -> Distribution:
         raise WheelError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
 
 
-def _is_shipped(file: PackagePath) -> bool:
-    return file.parts[0] == "harbor" and "__pycache__" not in file.parts
-
-
-def _verify_file(name: str, file: PackagePath) -> None:
-    path = Path(str(file.locate()))
+def _verify_file(path: Path, digest: str) -> None:
     try:
         content = path.read_bytes()
     except OSError as error:
         raise WheelError(f"harbor is incomplete: {path}: {error.strerror}") from None
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-    if file.hash is None or digest != file.hash.value:
+    if digest != record_hash(content):
         raise WheelError(f"harbor was edited: {path} does not have the hash that RECORD gives it")
 
 
-def _importable_extras(files: Iterable[PackagePath]) -> Iterable[Path]:
+def _importable_extras(site: Path, recorded: Mapping[str, str]) -> Iterator[Path]:
     """Modules that lie in harbor's folder without belonging to it; they could shadow the wheel's own."""
-    known = {Path(str(file.locate())) for file in files}
-    package = next(path.parent for path in known if path.name == "__init__.py" and path.parent.name == "harbor")
-    for path in sorted(package.rglob("*")):
-        if path.name.endswith(tuple(all_suffixes())) and path not in known and "__pycache__" not in path.parts:
+    for path in sorted((site / "harbor").rglob("*")):
+        importable = path.name.endswith(tuple(all_suffixes())) and "__pycache__" not in path.parts
+        if importable and path.relative_to(site).as_posix() not in recorded:
             yield path

@@ -1,0 +1,164 @@
+"""Runners that do not keep to the rules of conversation, or go wrong only now and then."""
+
+import math
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from parity.runners import CleanRoom, Unsupported
+from parity.scorer import RewardFileNotFoundError, Rewards, Trial
+
+
+class OneUlpInAHundred(CleanRoom):
+    """Is one ULP off in one of a hundred aggregates."""
+
+    name = "one-ulp-in-a-hundred"
+    asked = 0
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        answer = super().aggregate(metric, rewards)
+        self.asked += 1
+        if self.asked % 100:
+            return answer
+        return {key: math.nextafter(n, math.inf) if isinstance(n, float) else n for key, n in answer.items()}
+
+
+class Hangs(CleanRoom):
+    """Never answers one case: a reward.txt that holds `0.5`."""
+
+    name = "hangs"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        rewards = super().read_reward(directory)
+        while rewards == {"reward": 0.5}:
+            time.sleep(0.01)
+        return rewards
+
+
+class HangsStubbornly(CleanRoom):
+    """Hangs, and swallows whatever is raised to stop it for a while."""
+
+    name = "hangs-stubbornly"
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        tries = 0
+        while len(trials) > 2:
+            try:
+                time.sleep(0.01)
+            except BaseException:
+                tries += 1
+                if tries == 2:
+                    raise
+        return super().pass_at_k(trials)
+
+
+class Exits(CleanRoom):
+    """Tries to end the process."""
+
+    name = "exits"
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> NoReturn:
+        raise SystemExit(3)
+
+
+class Litters(CleanRoom):
+    """Deletes and writes files where it was only asked to read, and changes what it was given."""
+
+    name = "litters"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        try:
+            return super().read_reward(directory)
+        finally:
+            if os.path.isdir(directory) and os.access(directory, os.W_OK | os.X_OK):
+                (directory / "notes" / "more").mkdir(parents=True)
+                for name in ("reward.json", "reward.txt"):
+                    if os.path.lexists(directory / name) and not os.path.isdir(directory / name):
+                        (directory / name).unlink()
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        answer = super().aggregate(metric, rewards)
+        for reward in rewards:
+            if reward:
+                reward.clear()
+        return answer
+
+
+class _Evil:
+    """An object that nobody can look at."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no")
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class ReturnsAnything(CleanRoom):
+    """Returns objects that cannot be compared, printed or written down."""
+
+    name = "returns-anything"
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> Any:
+        return {_Evil(): _Evil()}
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Any:
+        endless: list[Any] = []
+        endless.append(endless)
+        return endless
+
+
+class RaisesBadMessages(CleanRoom):
+    """Raises errors whose message raises."""
+
+    name = "raises-bad-messages"
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> NoReturn:
+        class BadError(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError("no")
+
+        raise BadError
+
+
+class Partial:
+    """Claims one operation, and declines part of it."""
+
+    name = "partial"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        """Declines reward.json; knows reward.txt where it holds a plain number."""
+        if os.path.lexists(directory / "reward.json"):
+            raise Unsupported("no reward.json")
+        return CleanRoom().read_reward(directory)
+
+
+class WrongKind(CleanRoom):
+    """Raises the wrong kind of error where a file is missing."""
+
+    name = "wrong-kind"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        try:
+            return super().read_reward(directory)
+        except RewardFileNotFoundError as error:
+            raise ValueError("no reward") from error
+
+
+def make_partial() -> Partial:
+    """A maker of runners, as `--runner` may name one."""
+    return Partial()
+
+
+def broken_maker() -> NoReturn:
+    """A maker that fails."""
+    raise RuntimeError("the maker\nis broken")
+
+
+ready_made = Partial()
+not_a_runner = 42

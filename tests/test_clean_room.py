@@ -1,0 +1,103 @@
+"""The clean room: what may import what, and the scorer's promises outside the suite."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import parity
+from parity.scorer import Series, aggregate, pass_at_k, read_reward
+
+_PACKAGE = Path(parity.__file__).parent
+_MODULES = sorted(_PACKAGE.rglob("*.py"))
+
+
+def _imports(module: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+@pytest.mark.parametrize("module", _MODULES, ids=lambda path: str(path.relative_to(_PACKAGE)))
+def test_only_the_reference_imports_harbor(module: Path) -> None:
+    """Everything else is written from the rules."""
+    imports_harbor = any(name.split(".")[0] == "harbor" for name in _imports(module))
+
+    assert not imports_harbor or module == _PACKAGE / "reference" / "wheel.py"
+
+
+@pytest.mark.parametrize("module", sorted((_PACKAGE / "scorer").glob("*.py")), ids=lambda path: path.name)
+def test_the_scorer_needs_the_standard_library_alone(module: Path) -> None:
+    """Nothing of pydantic, nor of the rest of the kit."""
+    roots = {name.split(".")[0] for name in _imports(module) if not name.startswith("parity.scorer")}
+
+    assert roots <= sys.stdlib_module_names
+
+
+def test_importing_the_scorer_loads_no_other_package() -> None:
+    """Checked in a fresh interpreter, so that nothing is there already."""
+    program = (
+        "import sys; before = set(sys.modules); import parity.scorer; "
+        "print(sorted({name.split('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names))"
+    )
+
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+    assert printed.strip() == "['parity']"
+
+
+def test_importing_the_plugin_is_cheap() -> None:
+    """It is loaded into every pytest run of the environment, so it must not bring in harbor or Hypothesis."""
+    program = "import sys; import parity.plugin; print([name for name in ('harbor', 'hypothesis', 'syrupy') if name in sys.modules])"
+
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+    assert printed.strip() == "[]"
+
+
+def test_the_official_series_is_the_default(tmp_path: Path) -> None:
+    """Scores are published with Python 3.12, whatever runs the scorer."""
+    column = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]
+    (tmp_path / "reward.txt").write_text("\U00010d41", encoding="utf-8")
+
+    assert aggregate("sum", column) == {"sum": 0.0}
+    assert aggregate("sum", column, series=Series.PY314) == {"sum": 1.0}
+    assert read_reward(tmp_path, series=Series.PY314) == {"reward": 1.0}
+    with pytest.raises(Exception, match="does not know"):
+        read_reward(tmp_path)
+    assert pass_at_k([]) == {}
+
+
+def test_an_unknown_metric_is_named() -> None:
+    """The message lists what there is."""
+    with pytest.raises(ValueError, match="unknown metric 'median': choose one of mean, max, min, sum"):
+        aggregate("median", [])
+
+
+@pytest.mark.parametrize("content", ['{"é": 1}', '{"reward": 1}'])
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_text_is_decoded_by_the_locale(tmp_path: Path, content: str, locale: str) -> None:
+    """Harbor reads files with the locale's encoding, and so does the scorer."""
+    (tmp_path / "verifier").mkdir()
+    (tmp_path / "verifier" / "reward.json").write_text(content, encoding="utf-8")
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from parity.reference import open_reference; from parity.runners import CleanRoom; from parity.asking import ask\n"
+        "answers = [ask(r, 'read_reward', (Path(sys.argv[1]),)) for r in (open_reference().wheel, CleanRoom())]\n"
+        "print(*(getattr(answer, 'kind', 'value') for answer in answers))"
+    )
+    environment = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": "/usr/bin:/bin"}
+
+    printed = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "verifier")],
+        capture_output=True, text=True, check=True, env=environment,
+    ).stdout  # fmt: skip
+
+    refused = locale == "C" and not content.isascii()
+    assert printed.split() == ["VerifierOutputParseError" if refused else "value"] * 2

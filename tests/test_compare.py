@@ -1,0 +1,139 @@
+"""Equality is by type and by bits."""
+
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity.answers import Crash, Fault, NotClaimed, Value
+from parity.compare import Difference, compare, compare_answers, ulp_distance
+from parity.wire import float_from_hex
+
+_PAYLOAD = float_from_hex("7ff8deadbeef0001")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 0, 2**70, -0.0, inf, nan, "é", [], {}, [1, [2.0]], {"a": {"b": nan}}, {1: 0.5}],
+    ids=repr,
+)
+def test_a_value_equals_itself(value: object) -> None:
+    """No false alarm, nan included."""
+    assert compare(value, value) is None
+
+
+def test_every_nan_equals_every_nan() -> None:
+    """Payload and sign of a nan do not count."""
+    assert compare(nan, _PAYLOAD) is None
+    assert compare(-nan, nan) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "aspect"),
+    [
+        (1, 1.0, "type"),
+        (1.0, 1, "type"),
+        (1, True, "type"),
+        (True, 1, "type"),
+        (1.0, True, "type"),
+        (None, {}, "type"),
+        ({}, None, "type"),
+        ({}, [], "type"),
+        ([], (), "type"),
+        ("1", 1, "type"),
+        (0.0, -0.0, "bits"),
+        (0.1, 0.10000000000000002, "bits"),
+        (nan, 0.0, "bits"),
+        (inf, -inf, "bits"),
+        (1, 2, "value"),
+        ("a", "b", "text"),
+        ([1], [1, 1], "length"),
+        ({"a": 1}, {"b": 1}, "keys"),
+        ({"a": 1}, {"a": 1, "b": 1}, "keys"),
+        ({1: 0.5}, {"1": 0.5}, "keys"),
+        ({1: 0.5}, {True: 0.5}, "keys"),
+        ({1: 0.5}, {1.0: 0.5}, "keys"),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, "order"),
+    ],
+    ids=repr,
+)
+def test_differences_are_seen(expected: object, actual: object, aspect: str) -> None:
+    """Type, bits, keys and order count."""
+    difference = compare(expected, actual)
+
+    assert difference is not None
+    assert difference.aspect == aspect
+
+
+def test_subclasses_of_numbers_are_other_types() -> None:
+    """A subclass of float may print and compare as it likes, so it is not a float."""
+
+    class Reward(float):
+        pass
+
+    difference = compare(0.5, Reward(0.5))
+
+    assert difference == Difference((), "type", 0.5, 0.5)
+
+
+def test_the_first_differing_path_is_named() -> None:
+    """Depth first, in the order of the expected value."""
+    expected = {"a": [1, {"b": 0.1}], "c": 2}
+
+    difference = compare(expected, {"a": [1, {"b": 0.2}], "c": 3})
+
+    assert difference is not None
+    assert difference.path == ("a", 1, "b")
+    assert difference.where() == "['a'][1]['b']"
+
+
+def test_order_may_be_free_above_a_depth() -> None:
+    """Where Harbor's order reaches no file, it does not count."""
+    expected, actual = {"x": {2: 0.5, 4: 1.0}, "y": {}}, {"y": {}, "x": {2: 0.5, 4: 1.0}}
+
+    assert compare(expected, actual, ordered_from=1) is None
+    assert compare({"x": {2: 0.5, 4: 1.0}}, {"x": {4: 1.0, 2: 0.5}}, ordered_from=1) is not None
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "ulps"),
+    [
+        (1.0, 1.0000000000000002, 1),
+        (0.0, -0.0, 1),
+        (0.0, 5e-324, 1),
+        (-5e-324, 5e-324, 3),
+        (1.7976931348623157e308, -1.7976931348623157e308, 18437736874454810623),
+        (inf, 1.0, None),
+        (nan, 1.0, None),
+    ],
+)
+def test_distance_counts_doubles(left: float, right: float, ulps: int | None) -> None:
+    """-0.0 and 0.0 are neighbours; infinities and nan have no distance."""
+    assert ulp_distance(left, right) == ulps
+    assert ulp_distance(right, left) == ulps
+
+
+@given(st.floats(), st.floats())
+def test_floats_are_equal_exactly_where_they_spell_alike(left: float, right: float) -> None:
+    """`repr` is exact and shows the sign of zero, so it is an independent judge."""
+    assert (compare(left, right) is None) == (repr(left) == repr(right))
+
+
+def test_faults_are_compared_by_kind() -> None:
+    """The message carries paths and wording; the kind is what result.json records."""
+    fault = Fault("RewardFileEmptyError", "at /a")
+
+    assert compare_answers(fault, Fault("RewardFileEmptyError", "somewhere else")) is None
+    assert compare_answers(fault, Fault("ValueError", "at /a")) is not None
+    assert compare_answers(fault, Value(None)) is not None
+    assert compare_answers(Value(None), fault) is not None
+
+
+def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
+    """A crash is the runner's fault; declining is not."""
+    crashed = compare_answers(Value(1), Crash("hung"))
+
+    assert crashed is not None
+    assert crashed.aspect == "crash"
+    assert compare_answers(Value(1), NotClaimed()) is None

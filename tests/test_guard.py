@@ -1,0 +1,145 @@
+"""The reference guard: an installed harbor that is not the published wheel ends the run with one line."""
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.reference import WheelError, guard, verify_wheel
+from parity.reference.environment import pinned_versions, strayed_packages
+
+_SCORED = Path("harbor", "metrics", "mean.py")
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the installed harbor, which the guard takes for the real one."""
+    files = importlib.metadata.files("harbor") or []
+    for file in files:
+        if file.parts[0].startswith("harbor") and "__pycache__" not in file.parts:
+            target = tmp_path / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(file.locate()), target)
+    info = tmp_path / f"harbor-{guard.HARBOR_VERSION}.dist-info"
+    monkeypatch.setattr(guard, "distribution", lambda name: importlib.metadata.PathDistribution(info))
+    return tmp_path
+
+
+def _edit(site: Path, file: Path, change: Callable[[bytes], bytes]) -> None:
+    path = site / file
+    path.write_bytes(change(path.read_bytes()))
+
+
+def _info(site: Path, name: str) -> Path:
+    return Path(f"harbor-{guard.HARBOR_VERSION}.dist-info", name)
+
+
+def _message(site: Path) -> str:
+    with pytest.raises(WheelError) as caught:
+        verify_wheel()
+    message = str(caught.value)
+    assert "\n" not in message
+    return message.replace(str(site), "SITE")
+
+
+def test_the_published_wheel_passes(site: Path) -> None:
+    """A faithful copy is accepted."""
+    verify_wheel()
+
+
+def test_the_installed_wheel_passes() -> None:
+    """And so is what is installed here."""
+    verify_wheel()
+
+
+def test_one_edited_byte(site: Path) -> None:
+    """The edited file is named, and how to repair it."""
+    _edit(site, _SCORED, lambda content: content.replace(b"/", b"*", 1))
+
+    assert _message(site) == (
+        "harbor was edited: SITE/harbor/metrics/mean.py does not have the hash that RECORD gives it; "
+        "repair it with: pip install --force-reinstall --no-deps harbor==0.13.1"
+    )
+
+
+def test_an_edit_that_covers_its_tracks(site: Path) -> None:
+    """A RECORD that was edited along with the file is not the published one."""
+    _edit(site, _SCORED, lambda content: content + b"\n")
+    digest = guard.record_hash((site / _SCORED).read_bytes())
+    _edit(
+        site,
+        _info(site, "RECORD"),
+        lambda content: b"\n".join(
+            f"{_SCORED},{digest},".encode() if line.startswith(str(_SCORED).encode()) else line
+            for line in content.splitlines()
+        ),
+    )
+
+    assert _message(site).startswith("harbor's RECORD is not the one published with 0.13.1;")
+
+
+def test_a_missing_file(site: Path) -> None:
+    """A half-installed harbor names the file that is not there."""
+    (site / _SCORED).unlink()
+
+    assert _message(site).startswith("harbor is incomplete: SITE/harbor/metrics/mean.py: No such file")
+
+
+def test_a_missing_record(site: Path) -> None:
+    """Without a RECORD nothing can be verified."""
+    (site / _info(site, "RECORD")).unlink()
+
+    assert _message(site).startswith("harbor is installed without a RECORD of its files")
+
+
+def test_another_version(site: Path) -> None:
+    """The version that is installed is named."""
+    _edit(site, _info(site, "METADATA"), lambda content: content.replace(b"Version: 0.13.1", b"Version: 0.13.2"))
+
+    assert _message(site).startswith("harbor 0.13.2 is installed, but the reference is 0.13.1;")
+
+
+def test_a_shadowing_module(site: Path) -> None:
+    """An extension module beside the source would be imported instead of it."""
+    (site / "harbor" / "metrics" / "mean.abi3.so").touch()
+
+    assert "SITE/harbor/metrics/mean.abi3.so is not a file of harbor 0.13.1; repair it with: rm" in _message(site)
+
+
+def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says how to get it."""
+
+    def missing(name: str) -> None:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(guard, "distribution", missing)
+
+    with pytest.raises(WheelError, match="harbor is not installed; repair it with: pip install harbor==0.13.1"):
+        verify_wheel()
+
+
+def test_the_run_refuses(site: Path) -> None:
+    """The whole run ends before anything is asked: one line, exit code 4."""
+    _edit(site, _SCORED, lambda content: content + b"#")
+    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick"],
+        capture_output=True, text=True, cwd=site, env=environment,
+    )  # fmt: skip
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert run.stdout == ""
+    assert run.stderr.strip().startswith("ERROR: harbor was edited:")
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_the_pinned_environment_is_installed() -> None:
+    """Tests and goldens come from the packages that `environment.txt` names."""
+    assert pinned_versions()["harbor"] == guard.HARBOR_VERSION
+    assert strayed_packages() == []

@@ -1,0 +1,58 @@
+"""pydantic's number grammars, by exhaustion: every short string over the characters that matter."""
+
+import itertools
+import json
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from parity.compare import compare
+from parity.scorer import Series
+from parity.scorer.number_text import lax_number, python_float
+
+_ADAPTER: TypeAdapter[float | int] = TypeAdapter(float | int)
+
+
+def _pydantic(text: str) -> float | int | None:
+    try:
+        return _ADAPTER.validate_python(text)
+    except ValidationError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "length"),
+    [("01_.+- ", 6), ("0_.1-", 7), ("1_.e+-0", 5), ("infa_ -", 6), ("nai_+ ", 6), ("1\x1c\x85\u2003\u200b_", 5)],
+)
+def test_every_short_string(alphabet: str, length: int) -> None:
+    """pydantic and the clean-room grammar agree on all of them, by type and bits."""
+    disagreements = [
+        text
+        for size in range(length + 1)
+        for text in map("".join, itertools.product(alphabet, repeat=size))
+        if compare(_pydantic(text), lax_number(text))
+    ]
+
+    assert disagreements == []
+
+
+@pytest.mark.parametrize("series", Series)
+def test_new_digits_belong_to_a_series(series: Series) -> None:
+    """Digits of Unicode 16 are numbers on Python 3.14, and asked for it, on every interpreter."""
+    garay_five = "\U00010d45"
+
+    if series is Series.PY314:
+        assert python_float(garay_five, series) == 5.0
+    else:
+        with pytest.raises(ValueError, match="does not know"):
+            python_float(garay_five, series)
+
+
+def test_new_digits_are_all_that_unicode_added() -> None:
+    """The table of new digits agrees with the interpreter's own Unicode database, as far as it goes."""
+    known = [chr(point) for point in range(0x80, 0x110000) if chr(point).isdecimal()]
+
+    read = {digit: python_float(digit, Series.PY314) for digit in known}
+
+    assert read == {digit: float(digit) for digit in known}
+    assert json.dumps(sorted(set(read.values()))) == json.dumps([float(digit) for digit in range(10)])

@@ -1,0 +1,271 @@
+"""Runs of the suite from outside: verdicts on unruly runners, options, replay, xdist, an installed copy."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_UNRULY = "tests.faulty.unruly"
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def _run(*arguments: str, cwd: Path = _ROOT, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=timeout)
+
+
+@pytest.fixture
+def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run in, with the checkout's tests importable."""
+    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
+    return tmp_path
+
+
+def _quick(runner: str, selected: str, cwd: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    spec = f"{_UNRULY}:{runner}"
+    return _run("--pyargs", "parity", "--profile", "quick", "--runner", spec, "-k", selected, *more, cwd=cwd)
+
+
+def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
+    """A fault that comes and goes is found, told with its distance, and marked as not repeatable."""
+    run = _quick("OneUlpInAHundred", "aggregate and not golden", replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "1 ULP apart" in run.stdout
+    assert "asked the same again, the runner answered differently" in run.stdout
+    assert "Flaky" not in run.stdout
+
+
+def test_a_hang_costs_one_case(replays: Path) -> None:
+    """The case that hangs is told, shrinking does not repeat the hang, and the other tests go on."""
+    run = _quick("Hangs", "test_reward_txt or pass_at_k", replays, "--case-timeout", "1")
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "hangs gave no answer" in run.stdout
+    assert "crashed: it gave no answer within 1 s" in run.stdout
+    assert re.search(r"pass_at_k +\d+ +\d+ +\d+ +agrees", run.stdout)
+
+
+def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
+    """The alarm rings until the runner gives in."""
+    run = _quick("HangsStubbornly", "test_attempts", replays, "--case-timeout", "0.5")
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "crashed: it gave no answer within 0.5 s" in run.stdout
+
+
+def test_leaving_the_process_is_a_crash(replays: Path) -> None:
+    """SystemExit ends the case, not the run."""
+    run = _quick("Exits", "pass_at_k", replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "crashed: it tried to end the process: SystemExit(3)" in run.stdout
+
+
+def test_a_littering_runner_harms_nobody(replays: Path) -> None:
+    """What a runner does to its arguments or to its folder does not reach the next case."""
+    run = _quick("Litters", "golden or test_keys", replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout
+
+
+@pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])
+def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
+    """Objects that cannot be compared, printed or written down are divergences like others."""
+    run = _quick(runner, "pass_at_k or aggregate", replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "DIVERGENCE in pass_at_k" in run.stdout
+    assert "INTERNALERROR" not in run.stdout + run.stderr
+
+
+def test_the_wrong_kind_of_error(replays: Path) -> None:
+    """The kinds are told side by side."""
+    run = _quick("WrongKind", "read_reward and not golden", replays)
+
+    assert "DIVERGENCE in read_reward: ValueError instead of RewardFileNotFoundError" in run.stdout
+    assert "broken: reward-file/missing" in run.stdout
+
+
+@pytest.mark.parametrize("runner", ["Partial", "make_partial", "ready_made"])
+def test_what_is_not_claimed_is_not_passed(replays: Path, runner: str) -> None:
+    """Absent methods and declined cases are counted, and the summary says so."""
+    run = _quick(runner, "test_which_file_counts or aggregate or pass_at_k", replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout
+    assert re.search(r"read_reward +[\d,]+ +[\d,]+ +[\d,]+  agrees where claimed; [\d,]+ not claimed", run.stdout)
+    assert re.search(r"aggregate .* not claimed", run.stdout)
+    assert re.search(r"pass_at_k .* not claimed", run.stdout)
+
+
+def test_a_replay_asks_one_case(replays: Path) -> None:
+    """The command that a report names asks the same case, and passes once the runner is right."""
+    report = _quick("WrongKind", "test_which_file_counts", replays).stdout
+    named = re.search(r"replay +pytest (--pyargs parity --replay (\S+) --runner\s+\S+)", report)
+    assert named
+
+    wrong = _run(*named[1].split(), cwd=replays)
+    right = _run("--pyargs", "parity", "--replay", named[2], cwd=replays)
+
+    assert wrong.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "ValueError instead of RewardFileNotFoundError" in wrong.stdout
+    assert right.returncode == pytest.ExitCode.OK
+    assert re.search(r"read_reward +1 +1 +0  agrees", right.stdout)
+
+
+def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
+    """The content hash sees any change."""
+    _quick("WrongKind", "test_which_file_counts", replays)
+    path = next((replays / ".parity").iterdir())
+    path.write_text(path.read_text().replace('"read_reward"', '"aggregate"'))
+
+    run = _run("--pyargs", "parity", "--replay", str(path), cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert run.stderr.strip().endswith("its content does not have the hash that it names; was it edited?")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--runner", "nowhere"], "--runner takes clean-room or package.module:name, not 'nowhere'"),
+        (["--runner", "no.such:Runner"], "--runner no.such:Runner: ModuleNotFoundError: No module named 'no'"),
+        (["--runner", f"{_UNRULY}:Missing"], f"module '{_UNRULY}' has no attribute 'Missing'"),
+        (["--runner", f"{_UNRULY}:broken_maker"], "RuntimeError: the maker is broken"),
+        (["--runner", f"{_UNRULY}:not_a_runner"], "a runner has a name, and int has none"),
+        (["--runner", f"{_UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
+        (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
+        (["--seed", "one"], "'one' is not a whole number of 0 or more"),
+        (["--profile", "slow"], "invalid choice: 'slow'"),
+        (["--case-timeout", "0"], "'0' is not a number of seconds above 0"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else "",
+)
+def test_mistakes_on_the_command_line(replays: Path, arguments: list[str], message: str) -> None:
+    """One clear line and pytest's exit code for wrong usage; never a traceback."""
+    run = _run("--pyargs", "parity", *arguments, cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert message in run.stderr
+    assert "Traceback" not in run.stdout + run.stderr
+
+
+def test_a_damaged_replay_file(replays: Path) -> None:
+    """Whatever is in the file, the message says what is wrong with it."""
+    for content, message in {
+        "{": "not JSON",
+        "[]": "not a replay file",
+        '{"format": 1}': "does not have the hash",
+    }.items():
+        (replays / "bad.json").write_text(content)
+
+        run = _run("--pyargs", "parity", "--replay", "bad.json", cwd=replays)
+
+        assert run.returncode == pytest.ExitCode.USAGE_ERROR
+        assert f"bad.json: {message}" in run.stderr.replace("its content ", "")
+
+
+def test_workers_add_up(replays: Path) -> None:
+    """pytest-xdist draws the same cases, and the summary counts all of them once."""
+    selected = (
+        "--pyargs",
+        "parity",
+        "--profile",
+        "quick",
+        "-k",
+        "golden or test_keys or test_attempts or test_reward_txt",
+    )
+    alone = _run(*selected, cwd=replays)
+    spread = _run(*selected, "-n", "2", cwd=replays)
+
+    def table(run: subprocess.CompletedProcess[str]) -> list[str]:
+        return re.findall(r"^(?:read_reward|aggregate|pass_at_k).*$", run.stdout, re.MULTILINE)
+
+    assert alone.returncode == spread.returncode == pytest.ExitCode.OK
+    assert table(alone) == table(spread)
+    assert len(table(alone)) == 6
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_the_same_seed_draws_the_same(replays: Path, hash_seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash seed and working directory do not matter; the seed does."""
+    monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
+    flags = [
+        re.findall(r"^  \S+ +[\d,]+  .*$", run.stdout, re.MULTILINE)
+        for seed, cwd in (("7", replays), ("7", _ROOT), ("8", replays))
+        if (
+            run := _run(
+                "--pyargs",
+                "parity",
+                "--profile",
+                "quick",
+                "--seed",
+                seed,
+                "-v",
+                "-k",
+                "test_keys or test_reward_json",
+                cwd=cwd,
+            )
+        )
+    ]
+
+    assert flags[0] == flags[1] != flags[2]
+    assert len(flags[0]) > 70
+
+
+def test_an_unreached_flag_fails_the_default_profile(replays: Path) -> None:
+    """A corner that no case reaches is a failure, where the whole suite ran."""
+    (replays / "more_flags.py").write_text(
+        "from parity.flags import FLAGS\nFLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
+    )
+    run = _run("--pyargs", "parity", "-p", "more_flags", "-n", "2", cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "aggregate: no case carried unheard-of" in run.stdout
+    assert "failed" not in run.stdout
+
+
+def test_generate_only_asks_nobody(replays: Path) -> None:
+    """The floor under the suite's speed: the same cases, and no question."""
+    run = _run(
+        "--pyargs", "parity", "--profile", "quick", "--generate-only", "-k", "aggregate and not golden", cwd=replays
+    )
+
+    assert run.returncode == pytest.ExitCode.OK
+    assert re.search(r"aggregate +520 +0 +0  not asked", run.stdout)
+
+
+def test_other_projects_are_left_alone(replays: Path) -> None:
+    """A run that does not collect the suite sees nothing of the plugin but its options."""
+    (replays / "test_mine.py").write_text("def test_mine():\n    pass\n")
+
+    run = _run(cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.OK
+    assert "parity reference" not in run.stdout
+    assert "against harbor" not in run.stdout
+
+
+def test_goldens_are_not_recorded_outside_a_checkout(replays: Path) -> None:
+    """An installed copy refuses to overwrite what it was shipped with."""
+    copied = replays / "site" / "parity"
+    shutil.copytree(_ROOT / "parity", copied, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(_ROOT / "golden", copied / "golden")
+    program = (
+        f"import sys; sys.path.insert(0, {str(copied.parent)!r}); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", program, "-p", "no:cacheprovider", "--pyargs", "parity", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=replays)
+
+    refused = run("--snapshot-update")
+    compared = run("--profile", "quick", "-k", "golden")
+
+    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "goldens are recorded in a checkout of harbor-parity" in refused.stderr
+    assert compared.returncode == pytest.ExitCode.OK, compared.stdout + compared.stderr
+    assert re.search(r"read_reward +0 +0 +[1-9]\d+  agrees", compared.stdout)

@@ -1,0 +1,111 @@
+"""Values survive the wire exactly."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity import strategies as draw
+from parity.compare import compare
+from parity.operations import AGGREGATE, PASS_AT_K, READ_REWARD, AggregateCase, PassAtKCase, RewardFolder
+from parity.scorer import Trial
+from parity.strategies.reward_lists import RewardList
+from parity.wire import WireError, canonical, decode, decode_bytes, encode, encode_bytes, int_from_text, int_to_text
+
+_scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text())
+_values = st.recursive(_scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=6)
+
+
+@given(_values.filter(lambda value: not _looks_like_a_number(value)))
+def test_values_come_back(value: object) -> None:
+    """Through JSON and back, by type and bits."""
+    carried = json.loads(canonical(encode(value)))
+
+    assert compare(value, decode(carried)) is None
+
+
+def _looks_like_a_number(value: object) -> bool:
+    if isinstance(value, dict):
+        marked = len(value) == 1 and {*value} <= {"f64", "int"} and isinstance(next(iter(value.values())), str)
+        return marked or any(map(_looks_like_a_number, value.values()))
+    return isinstance(value, list) and any(map(_looks_like_a_number, value))
+
+
+@given(st.floats())
+def test_reward_keys_cannot_be_taken_for_numbers(number: float) -> None:
+    """A reward key named like a marker is harmless, because rewards are numbers and markers hold text."""
+    rewards = {"f64": number}
+
+    assert compare(rewards, decode(encode(rewards))) is None
+
+
+@given(st.binary() | st.builds(lambda byte, n: byte * n, st.binary(min_size=1, max_size=1), st.integers(60, 70)))
+def test_bytes_come_back(content: bytes) -> None:
+    """Text, hex and folded repetition are all exact."""
+    assert content == decode_bytes(encode_bytes(content))
+
+
+@pytest.mark.parametrize("digits", [1, 4299, 4300, 4301, 9000])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_integers_of_any_size_come_back(digits: int, sign: int) -> None:
+    """Python's own limit of 4300 digits does not apply."""
+    number = sign * (10**digits - 7)
+
+    assert number == int_from_text(int_to_text(number))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"f64": "0"}, {"f64": "zz"}, {"int": "1.5"}, {"int": ""}, {"int": "+1"}, {"int": "١"}],
+    ids=repr,
+)
+def test_malformed_numbers_are_refused(value: object) -> None:
+    """One clear error, whatever is wrong with the digits."""
+    with pytest.raises(WireError, match="takes"):
+        decode(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [None, {}, {"utf8": 1}, {"hex": "f"}, {"utf8": "a", "times": 0}], ids=repr)
+def test_malformed_bytes_are_refused(value: object) -> None:
+    """One clear error, whatever is wrong with the content."""
+    with pytest.raises(WireError, match="takes?"):
+        decode_bytes(value)  # type: ignore[arg-type]
+
+
+def test_other_types_have_no_form() -> None:
+    """What a runner returns may be anything; only plain values can be written down."""
+    with pytest.raises(WireError, match="set has no form"):
+        encode({1, 2})
+    with pytest.raises(WireError, match="key of type float"):
+        encode({0.5: 1})
+
+
+@given(draw.reward_folders)
+def test_read_reward_cases_come_back(case: RewardFolder) -> None:
+    """Every drawn folder can be replayed."""
+    assert case == READ_REWARD.decode(json.loads(canonical(READ_REWARD.encode(case))))
+
+
+@given(draw.reward_lists)
+def test_aggregate_cases_come_back(rewards: RewardList) -> None:
+    """Every drawn list can be replayed."""
+    again = AGGREGATE.decode(json.loads(canonical(AGGREGATE.encode(AggregateCase("mean", rewards)))))
+
+    assert compare(list(rewards), list(again.rewards)) is None
+
+
+@given(draw.trial_lists)
+def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
+    """Every drawn job can be replayed."""
+    encoded = canonical(PASS_AT_K.encode(PassAtKCase(trials)))
+
+    assert encoded == canonical(PASS_AT_K.encode(PASS_AT_K.decode(json.loads(encoded))))
+
+
+@pytest.mark.parametrize("operation", [READ_REWARD, AGGREGATE, PASS_AT_K], ids=lambda operation: operation.name)
+@pytest.mark.parametrize("value", [None, [], {}, {"trials": [1]}, {"metric": "mean", "rewards": [[]]}], ids=repr)
+def test_malformed_cases_are_refused(operation: object, value: object) -> None:
+    """A damaged case says what it should have been."""
+    with pytest.raises(WireError, match="takes?"):
+        operation.decode(value)  # type: ignore[attr-defined]
