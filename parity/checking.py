@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from parity.answers import Answer, Crash, NotClaimed
 from parity.asking import Clock, ask
+from parity.attribution import EQUIVALENTS
 from parity.compare import compare_answers
 from parity.divergence import Divergence, DivergenceFound, divergence_type
 from parity.operations import Operation
-from parity.rules import rule_in_question
+from parity.rules import Rule, decides, rules_in_question
 from parity.runners import Runner
 from parity.tally import Tally
 from parity.wire import canonical
@@ -62,7 +64,11 @@ class Checker:
             self._check_one(operation, question)
 
     def diverges[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer | None = None
+        self,
+        operation: Operation[Case],
+        question: Case,
+        expected: Answer | None = None,
+        shows: Rule | None = None,
     ) -> Divergence | None:
         """Ask one question and compare, without counting or raising.
 
@@ -70,9 +76,10 @@ class Checker:
             operation: what to ask.
             question: the case.
             expected: the answer to compare with; the reference's, unless given.
+            shows: the rule that the case was chosen for, which is then the first suspect.
         """
         live, actual = self._ask_both(operation, question)
-        return self._compare(operation, question, expected or live, actual)
+        return self._compare(operation, question, expected or live, actual, shows)
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
         failures = self._failures
@@ -105,15 +112,29 @@ class Checker:
             expected = ask(self.reference, operation.name, arguments)
             return expected, ask(self.runner, operation.name, arguments, self.clock)
 
-    def _compare(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> Divergence | None:
+    def _compare(
+        self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer, shows: Rule | None = None
+    ) -> Divergence | None:
         difference = compare_answers(expected, actual, ordered_from=operation.ordered_from)
         if difference is None:
             return None
         flags = operation.flags(question)
-        rule = rule_in_question(operation.name, flags, difference.aspect)
+        suspects = rules_in_question(operation.name, flags, difference.aspect)
+        if shows and decides(shows, difference.aspect):
+            suspects = chain([shows], suspects)
+        rule = next(rule for rule in suspects if not self._keeps(rule, operation, question, actual))
         return Divergence(
             operation.name, rule, flags, operation.encode(question), expected, actual, difference, self.runner.name
         )
+
+    def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
+        """Whether the runner answers a case alike that the rule says counts the same."""
+        equivalent = EQUIVALENTS.get(rule.slug)
+        if equivalent is None or isinstance(actual, Crash):
+            return False
+        with operation.arguments(equivalent(question)) as arguments:
+            again = ask(self.runner, operation.name, arguments, self.clock)
+        return compare_answers(actual, again, ordered_from=operation.ordered_from) is None
 
     @staticmethod
     def _key(operation: Operation[Any], question: Any) -> str:

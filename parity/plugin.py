@@ -149,6 +149,8 @@ class SuitePlugin:
         replaying = bool(self.session.replays)
         ours = [item for item in items if _is_in(item.path, _SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
+        if not self.session.checker.asks:
+            unwanted = [item for item in ours if not hasattr(getattr(item, "obj", None), "default_cases")]
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)

@@ -1,11 +1,11 @@
 """The rules: one normative sentence each, under a stable slug.
 
 A rule lives here and is implemented once, in `parity.scorer`. Each one names where the wheel decides it.
-A divergence is put down to the first rule of its operation, in this order, whose flags the case carries
-and whose aspect the difference has; so special rules stand before the general ones.
+A divergence is put down to a rule of its operation whose flags the case carries and whose aspect the difference
+has, in this order, so special rules stand before the general ones; `parity.attribution` says how.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from parity.compare import Aspect
@@ -338,19 +338,17 @@ RULES: dict[str, Rule] = {
 """Every rule by its slug, in the order in which divergences are put down to them."""
 
 
-def rule_in_question(operation: str, flags: frozenset[str], aspect: Aspect) -> Rule:
-    """The first rule of the operation that a difference of this aspect, in a case with these flags, can break."""
+def rules_in_question(operation: str, flags: frozenset[str], aspect: Aspect) -> Iterator[Rule]:
+    """The rules of the operation that a difference of this aspect, in a case with these flags, can break.
+
+    The first is the likeliest; the last has no flags, so that there always is one.
+    """
     for rule in RULES.values():
-        if rule.operation == operation and _concerns(rule, flags, aspect):
-            return rule
-    raise LookupError(f"no general rule for {operation}")
+        carries = not rule.flags or bool(rule.flags & flags)
+        if rule.operation == operation and carries and decides(rule, aspect):
+            yield rule
 
 
-def rule_of_vector(slug: str, guessed: Rule, aspect: Aspect) -> Rule:
-    """The rule that a golden vector was chosen for, unless the difference is of an aspect that it does not decide."""
-    chosen = RULES[slug]
-    return chosen if not chosen.aspects or aspect in chosen.aspects else guessed
-
-
-def _concerns(rule: Rule, flags: frozenset[str], aspect: Aspect) -> bool:
-    return (not rule.flags or bool(rule.flags & flags)) and (not rule.aspects or aspect in rule.aspects)
+def decides(rule: Rule, aspect: Aspect) -> bool:
+    """Whether the rule is about answers that differ in this aspect."""
+    return not rule.aspects or aspect in rule.aspects

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import parity
-from parity.scorer import Series, aggregate, pass_at_k, read_reward
+from parity.scorer import Rewards, Series, aggregate, pass_at_k, read_reward
 
 _PACKAGE = Path(parity.__file__).parent
 _MODULES = sorted(_PACKAGE.rglob("*.py"))
@@ -54,7 +54,7 @@ def test_importing_the_scorer_loads_no_other_package() -> None:
 
 def test_importing_the_plugin_is_cheap() -> None:
     """It is loaded into every pytest run of the environment, so it must not bring in harbor or Hypothesis."""
-    program = "import sys; import parity.plugin; print([name for name in ('harbor', 'hypothesis', 'syrupy') if name in sys.modules])"
+    program = "import sys, parity.plugin; print([n for n in ('harbor', 'hypothesis', 'syrupy') if n in sys.modules])"
 
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
@@ -63,7 +63,7 @@ def test_importing_the_plugin_is_cheap() -> None:
 
 def test_the_official_series_is_the_default(tmp_path: Path) -> None:
     """Scores are published with Python 3.12, whatever runs the scorer."""
-    column = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]
+    column: list[Rewards | None] = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]
     (tmp_path / "reward.txt").write_text("\U00010d41", encoding="utf-8")
 
     assert aggregate("sum", column) == {"sum": 0.0}
@@ -88,7 +88,8 @@ def test_text_is_decoded_by_the_locale(tmp_path: Path, content: str, locale: str
     (tmp_path / "verifier" / "reward.json").write_text(content, encoding="utf-8")
     program = (
         "import sys; from pathlib import Path\n"
-        "from parity.reference import open_reference; from parity.runners import CleanRoom; from parity.asking import ask\n"
+        "from parity.reference import open_reference; from parity.runners import CleanRoom\n"
+        "from parity.asking import ask\n"
         "answers = [ask(r, 'read_reward', (Path(sys.argv[1]),)) for r in (open_reference().wheel, CleanRoom())]\n"
         "print(*(getattr(answer, 'kind', 'value') for answer in answers))"
     )

@@ -119,7 +119,7 @@ def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(guard, "distribution", missing)
 
-    with pytest.raises(WheelError, match="harbor is not installed; repair it with: pip install harbor==0.13.1"):
+    with pytest.raises(WheelError, match=r"harbor is not installed; repair it with: pip install harbor==0\.13\.1"):
         verify_wheel()
 
 

@@ -25,7 +25,7 @@ def _pydantic(text: str) -> float | int | None:
     [("01_.+- ", 6), ("0_.1-", 7), ("1_.e+-0", 5), ("infa_ -", 6), ("nai_+ ", 6), ("1\x1c\x85\u2003\u200b_", 5)],
 )
 def test_every_short_string(alphabet: str, length: int) -> None:
-    """pydantic and the clean-room grammar agree on all of them, by type and bits."""
+    """Pydantic and the clean-room grammar agree on all of them, by type and bits."""
     disagreements = [
         text
         for size in range(length + 1)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.readme import README, place_of
+
 _UNRULY = "tests.faulty.unruly"
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -216,13 +218,17 @@ def test_the_same_seed_draws_the_same(replays: Path, hash_seed: str, monkeypatch
     assert len(flags[0]) > 70
 
 
-def test_an_unreached_flag_fails_the_default_profile(replays: Path) -> None:
-    """A corner that no case reaches is a failure, where the whole suite ran."""
+def test_the_default_profile(replays: Path) -> None:
+    """The main job prints the README's summary; and a corner that no case reaches fails a complete run."""
     (replays / "more_flags.py").write_text(
         "from parity.flags import FLAGS\nFLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
     )
+    shown = place_of("summary", README.read_text(encoding="utf-8")).splitlines()[1:-1]
+
     run = _run("--pyargs", "parity", "-p", "more_flags", "-n", "2", cwd=replays)
 
+    printed = run.stdout.replace("aggregate: 25 of 26 flags", "aggregate: 25 of 25 flags").splitlines()
+    assert [line for line in shown if line not in printed] == []
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "aggregate: no case carried unheard-of" in run.stdout
     assert "failed" not in run.stdout

@@ -9,12 +9,13 @@ from typing import Any
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
-from parity.operations.read_reward import READ_REWARD, FileState, RewardFolder
+from parity.operations.read_reward import ABSENT, READ_REWARD, FileState, RewardFolder, only_json, only_text
 
 OPERATIONS: dict[str, Operation[Any]] = {operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)}
 """Every operation by name, in the order of a trial's life."""
 
 __all__ = [
+    "ABSENT",
     "AGGREGATE",
     "OPERATIONS",
     "PASS_AT_K",
@@ -24,4 +25,6 @@ __all__ = [
     "Operation",
     "PassAtKCase",
     "RewardFolder",
+    "only_json",
+    "only_text",
 ]

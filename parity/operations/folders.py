@@ -15,7 +15,7 @@ from pathlib import Path
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """An empty folder of this process's own, emptied again afterwards."""
-    folder = _home() / "case"
+    folder = process_folder() / "case"
     folder.mkdir()
     try:
         yield folder
@@ -27,7 +27,8 @@ def scratch_folder() -> Iterator[Path]:
 
 
 @cache
-def _home() -> Path:
+def process_folder() -> Path:
+    """A folder of this process's own, removed when it ends."""
     # In memory where the system offers it: a case is a handful of tiny files, made and removed at once.
     memory = "/dev/shm" if "TMPDIR" not in os.environ and os.access("/dev/shm", os.W_OK | os.X_OK) else None
     home = Path(tempfile.mkdtemp(prefix="parity-", dir=memory)).resolve()

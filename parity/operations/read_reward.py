@@ -37,6 +37,20 @@ class RewardFolder:
     folder: FolderKind = "folder"
 
 
+ABSENT = FileState("absent")
+"""No file."""
+
+
+def only_text(content: bytes) -> RewardFolder:
+    """A folder with nothing but this reward.txt."""
+    return RewardFolder(ABSENT, FileState("file", content))
+
+
+def only_json(content: bytes) -> RewardFolder:
+    """A folder with nothing but this reward.json."""
+    return RewardFolder(FileState("file", content), ABSENT)
+
+
 @contextmanager
 def _arguments(case: RewardFolder) -> Iterator[tuple[Path]]:
     with scratch_folder() as scratch, ExitStack() as stack:

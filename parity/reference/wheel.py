@@ -1,6 +1,5 @@
 """The wheel's own classes behind the runner interface. Imported by `open_reference` only."""
 
-import tempfile
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from harbor.models.verifier.result import VerifierResult
 from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
+from parity.operations.folders import process_folder
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
 
@@ -33,8 +33,7 @@ class Wheel:
     name = "harbor"
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="parity-task-")
-        self._task = _write_task(Path(self._folder.name))
+        self._task = _write_task(process_folder() / "task")
 
     def read_reward(self, directory: Path) -> Rewards | None:
         """The whole of `Verifier.verify()`, in an environment that does nothing."""
@@ -77,9 +76,9 @@ def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 def _write_task(folder: Path) -> Task:
-    (folder / "tests").mkdir()
+    (folder / "tests").mkdir(parents=True, exist_ok=True)
     (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
-    (folder / "environment").mkdir()
+    (folder / "environment").mkdir(exist_ok=True)
     (folder / "instruction.md").write_text("Nothing to do.\n")
     (folder / "task.toml").write_text('version = "1.0"\n')
     return Task(folder)

@@ -2,22 +2,10 @@
 
 from hypothesis import strategies as st
 
-from parity.operations import FileState, RewardFolder
+from parity.operations import ABSENT, FileState, RewardFolder
 from parity.strategies.json_files import json_files
 from parity.strategies.numbers import choose
 from parity.strategies.text_files import text_files
-
-ABSENT = FileState("absent")
-
-
-def only_text(content: bytes) -> RewardFolder:
-    """A folder with nothing but this reward.txt."""
-    return RewardFolder(ABSENT, FileState("file", content))
-
-
-def only_json(content: bytes) -> RewardFolder:
-    """A folder with nothing but this reward.json."""
-    return RewardFolder(FileState("file", content), ABSENT)
 
 
 def _states(contents: st.SearchStrategy[bytes]) -> st.SearchStrategy[FileState]:

@@ -3,7 +3,6 @@
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from parity.golden_snapshots import GoldenExtension
 from parity.goldens import document_of, manifest, read_entries, record, recorded_answer
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer, encode_answer
-from parity.rules import rule_of_vector
+from parity.rules import RULES
 from parity.runners import claims
 from parity.session import Session
 from parity.vectors import VECTORS
@@ -80,11 +79,10 @@ def _compare_three_ways(operation: Operation[Any], session: Session, live: dict[
             continue
         session.tally.operations[operation.name].vectors += 1
         expected = decode_answer(operation, recorded)
-        divergence = checker.diverges(operation, operation.decode(entry["input"]), expected)
+        divergence = checker.diverges(operation, operation.decode(entry["input"]), expected, RULES[entry["rule"]])
         if divergence:
-            rule = rule_of_vector(entry["rule"], divergence.rule, divergence.difference.aspect)
             hung = isinstance(divergence.runner, Crash)
-            findings.append(divergence_type(rule.slug)(replace(divergence, rule=rule), vector=name))
+            findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:
         listed = "\n".join(moved[:20])
         findings.append(

@@ -5,9 +5,8 @@ from hypothesis import given
 
 from parity import strategies as draw
 from parity.checking import Checker
-from parity.operations import READ_REWARD, RewardFolder
+from parity.operations import READ_REWARD, RewardFolder, only_json, only_text
 from parity.profiles import cases
-from parity.strategies.files import only_json, only_text
 
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 

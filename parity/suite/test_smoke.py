@@ -11,10 +11,20 @@ from parity.answers import Answer, Fault, Value
 from parity.asking import ask
 from parity.checking import Checker
 from parity.compare import compare_answers
-from parity.operations import AGGREGATE, PASS_AT_K, READ_REWARD, AggregateCase, FileState, PassAtKCase, RewardFolder
+from parity.operations import (
+    ABSENT,
+    AGGREGATE,
+    PASS_AT_K,
+    READ_REWARD,
+    AggregateCase,
+    FileState,
+    PassAtKCase,
+    RewardFolder,
+    only_json,
+    only_text,
+)
 from parity.operations.operation import Operation
 from parity.scorer import Trial
-from parity.strategies.files import ABSENT, only_json, only_text
 
 pytestmark = pytest.mark.smoke
 

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from parity.operations import FileState, RewardFolder
-from parity.strategies.files import ABSENT, only_json, only_text
+from parity.operations import ABSENT, FileState, RewardFolder, only_json, only_text
 from parity.vectors.vector import Vector, named
 
 # reward.txt: rule to the texts that show it.

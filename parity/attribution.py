@@ -1,0 +1,142 @@
+"""Which rule a divergence breaks.
+
+Flags narrow it down to a few candidates. Many rules say that two cases count the same (a trial without rewards
+is a 0, a link is the file it leads to), and such a rule can be tried out: a runner that answers both cases
+alike keeps it, so the fault must be elsewhere.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from parity.operations import ABSENT, AggregateCase, FileState, PassAtKCase, RewardFolder
+from parity.scorer.number_text import plain_new_digits
+from parity.scorer.pass_at_k import Trial, evals_key
+from parity.scorer.values import Rewards
+
+
+def _states(case: RewardFolder, change: Callable[[FileState], FileState]) -> RewardFolder:
+    return replace(case, json=change(case.json), text=change(case.text))
+
+
+def _json_alone(case: RewardFolder) -> RewardFolder:
+    return replace(case, text=ABSENT) if case.json.kind not in ("absent", "dangling-link", "looping-link") else case
+
+
+def _links_followed(case: RewardFolder) -> RewardFolder:
+    return _states(case, lambda state: FileState("file", state.content) if state.kind == "link" else state)
+
+
+def _dangling_absent(case: RewardFolder) -> RewardFolder:
+    return _states(case, lambda state: ABSENT if state.kind in ("dangling-link", "looping-link") else state)
+
+
+def _fifo_empty(case: RewardFolder) -> RewardFolder:
+    return _states(case, lambda state: FileState("file") if state.kind == "fifo" else state)
+
+
+def _text(change: Callable[[str], str]) -> Callable[[RewardFolder], RewardFolder]:
+    def changed(case: RewardFolder) -> RewardFolder:
+        try:
+            content = change(case.text.content.decode()).encode()
+        except ValueError:
+            return case
+        return replace(case, text=replace(case.text, content=content))
+
+    return changed
+
+
+def _plain_digits(text: str) -> str:
+    return "".join(str(int(each)) if each.isdecimal() else each for each in plain_new_digits(text))
+
+
+def _document(change: Callable[[Any], Any]) -> Callable[[RewardFolder], RewardFolder]:
+    def changed(case: RewardFolder) -> RewardFolder:
+        try:
+            document = change(json.loads(case.json.content))
+        except (ValueError, RecursionError):
+            return case
+        return replace(case, json=replace(case.json, content=json.dumps(document).encode()))
+
+    return changed
+
+
+def _floats_for_bools(document: Any) -> Any:
+    if not isinstance(document, dict):
+        return document
+    return {key: float(value) if isinstance(value, bool) else value for key, value in document.items()}
+
+
+def _rewards(change: Callable[[Rewards | None, list[str]], Rewards | None]) -> Callable[[AggregateCase], AggregateCase]:
+    def changed(case: AggregateCase) -> AggregateCase:
+        keys = sorted({key for reward in case.rewards if reward for key in reward}) or ["reward"]
+        return replace(case, rewards=tuple(change(reward, keys) for reward in case.rewards))
+
+    return changed
+
+
+def _zeros(keys: Iterable[str]) -> Rewards:
+    return dict.fromkeys(keys, 0)
+
+
+def _positive_zero(reward: Rewards | None) -> Rewards | None:
+    return reward and {key: 0.0 if type(number) is float and number == 0 else number for key, number in reward.items()}
+
+
+def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
+    # In a sum, which starts from the int 0, either zero adds nothing; an extreme keeps the sign.
+    return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
+
+
+def _trials(change: Callable[[Trial], Trial]) -> Callable[[PassAtKCase], PassAtKCase]:
+    return lambda case: PassAtKCase(tuple(map(change, case.trials)))
+
+
+def _with_rewards(change: Callable[[Rewards], Rewards]) -> Callable[[PassAtKCase], PassAtKCase]:
+    return _trials(lambda trial: replace(trial, rewards=change(trial.rewards)) if trial.rewards else trial)
+
+
+def _one_name_a_group(case: PassAtKCase) -> PassAtKCase:
+    firsts: dict[str, Trial] = {}
+    renamed = []
+    for trial in case.trials:
+        first = firsts.setdefault(evals_key(trial.agent, trial.model, trial.source), trial)
+        renamed.append(replace(trial, agent=first.agent, model=first.model, source=first.source))
+    return PassAtKCase(tuple(renamed))
+
+
+def _as_int(rewards: Rewards) -> Rewards:
+    return {key: int(number) if number in (0, 1) else number for key, number in rewards.items()}
+
+
+EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
+    "reward-file/json-wins": _json_alone,
+    "reward-file/link-is-followed": _links_followed,
+    "reward-file/dangling-link-is-absent": _dangling_absent,
+    "reward-file/fifo-is-empty": _fifo_empty,
+    "reward-text/padding": _text(lambda text: text.strip(" \t\n\r\x0b\x0c")),
+    "reward-text/unicode-padding": _text(str.strip),
+    "reward-text/underscore": _text(lambda text: text.replace("_", "")),
+    "reward-text/digits": _text(_plain_digits),
+    "reward-text/spelling": _text(lambda text: repr(float(text))),
+    "reward-json/duplicate-key": _document(lambda document: document),
+    "reward-json/bool-is-float": _document(_floats_for_bools),
+    "aggregate/null-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward is None else reward),
+    "aggregate/empty-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward == {} else reward),
+    "aggregate/missing-key-is-zero": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
+    "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
+    "summation/sign-of-zero": _without_negative_zeros,
+    "pass-at-k/colliding-keys": _one_name_a_group,
+    "pass-at-k/empty-names": _trials(
+        lambda trial: replace(trial, model=trial.model or None, source=trial.source or None)
+    ),
+    "pass-at-k/null-fails": _trials(
+        lambda trial: replace(trial, rewards={"reward": 0}) if trial.rewards is None else trial
+    ),
+    "pass-at-k/float-binary": _with_rewards(_as_int),
+    "pass-at-k/any-key": _with_rewards(
+        lambda rewards: {"reward": n for n in rewards.values()} if len(rewards) == 1 else rewards
+    ),
+}
+"""Rule to a function that turns a case into one that counts the same by that rule alone."""
