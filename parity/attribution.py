@@ -110,6 +110,18 @@ def _as_int(rewards: Rewards) -> Rewards:
     return {key: int(number) if number in (0, 1) else number for key, number in rewards.items()}
 
 
+def _under_reward(rewards: Rewards) -> Rewards:
+    return dict(zip(["reward"], rewards.values(), strict=True)) if len(rewards) == 1 else rewards
+
+
+def _without_empty_names(trial: Trial) -> Trial:
+    return replace(trial, model=trial.model or None, source=trial.source or None)
+
+
+def _failed_for_null(trial: Trial) -> Trial:
+    return replace(trial, rewards={"reward": 0}) if trial.rewards is None else trial
+
+
 EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "reward-file/json-wins": _json_alone,
     "reward-file/link-is-followed": _links_followed,
@@ -128,15 +140,9 @@ EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
     "summation/sign-of-zero": _without_negative_zeros,
     "pass-at-k/colliding-keys": _one_name_a_group,
-    "pass-at-k/empty-names": _trials(
-        lambda trial: replace(trial, model=trial.model or None, source=trial.source or None)
-    ),
-    "pass-at-k/null-fails": _trials(
-        lambda trial: replace(trial, rewards={"reward": 0}) if trial.rewards is None else trial
-    ),
+    "pass-at-k/empty-names": _trials(_without_empty_names),
+    "pass-at-k/null-fails": _trials(_failed_for_null),
     "pass-at-k/float-binary": _with_rewards(_as_int),
-    "pass-at-k/any-key": _with_rewards(
-        lambda rewards: {"reward": n for n in rewards.values()} if len(rewards) == 1 else rewards
-    ),
+    "pass-at-k/any-key": _with_rewards(_under_reward),
 }
 """Rule to a function that turns a case into one that counts the same by that rule alone."""

@@ -63,23 +63,28 @@ class Checker:
         for question in questions:
             self._check_one(operation, question)
 
-    def diverges[Case](
-        self,
-        operation: Operation[Case],
-        question: Case,
-        expected: Answer | None = None,
-        shows: Rule | None = None,
+    def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
+        """Ask one question and compare, without counting or raising."""
+        return self._compare(operation, question, *self._ask_both(operation, question))
+
+    def check_vector[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, shows: Rule
     ) -> Divergence | None:
-        """Ask one question and compare, without counting or raising.
+        """Ask for a golden vector, compare with its recorded answer and count it.
 
         Args:
             operation: what to ask.
-            question: the case.
-            expected: the answer to compare with; the reference's, unless given.
-            shows: the rule that the case was chosen for, which is then the first suspect.
+            question: the vector's case.
+            expected: the recorded answer.
+            shows: the rule that the vector was chosen for, which is the first suspect.
         """
-        live, actual = self._ask_both(operation, question)
-        return self._compare(operation, question, expected or live, actual, shows)
+        _, actual = self._ask_both(operation, question)
+        counts = self.tally.operations[operation.name]
+        if isinstance(actual, NotClaimed):
+            counts.not_claimed += 1
+            return None
+        counts.vectors += 1
+        return self._compare(operation, question, expected, actual, shows)
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
         failures = self._failures

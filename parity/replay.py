@@ -70,10 +70,10 @@ def read_replay(path: Path) -> Replay:
         ReplayError: it is missing, damaged, edited, or of another format.
     """
     try:
-        body = json.loads(path.read_text(encoding="utf-8"))
+        body = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
     except OSError as error:
         raise ReplayError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReplayError(f"{path}: not JSON: {error}") from None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
         raise ReplayError(f"{path}: not a replay file of format {FORMAT}")
@@ -86,6 +86,10 @@ def read_replay(path: Path) -> Replay:
         return Replay(operation, operation.decode(body.get("input")))
     except WireError as error:
         raise ReplayError(f"{path}: {error}") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
 
 
 def _digest(body: Json) -> str:

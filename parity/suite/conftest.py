@@ -10,6 +10,8 @@ from parity.session import Session
 @pytest.fixture(scope="session")
 def session(pytestconfig: pytest.Config) -> Session:
     """The run's reference, runner and settings."""
+    if SESSION not in pytestconfig.stash:
+        pytest.exit("the suite needs its plugin; install it with: pip install -e .", returncode=4)
     return pytestconfig.stash[SESSION]
 
 

@@ -77,9 +77,8 @@ def _compare_three_ways(operation: Operation[Any], session: Session, live: dict[
             moved.append(f"  {name}: recorded {canonical(recorded)}, now {canonical(now)}")
         if hung or not claims(checker.runner, operation.name):
             continue
-        session.tally.operations[operation.name].vectors += 1
-        expected = decode_answer(operation, recorded)
-        divergence = checker.diverges(operation, operation.decode(entry["input"]), expected, RULES[entry["rule"]])
+        case, expected = operation.decode(entry["input"]), decode_answer(operation, recorded)
+        divergence = checker.check_vector(operation, case, expected, RULES[entry["rule"]])
         if divergence:
             hung = isinstance(divergence.runner, Crash)
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))

@@ -4,6 +4,7 @@ import math
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -72,11 +73,9 @@ class Litters(CleanRoom):
         try:
             return super().read_reward(directory)
         finally:
-            if os.path.isdir(directory) and os.access(directory, os.W_OK | os.X_OK):
+            with suppress(OSError):
                 (directory / "notes" / "more").mkdir(parents=True)
-                for name in ("reward.json", "reward.txt"):
-                    if os.path.lexists(directory / name) and not os.path.isdir(directory / name):
-                        (directory / name).unlink()
+                (directory / "reward.json").unlink()
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         answer = super().aggregate(metric, rewards)

@@ -1,0 +1,127 @@
+"""Recording golden vectors: what is kept, what is refused, and that it repeats itself."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity import goldens
+from parity.goldens import GoldenError, document_of, manifest, read_entries, record, to_text
+from parity.operations import AGGREGATE, AggregateCase
+from parity.reference import environment
+from parity.scorer import Series
+from parity.session import SessionError, open_session
+from parity.vectors import VECTORS, Vector
+from parity.wire import Json
+
+_ROOT = Path(__file__).resolve().parent.parent
+_RULE = "aggregate/value"
+_ONE, _TWO = (Vector(_RULE, name, AggregateCase("mean", ({"reward": 1},))) for name in ("one", "two"))
+_IDENTITY = {"harbor": "0", "wheel": "0", "pydantic": "0", "pydantic_core": "0"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty golden folder."""
+    monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def _record(folder: Path, vectors: list[Vector], answer: str, series: Series) -> dict[str, Any]:
+    """Record, write as syrupy would, and read back."""
+    entries = record(AGGREGATE, vectors, lambda case: {"value": answer}, series)
+    (folder / "aggregate.json").write_text(to_text(document_of("aggregate", entries)))
+    (folder / "manifest.json").write_text(to_text(manifest(_IDENTITY, series, dict.fromkeys(VECTORS, 1))))
+    return read_entries("aggregate")
+
+
+def _answers(entry: dict[str, Any]) -> Json:
+    return {key: entry[key] for key in ("answer", "answers") if key in entry}
+
+
+def test_one_answer_where_all_series_agree(folder: Path) -> None:
+    """The second series adds nothing where it gives the same."""
+    _record(folder, [_ONE], "x", Series.PY312)
+    entries = _record(folder, [_ONE], "x", Series.PY314)
+
+    assert _answers(entries[_ONE.id]) == {"answer": {"value": "x"}}
+
+
+def test_an_answer_a_series_where_they_differ(folder: Path) -> None:
+    """Recording one series leaves the other's answer as it was."""
+    _record(folder, [_ONE], "x", Series.PY312)
+    _record(folder, [_ONE], "y", Series.PY314)
+    entries = _record(folder, [_ONE], "z", Series.PY312)
+
+    assert _answers(entries[_ONE.id]) == {"answers": {"3.12": {"value": "z"}, "3.14": {"value": "y"}}}
+
+
+def test_a_new_vector_waits_for_the_other_series(folder: Path) -> None:
+    """What was not recorded is not made up."""
+    _record(folder, [_ONE], "x", Series.PY312)
+    _record(folder, [_ONE], "x", Series.PY314)
+    entries = _record(folder, [_ONE, _TWO], "x", Series.PY312)
+
+    assert _answers(entries[_ONE.id]) == {"answer": {"value": "x"}}
+    assert _answers(entries[_TWO.id]) == {"answers": {"3.12": {"value": "x"}}}
+
+
+def test_no_vector_is_dropped(folder: Path) -> None:
+    """Recording refuses, and says which vector would be lost."""
+    _record(folder, [_ONE, _TWO], "x", Series.PY312)
+
+    with pytest.raises(GoldenError, match=r"would drop 1 vector\(s\) of aggregate, aggregate/value/two first"):
+        _record(folder, [_ONE], "x", Series.PY312)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 2, "operation": "aggregate", "vectors": []}'])
+def test_a_damaged_file_is_named(folder: Path, content: str) -> None:
+    """One line, whatever is wrong with it."""
+    (folder / "aggregate.json").write_text(content)
+
+    with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file)"):
+        read_entries("aggregate")
+
+
+def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
+    """Another pydantic may spell other answers, so recording refuses and names it."""
+    monkeypatch.setattr(environment, "version", lambda name: "0")
+    monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
+
+    with pytest.raises(SessionError, match=r"pydantic is 0 instead of 2\.14\.3"):
+        open_session(pytestconfig.option)
+
+
+def test_recording_repeats_itself(tmp_path: Path) -> None:
+    """Byte for byte what is committed, by one process or two, whatever the hash seed."""
+    for part in ("parity", "golden", "pyproject.toml"):
+        subprocess.run(["cp", "-r", str(_ROOT / part), str(tmp_path)], check=True)
+    program = "import sys; sys.path.insert(0, '.'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", program, "parity/", "-k", "golden", "--snapshot-update", "-p", "no:cacheprovider"]
+
+    for workers in ("0", "2"):
+        subprocess.run([*command, "-n", workers], check=True, cwd=tmp_path, capture_output=True)
+
+    for path in sorted((_ROOT / "golden").glob("*.json")):
+        assert path.read_bytes() == (tmp_path / "golden" / path.name).read_bytes()
+
+
+def test_there_are_vectors_for_every_rule() -> None:
+    """A rule without a golden vector could not be checked from other languages."""
+    from parity.rules import RULES
+
+    shown = {vector.rule for vectors in VECTORS.values() for vector in vectors}
+
+    assert set(RULES) == shown
+
+
+def test_golden_files_are_ascii_lines() -> None:
+    """Any reader of JSON can take them line by line."""
+    for name in VECTORS:
+        text = (_ROOT / "golden" / f"{name}.json").read_text(encoding="ascii")
+        lines = text.splitlines()[1:-1]
+
+        assert [json.loads(line.rstrip(","))["id"] for line in lines] == [vector.id for vector in VECTORS[name]]
