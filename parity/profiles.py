@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 FIXED_SEED = 20250613
 
@@ -47,6 +49,17 @@ def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return test
 
     return mark
+
+
+def ignore_local_constants() -> None:
+    """Keep Hypothesis from drawing the constants that it finds in the code at hand.
+
+    It reads them from every module that is not installed, the runner's included, so the same seed would draw
+    other cases for another runner, and in a checkout other ones than elsewhere. There is no setting for it.
+    """
+    if hasattr(providers, "_get_local_constants"):
+        nothing = Constants()
+        providers._get_local_constants = lambda: nothing
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:

@@ -17,7 +17,7 @@ from parity.compare import compare_answers
 from parity.divergence import DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS
-from parity.profiles import PROFILES, Profile, scaled_settings
+from parity.profiles import PROFILES, Profile, ignore_local_constants, scaled_settings
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, strayed_packages
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
@@ -140,6 +140,7 @@ def open_session(options: Any) -> Session:
         SessionError: any of it cannot be had.
     """
     _use_utf8()
+    ignore_local_constants()
     if options.update_snapshots:
         _allow_recording()
     profile = PROFILES[options.parity_profile]

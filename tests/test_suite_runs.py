@@ -193,29 +193,26 @@ def test_workers_add_up(replays: Path) -> None:
 
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_the_same_seed_draws_the_same(replays: Path, hash_seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash seed and working directory do not matter; the seed does."""
+    """Hash seed, working directory and the runner's own code do not matter; the seed does."""
     monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
+    (replays / "mine.py").write_text(
+        "from parity.runners import CleanRoom\nclass Mine(CleanRoom):\n    name = 'mine'\n"
+        + "".join(f"    n{number} = {number}.5 + {number}\n" for number in range(1000, 1300))
+    )
+    selected = ("--pyargs", "parity", "--profile", "quick", "-v", "-k", "test_keys or test_reward_txt")
+
     flags = [
         re.findall(r"^  \S+ +[\d,]+  .*$", run.stdout, re.MULTILINE)
-        for seed, cwd in (("7", replays), ("7", _ROOT), ("8", replays))
-        if (
-            run := _run(
-                "--pyargs",
-                "parity",
-                "--profile",
-                "quick",
-                "--seed",
-                seed,
-                "-v",
-                "-k",
-                "test_keys or test_reward_json",
-                cwd=cwd,
-            )
+        for run in (
+            _run(*selected, "--seed", "7", cwd=replays),
+            _run(*selected, "--seed", "7", cwd=_ROOT),
+            _run(*selected, "--seed", "7", "--runner", "mine:Mine", cwd=replays),
+            _run(*selected, "--seed", "8", cwd=replays),
         )
     ]
 
-    assert flags[0] == flags[1] != flags[2]
     assert len(flags[0]) > 70
+    assert flags[0] == flags[1] == flags[2] != flags[3]
 
 
 def test_the_default_profile(replays: Path) -> None:

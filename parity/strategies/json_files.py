@@ -159,7 +159,7 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
         lambda text: text.encode("utf-8", "surrogatepass")
     ),
     choose(_beside, _beside, _beside, _commas).map(str.encode),
-    choose(_deep, _long_ints, _blank, st.just("")).map(str.encode),
+    choose(_deep, _long_ints, _long_ints, _blank, st.just("")).map(str.encode),
     encoded(_objects(_number_tokens, (0, 2))),
     stray_bytes,
 )

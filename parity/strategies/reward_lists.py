@@ -19,6 +19,7 @@ _column_kinds = choose(
     st.lists(st.one_of(hard_ints, plain_floats), min_size=1, max_size=6),
     st.lists(st.integers(-(2**62), 2**62), min_size=2, max_size=5),
     st.lists(st.just(-0.0), min_size=1, max_size=3),
+    st.lists(st.sampled_from([1.7976931348623157e308, 1e308, -1e308, 1.0]), min_size=2, max_size=4),
     st.lists(st.sampled_from([0, 1, 0.0, 1.0, -0.0]), min_size=1, max_size=6),
 )
 
