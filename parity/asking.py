@@ -23,6 +23,7 @@ class Clock:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self._armed = False
         self.works = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
 
     @contextmanager
@@ -40,14 +41,17 @@ class Clock:
     def start(self) -> None:
         # Rings again every second, for a runner that catches everything and goes on.
         if self.works:
+            self._armed = True
             signal.setitimer(signal.ITIMER_REAL, self.seconds, 1.0)
 
     def stop(self) -> None:
         if self.works:
+            self._armed = False  # first, so that a late alarm finds nobody to interrupt
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def _ring(self, number: int, frame: object) -> None:
-        raise _Hung
+        if self._armed:
+            raise _Hung
 
 
 def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None) -> Answer:
@@ -63,6 +67,8 @@ def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock
             clock.stop()
         return Value(value)
     except _Hung:
+        if clock:
+            clock.stop()
         return Crash(f"it gave no answer within {clock.seconds:g} s" if clock else "it hung")
     except Unsupported as unsupported:
         return NotClaimed(_message(unsupported))
@@ -70,6 +76,10 @@ def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock
         return Crash(f"it tried to end the process: SystemExit({exit_.code!r})")
     except Exception as error:
         return Fault(type(error).__name__, _message(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # cancellation, a panic of an extension, an outcome of pytest's
+        return Crash(f"it raised {type(error).__name__}, which is not an Exception: {_message(error)}")
 
 
 def _message(error: BaseException) -> str:

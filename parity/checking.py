@@ -67,23 +67,25 @@ class Checker:
         """Ask one question and compare, without counting or raising."""
         return self._compare(operation, question, *self._ask_both(operation, question))
 
-    def check_vector[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, shows: Rule
-    ) -> Divergence | None:
-        """Ask for a golden vector, compare with its recorded answer and count it.
+    def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The runner's answer alone, without counting."""
+        with operation.arguments(question) as arguments:
+            return ask(self.runner, operation.name, arguments, self.clock)
 
-        Args:
-            operation: what to ask.
-            question: the vector's case.
-            expected: the recorded answer.
-            shows: the rule that the vector was chosen for, which is the first suspect.
-        """
-        _, actual = self._ask_both(operation, question)
+    def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The runner's answer to a golden vector, counted."""
+        answer = self.ask_runner(operation, question)
         counts = self.tally.operations[operation.name]
-        if isinstance(actual, NotClaimed):
+        if isinstance(answer, NotClaimed):
             counts.not_claimed += 1
-            return None
-        counts.vectors += 1
+        else:
+            counts.vectors += 1
+        return answer
+
+    def compare_vector[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule
+    ) -> Divergence | None:
+        """The divergence of a golden vector, if there is one; `shows` is the rule that it was chosen for."""
         return self._compare(operation, question, expected, actual, shows)
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
@@ -137,8 +139,7 @@ class Checker:
         equivalent = EQUIVALENTS.get(rule.slug)
         if equivalent is None or isinstance(actual, Crash):
             return False
-        with operation.arguments(equivalent(question)) as arguments:
-            again = ask(self.runner, operation.name, arguments, self.clock)
+        again = self.ask_runner(operation, equivalent(question))
         return compare_answers(actual, again, ordered_from=operation.ordered_from) is None
 
     @staticmethod

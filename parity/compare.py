@@ -76,7 +76,7 @@ def compare(expected: object, actual: object, *, ordered_from: int = 0, path: Pa
 
 
 def _compare_dicts(expected: dict[object, object], actual: object, ordered_from: int, path: Path) -> Difference | None:
-    if not isinstance(actual, dict):
+    if type(actual) is not dict:
         return Difference(path, "type", expected, actual)
     wanted, given = list(expected), list(actual)
     typed = {(type(key), key) for key in wanted}

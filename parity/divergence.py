@@ -1,13 +1,13 @@
 """A divergence, how it is told, and how it is raised."""
 
-import textwrap
 from dataclasses import dataclass
 from functools import cache
 
 from parity.answers import Answer, Crash, Fault, Value
 from parity.compare import Difference
+from parity.operations import OPERATIONS
 from parity.rules import Rule
-from parity.wire import Json, canonical, float_to_hex
+from parity.wire import Json, float_to_hex
 
 _WIDTH = 400
 
@@ -74,13 +74,22 @@ def first_line(divergence: Divergence) -> str:
             return f"another {difference.aspect} at {difference.where()}"
 
 
-def tell(divergence: Divergence, replay_command: str, vector: str | None = None) -> str:
-    """The whole report of a divergence, readable without the source; `vector` is the golden vector, if it was one."""
+def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
+    """The whole report of a divergence, readable without the source.
+
+    Args:
+        divergence: what was found.
+        replay: the command that asks the same case again.
+        vector: the id of the golden vector, if it was one.
+    """
     difference = divergence.difference
+    operation = OPERATIONS[divergence.operation]
+    case = _shortened(operation.describe(operation.decode(divergence.case)))
     rows = [
         ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
         ("decided by", divergence.rule.source),
-        (f"vector {vector}" if vector else "smallest case", _shortened(canonical(divergence.case))),
+        *([("vector", vector)] if vector else []),
+        ("case" if vector else "smallest case", case),
         ("flags", ", ".join(sorted(divergence.flags)) or "none"),
         ("harbor", show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
@@ -91,9 +100,9 @@ def tell(divergence: Divergence, replay_command: str, vector: str | None = None)
         rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
     if not divergence.repeatable:
         rows.append(("beware", "asked the same again, the runner answered differently"))
-    rows.append(("replay", replay_command))
+    rows.append(("replay", replay))
     width = max(len(label) for label, _ in rows)
-    told = "\n".join(f"  {label:<{width}}  {_indented(text, width + 4)}" for label, text in rows)
+    told = "\n".join(f"  {label:<{width}}  {text}" for label, text in rows)
     return f"DIVERGENCE in {divergence.operation}: {first_line(divergence)}\n{told}"
 
 
@@ -137,8 +146,3 @@ def _shortened(text: str) -> str:
     if len(text) <= _WIDTH:
         return text
     return f"{text[: _WIDTH // 2]} … {len(text) - _WIDTH} characters … {text[-_WIDTH // 2 :]}"
-
-
-def _indented(text: str, by: int) -> str:
-    lines = textwrap.wrap(text, 110, break_long_words=False, break_on_hyphens=False) or [""]
-    return ("\n" + " " * by).join(lines)

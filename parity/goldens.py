@@ -11,9 +11,12 @@ from typing import Any
 
 from parity.divergence import Finding
 from parity.operations import OPERATIONS, Operation
+from parity.reference.identity import Identity
+from parity.replay import decode_answer
+from parity.rules import RULES
 from parity.scorer.series import Series
 from parity.vectors import Vector
-from parity.wire import Json, canonical
+from parity.wire import Json, WireError, canonical
 
 FORMAT = 1
 _PACKAGE = Path(__file__).resolve().parent
@@ -44,15 +47,54 @@ def read_entries(operation: str) -> dict[str, Entry]:
         GoldenError: the file is damaged or of another format.
     """
     path = golden_folder() / f"{operation}.json"
+    document = _read(path)
+    if document is None:
+        return {}
+    vectors = document.get("vectors")
+    if document.get("operation") != operation or not isinstance(vectors, list):
+        raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}; {_RESTORE}")
+    entries: dict[str, Entry] = {}
+    for number, entry in enumerate(vectors, 1):
+        if not _is_entry(entry, operation) or entry["id"] in entries:
+            raise GoldenError(f"{path}: damaged at vector {number}; {_RESTORE}")
+        entries[entry["id"]] = entry
+    return entries
+
+
+def read_manifest() -> dict[str, Json]:
+    """The manifest; empty where nothing was recorded yet.
+
+    Raises:
+        GoldenError: it is damaged or of another format.
+    """
+    path = golden_folder() / "manifest.json"
+    document = _read(path)
+    if document is not None and not isinstance(document.get("series"), dict):
+        raise GoldenError(f"{path}: damaged: it names no series; {_RESTORE}")
+    return document or {}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-        if document["format"] != FORMAT or document["operation"] != operation:
-            raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}")
-        return {entry["id"]: entry for entry in document["vectors"]}
     except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError) as error:
-        raise GoldenError(f"{path}: damaged: {error}; restore it with git checkout golden") from None
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise GoldenError(f"{path}: damaged: {error}; {_RESTORE}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise GoldenError(f"{path}: not a golden file of format {FORMAT}; {_RESTORE}")
+    return document
+
+
+def _is_entry(entry: Any, operation: str) -> bool:
+    try:
+        answers = [entry["answer"]] if "answer" in entry else list(entry["answers"].values())
+        OPERATIONS[operation].decode(entry["input"])
+        for answer in answers:
+            decode_answer(OPERATIONS[operation], answer)
+        return isinstance(entry["id"], str) and entry["rule"] in RULES
+    except (TypeError, KeyError, AttributeError, WireError):
+        return False
 
 
 def recorded_answer(entry: Entry, series: Series) -> Json | None:
@@ -113,8 +155,7 @@ def _kept(old: Entry | None, vector: Vector, operation: Operation[Any], series: 
 
 def recorded_series() -> list[str]:
     """The interpreter series that the manifest names."""
-    path = golden_folder() / "manifest.json"
-    return list(json.loads(path.read_text(encoding="utf-8"))["series"]) if path.exists() else []
+    return list(read_manifest().get("series") or {})  # type: ignore[arg-type]
 
 
 def to_text(document: dict[str, Json]) -> str:
@@ -132,15 +173,18 @@ def document_of(operation: str, entries: list[Entry]) -> dict[str, Json]:
     return {"format": FORMAT, "operation": operation, "vectors": list(entries)}
 
 
-def manifest(identity: dict[str, str], series: Series, counts: dict[str, int]) -> dict[str, Json]:
-    """What the goldens were recorded from."""
-    everybody: dict[str, Json] = {name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), series})}
+def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
+    """What the goldens were recorded from, and how many there are of each operation."""
     return {
         "format": FORMAT,
-        **identity,
-        "series": everybody,
+        "harbor": reference.harbor,
+        "wheel": reference.wheel,
+        "pydantic": reference.pydantic,
+        "pydantic_core": reference.pydantic_core,
+        "series": {name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), reference.series})},
         "counts": {operation: counts[operation] for operation in OPERATIONS},
     }
 
 
 _INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3.14"}
+_RESTORE = "restore it with: git checkout golden"

@@ -97,7 +97,14 @@ def _targets(config: pytest.Config) -> Iterator[Path]:
 
 
 def _collects_suite(config: pytest.Config) -> bool:
-    return any(path == _PACKAGE or path in _PACKAGE.parents or _is_in(path, _SUITE) for path in _targets(config))
+    checkout = _PACKAGE.parent
+    is_checkout = (checkout / "golden" / "README.md").is_file()
+    return any(_is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
+
+
+def _tests_that_draw() -> int:
+    """How many tests of the suite draw cases."""
+    return sum(module.read_text(encoding="utf-8").count("\n@cases(") for module in _SUITE.glob("test_*.py"))
 
 
 def _is_in(path: Path, folder: Path) -> bool:
@@ -119,6 +126,8 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from parity.session import SessionError, open_session
 
+    if config.option.parity_replay and config.option.parity_generate_only:
+        raise pytest.UsageError("--replay asks and --generate-only does not: give one of them")
     try:
         session = open_session(config.option)
     except SessionError as error:
@@ -133,7 +142,8 @@ class SuitePlugin:
     def __init__(self, config: pytest.Config, session: Session) -> None:
         self.config = config
         self.session = session
-        self.whole_suite = any(path in (_PACKAGE, _SUITE) or path in _PACKAGE.parents for path in _targets(config))
+        self.complete = False
+        """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
     def pytest_report_header(self) -> list[str]:
         return self.session.header()
@@ -148,9 +158,11 @@ class SuitePlugin:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
         ours = [item for item in items if _is_in(item.path, _SUITE)]
+        drawing = [item for item in ours if hasattr(getattr(item, "obj", None), "default_cases")]
+        self.complete = len({getattr(item, "obj", None) for item in drawing}) == _tests_that_draw() and not replaying
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.checker.asks:
-            unwanted = [item for item in ours if not hasattr(getattr(item, "obj", None), "default_cases")]
+            unwanted = [item for item in ours if item not in drawing]
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)
@@ -180,29 +192,29 @@ class SuitePlugin:
             command += ["--runner", self.session.runner_spec]
         return shlex.join(command)
 
-    @property
-    def _complete(self) -> bool:
-        """Whether the whole suite was selected, so that every flag should have been reached."""
-        option = self.config.option
-        selects = option.keyword or option.markexpr or option.deselect or any("::" in arg for arg in self.config.args)
-        return not selects and not self.session.replays and self.whole_suite
-
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
-        elif self._complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
+            output["parity_complete"] = self.complete
+        elif self.complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        sent = getattr(node, "workeroutput", {}).get("parity")
-        if sent:
-            self.session.tally.add(sent)
+        sent = getattr(node, "workeroutput", {})
+        if "parity" in sent:
+            self.session.tally.add(sent["parity"])
+            self.complete = sent["parity_complete"]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.session.tally.note_failure(report.nodeid)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         from parity.summary import write_summary
 
-        write_summary(terminalreporter, self.session, complete=self._complete, verbose=self.config.option.verbose > 0)
+        write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
 
 
 def _relative(path: Path) -> str:

@@ -70,14 +70,15 @@ def read_replay(path: Path) -> Replay:
         ReplayError: it is missing, damaged, edited, or of another format.
     """
     try:
-        body = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        body = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(body, dict) or body.get("format") != FORMAT:
+            raise ReplayError(f"{path}: not a replay file of format {FORMAT}")
+        intact = body.pop("sha256", None) == _digest(body)
     except OSError as error:
         raise ReplayError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise ReplayError(f"{path}: not JSON: {error}") from None
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise ReplayError(f"{path}: not a replay file of format {FORMAT}")
-    if body.pop("sha256", None) != _digest(body):
+    if not intact:
         raise ReplayError(f"{path}: its content does not have the hash that it names; was it edited?")
     operation = OPERATIONS.get(str(body.get("operation")))
     if operation is None:
@@ -86,10 +87,6 @@ def read_replay(path: Path) -> Replay:
         return Replay(operation, operation.decode(body.get("input")))
     except WireError as error:
         raise ReplayError(f"{path}: {error}") from None
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def _digest(body: Json) -> str:

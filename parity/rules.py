@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from parity.compare import Aspect
 
-ANY: frozenset[Aspect] = frozenset()
-
 
 @dataclass(frozen=True)
 class Rule:

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 import pytest
 from hypothesis import seed
 
-from parity.answers import Crash
+from parity.answers import Crash, Value
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.compare import compare_answers
@@ -41,6 +42,8 @@ class Session:
     profile: Profile
     seed: int
     replays: list[Replay]
+    replay_folder: Path
+    """Where replay files go; taken when the run starts, because a runner may change the current folder."""
 
     @property
     def tally(self) -> Tally:
@@ -50,6 +53,7 @@ class Session:
         """What was asked, of whom, and with which settings."""
         who = self.identity
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
+        strays = [f"parity beware: {stray} (see {ENVIRONMENT_FILE})" for stray in strayed_packages()]
         return [
             f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
             f"{who.implementation} {who.python} (series {who.series}), "
@@ -57,6 +61,7 @@ class Session:
             f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
             f"case timeout {_limit(self.checker.clock)}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
+            *strays,
         ]
 
     def prepare(self, item: pytest.Item) -> None:
@@ -84,10 +89,12 @@ class Session:
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """The report of everything that a test found, or None where it failed for another reason."""
-        findings = _findings(error)
-        divergences = sorted((f for f in findings if isinstance(f, DivergenceFound)), key=_size)
-        told = [finding.text for finding in findings if not isinstance(finding, DivergenceFound)]
+        leaves = list(_leaves(error))
+        divergences = sorted((leaf for leaf in leaves if isinstance(leaf, DivergenceFound)), key=_size)
+        told = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
         told += self._tell_divergences(divergences, replay_command)
+        if told:  # whatever else went wrong in the same test must not be hidden by it
+            told += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
         return "\n\n".join(told) or None
 
     def _tell_divergences(
@@ -99,7 +106,7 @@ class Session:
         for found in divergences:
             if any(_explains(plain, found) for plain in plainest):
                 names = others.setdefault(found.divergence.rule.slug, [])
-                names.append(found.vector or replay_command(self._write_replay(found)))
+                names.append(found.vector or self._replay(found, replay_command))
                 continue
             plainest.append(found)
             yield self._tell(found, replay_command)
@@ -111,19 +118,24 @@ class Session:
         self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
         if not isinstance(divergence.runner, Crash):
             divergence = replace(divergence, repeatable=self._repeats(found))
-        return tell(divergence, replay_command(self._write_replay(found)), found.vector)
+        return tell(divergence, self._replay(found, replay_command), found.vector)
 
-    @staticmethod
-    def _write_replay(found: DivergenceFound) -> Path:
+    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
+        """Write the case down; the command that asks it again."""
         divergence = found.divergence
-        return write_replay(divergence.operation, divergence.case, divergence.reference, Path.cwd() / REPLAY_FOLDER)
+        try:
+            path = write_replay(divergence.operation, divergence.case, divergence.reference, self.replay_folder)
+        except OSError as error:
+            return f"none: {self.replay_folder} cannot be written: {error.strerror}"
+        return replay_command(path)
 
-    def _repeats(self, finding: DivergenceFound) -> bool:
-        found = finding.divergence
-        operation = OPERATIONS[found.operation]
+    def _repeats(self, found: DivergenceFound) -> bool:
+        before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
+        if isinstance(before, Value) and compare_answers(before, before) is not None:
+            return True  # an answer that does not even equal itself cannot be compared with the next one
         with self.checker.clock.installed():
-            again = self.checker.diverges(operation, operation.decode(found.case))
-        return again is not None and compare_answers(found.runner, again.runner) is None
+            again = self.checker.ask_runner(operation, operation.decode(found.divergence.case))
+        return compare_answers(before, again, ordered_from=operation.ordered_from) is None
 
     def unreached_flags(self) -> dict[str, list[str]]:
         """Flags that no case carried, by operation; meaningful where the whole suite ran."""
@@ -158,7 +170,15 @@ def open_session(options: Any) -> Session:
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
     )
-    return Session(reference.identity, checker, options.parity_runner, profile, options.parity_seed, replays)
+    return Session(
+        reference.identity,
+        checker,
+        options.parity_runner,
+        profile,
+        options.parity_seed,
+        replays,
+        Path.cwd() / REPLAY_FOLDER,
+    )
 
 
 def _use_utf8() -> None:
@@ -169,7 +189,8 @@ def _use_utf8() -> None:
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
     except locale.Error:
         raise SessionError(
-            f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; set PYTHONUTF8=1"
+            f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; "
+            "set LC_ALL to a locale that has it, such as en_US.UTF-8"
         ) from None
 
 
@@ -184,12 +205,13 @@ def _allow_recording() -> None:
         )
 
 
-def _findings(error: BaseException) -> list[Finding]:
-    if isinstance(error, Finding):
-        return [error]
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """The exceptions that a group of them holds, or the exception itself."""
     if isinstance(error, BaseExceptionGroup):
-        return [finding for nested in error.exceptions for finding in _findings(nested)]
-    return []
+        for nested in error.exceptions:
+            yield from _leaves(nested)
+    else:
+        yield error
 
 
 def _size(found: DivergenceFound) -> tuple[int, int]:

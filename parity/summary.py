@@ -15,7 +15,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     for name, counts in session.tally.operations.items():
         verdict = _verdict(session, name, counts)
-        bad = bool(counts.rules_broken)
+        bad = bool(counts.rules_broken or counts.failures)
         terminal.write_line(
             f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
             red=bad,
@@ -36,6 +36,8 @@ def _verdict(session: Session, operation: str, counts: OperationTally) -> str:
         return "not claimed"
     if counts.rules_broken:
         return f"diverges: {len(counts.rules_broken)} rule(s) broken"
+    if counts.failures:
+        return f"undecided: {counts.failures} test(s) failed"
     if not counts.comparisons and not counts.vectors:
         return "not claimed" if counts.not_claimed else "not asked"
     return f"agrees where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else "agrees"

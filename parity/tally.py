@@ -22,13 +22,16 @@ class OperationTally:
     """Questions that the runner declined."""
 
     vectors: int = 0
-    """Golden vectors that were checked three ways."""
+    """Golden vectors that the runner answered."""
 
     flags: Counter[str] = field(default_factory=Counter)
     """Drawn cases that carried each flag."""
 
     rules_broken: Counter[str] = field(default_factory=Counter)
     """Reported divergences by rule."""
+
+    failures: int = 0
+    """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
 
     def add(self, other: "OperationTally") -> None:
         """Take over what another process counted."""
@@ -63,6 +66,12 @@ class Tally:
             name: {**asdict(counts), "flags": dict(counts.flags), "rules_broken": dict(counts.rules_broken)}
             for name, counts in self.operations.items()
         }
+
+    def note_failure(self, nodeid: str) -> None:
+        """Count a failed test for its operation, or for all where it belongs to none."""
+        concerned = [name for name in self.operations if name in nodeid] or list(self.operations)
+        for name in concerned:
+            self.operations[name].failures += 1
 
     def missing_flags(self, operation: str) -> list[str]:
         """Flags of an operation that no drawn case carried."""

@@ -12,6 +12,7 @@ from typing import Any
 
 type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
+_MOST_TIMES = 10_000_000
 _NAN = "7ff8000000000000"
 
 
@@ -90,10 +91,13 @@ def decode_bytes(value: Json) -> bytes:
     if not isinstance(value, dict):
         raise WireError(f"bytes take an object with utf8 or hex, not {type(value).__name__}")
     text, digits, times = value.get("utf8"), value.get("hex"), value.get("times", 1)
-    if not isinstance(times, int) or isinstance(times, bool) or times < 1:
-        raise WireError(f"times takes a count of at least 1, not {times!r}")
+    if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= _MOST_TIMES:
+        raise WireError(f"times takes a count from 1 to {_MOST_TIMES:,}, not {times!r}")
     if isinstance(text, str):
-        return text.encode() * times
+        try:
+            return text.encode() * times
+        except UnicodeEncodeError:
+            raise WireError("utf8 takes text without lone surrogates") from None
     if isinstance(digits, str):
         try:
             return bytes.fromhex(digits) * times

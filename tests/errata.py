@@ -19,6 +19,7 @@ from parity.operations import (
 )
 from parity.operations.operation import Operation
 from parity.reference.wheel import Wheel
+from parity.runners import CleanRoom, Runner
 from parity.scorer import Number, Series, Trial, exact_sum
 from parity.vectors.vector import named
 
@@ -38,7 +39,7 @@ class Erratum:
     """Asks the wheel and says what came of it."""
 
 
-def _answer[Case](wheel: Wheel, operation: Operation[Case], case: Case) -> str:
+def _answer[Case](wheel: Runner, operation: Operation[Case], case: Case) -> str:
     with operation.arguments(case) as arguments:
         match ask(wheel, operation.name, arguments):
             case Value(value):
@@ -94,6 +95,14 @@ def _all(*shown: Shown) -> Shown:
     return lambda wheel: "; ".join(show(wheel) for show in shown)
 
 
+def _digits_of_both_series(wheel: Wheel) -> str:
+    case = only_text("\U00010d41".encode())
+    answers = {series: _answer(CleanRoom(series), READ_REWARD, case) for series in Series}
+    if _answer(wheel, READ_REWARD, case) != answers[Series.running()]:
+        raise AssertionError("the interpreter's own float gives neither")
+    return f"U+10D41 gives {answers[Series.PY312]} on 3.12 and 3.13, and {answers[Series.PY314]} on 3.14"
+
+
 _DIRECTORY = RewardFolder(FileState("directory"), ABSENT)
 _BOTH = RewardFolder(FileState("file", b'{"reward": 0.25}'), FileState("file", b"1"))
 _MALFORMED = RewardFolder(FileState("file", b"{"), FileState("file", b"1"))
@@ -118,6 +127,7 @@ ERRATA = [
     Erratum(SPEC, "a sum adds floats one by one from the left", _metric("mean", [0.1] * 10, "[0.1] * 10")),
     Erratum(SPEC, "max, min and sum are exact", _metric("sum", [0.1, 0.2], "[0.1, 0.2]")),
     Erratum(SPEC, "the same algorithm in CPython gives the same bits", _both_series),
+    Erratum(SPEC, "the same text always gives the same float", _digits_of_both_series),
     Erratum(SPEC, "pass@2 of 1 success in 5 attempts is 0.4", _pass_at_2_of_5),
     Erratum(
         ENV,

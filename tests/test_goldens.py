@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from parity import goldens
 from parity.goldens import GoldenError, document_of, manifest, read_entries, record, to_text
 from parity.operations import AGGREGATE, AggregateCase
-from parity.reference import environment
+from parity.reference import environment, read_identity
 from parity.scorer import Series
 from parity.session import SessionError, open_session
 from parity.vectors import VECTORS, Vector
@@ -20,7 +21,6 @@ from parity.wire import Json
 _ROOT = Path(__file__).resolve().parent.parent
 _RULE = "aggregate/value"
 _ONE, _TWO = (Vector(_RULE, name, AggregateCase("mean", ({"reward": 1},))) for name in ("one", "two"))
-_IDENTITY = {"harbor": "0", "wheel": "0", "pydantic": "0", "pydantic_core": "0"}
 
 
 @pytest.fixture
@@ -34,7 +34,9 @@ def _record(folder: Path, vectors: list[Vector], answer: str, series: Series) ->
     """Record, write as syrupy would, and read back."""
     entries = record(AGGREGATE, vectors, lambda case: {"value": answer}, series)
     (folder / "aggregate.json").write_text(to_text(document_of("aggregate", entries)))
-    (folder / "manifest.json").write_text(to_text(manifest(_IDENTITY, series, dict.fromkeys(VECTORS, 1))))
+    (folder / "manifest.json").write_text(
+        to_text(manifest(replace(read_identity(), series=series), dict.fromkeys(VECTORS, 1)))
+    )
     return read_entries("aggregate")
 
 
@@ -82,8 +84,29 @@ def test_a_damaged_file_is_named(folder: Path, content: str) -> None:
     """One line, whatever is wrong with it."""
     (folder / "aggregate.json").write_text(content)
 
-    with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file)"):
+    with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file).*; restore it with: git"):
         read_entries("aggregate")
+
+
+@pytest.mark.parametrize("damage", ['"id":', '"rule":"aggregate', '"answer":', '"input":', '"metric":'])
+def test_a_damaged_vector_is_numbered(folder: Path, damage: str) -> None:
+    """A vector that lacks something, or holds what it may not, is found by its number."""
+    _record(folder, [_ONE, _TWO], "x", Series.PY312)
+    _record(folder, [_ONE, _TWO], "x", Series.PY314)
+    path = folder / "aggregate.json"
+    before, mark, after = path.read_text().rpartition(damage)
+    path.write_text(f"{before}{mark[:2]}?{mark[2:]}{after}")
+
+    with pytest.raises(GoldenError, match=r"aggregate\.json: damaged at vector 2;"):
+        read_entries("aggregate")
+
+
+def test_a_damaged_manifest_is_named(folder: Path) -> None:
+    """One line for the manifest too."""
+    (folder / "manifest.json").write_text('{"format": 1}')
+
+    with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it names no series"):
+        record(AGGREGATE, [_ONE], lambda case: {"value": "x"}, Series.PY312)
 
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:

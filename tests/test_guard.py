@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             shutil.copyfile(str(file.locate()), target)
     info = tmp_path / f"harbor-{guard.HARBOR_VERSION}.dist-info"
     monkeypatch.setattr(guard, "distribution", lambda name: importlib.metadata.PathDistribution(info))
+    origin = ModuleSpec("harbor", None, origin=str(tmp_path / "harbor" / "__init__.py"))
+    monkeypatch.setattr(guard, "find_spec", lambda name: origin)
     return tmp_path
 
 
@@ -109,6 +112,33 @@ def test_a_shadowing_module(site: Path) -> None:
     (site / "harbor" / "metrics" / "mean.abi3.so").touch()
 
     assert "SITE/harbor/metrics/mean.abi3.so is not a file of harbor 0.13.1; repair it with: rm" in _message(site)
+
+
+def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A folder called harbor in the current folder would be imported instead of the verified wheel."""
+    here = tmp_path_factory.mktemp("here")
+    shutil.copytree(site / "harbor", here / "harbor")
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "parity"], capture_output=True, text=True, cwd=here
+    )
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert run.stderr.startswith(f"ERROR: {here / 'harbor'} comes before the installed harbor in ")
+
+
+def test_a_broken_dependency(site: Path) -> None:
+    """Harbor may be intact and still not be importable; the message says what is missing."""
+    (site / "pydantic.py").write_text("raise SystemError('half installed')\n")
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "parity"],
+        capture_output=True, text=True, cwd=site, env={**os.environ, "PYTHONPATH": str(site)},
+    )  # fmt: skip
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "harbor is intact, but cannot be imported: SystemError: half installed" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
 
 
 def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:

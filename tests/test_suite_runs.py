@@ -77,11 +77,70 @@ def test_a_littering_runner_harms_nobody(replays: Path) -> None:
 @pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])
 def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
     """Objects that cannot be compared, printed or written down are divergences like others."""
-    run = _quick(runner, "pass_at_k or aggregate", replays)
+    run = _quick(runner, "test_attempts or test_keys", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "DIVERGENCE in pass_at_k" in run.stdout
     assert "INTERNALERROR" not in run.stdout + run.stderr
+
+
+def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
+    """Cancellation and pytest's own outcomes cost their case, and the summary does not call the rest agreement."""
+    run = _quick("Cancels", "test_attempts", replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "which is not an Exception" in run.stdout
+    assert re.search(r"pass_at_k .* diverges", run.stdout)
+
+
+def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
+    """Where a test failed without a divergence, the verdict is open."""
+    (replays / "broken_flags.py").write_text(
+        "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'flags', lambda case: 1 / 0)\n"
+    )
+    run = _run("--pyargs", "parity", "--profile", "quick", "-k", "test_attempts", "-p", "broken_flags", cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "undecided: 1 test(s) failed" in run.stdout
+    assert "ZeroDivisionError" in run.stdout
+
+
+def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
+    """Where golden and wheel differ, the report says which of them the runner gives."""
+    (replays / "moved.py").write_text(
+        "import parity.goldens as goldens\n"
+        "read = goldens.read_entries\n"
+        "def moved(operation):\n"
+        "    entries = read(operation)\n"
+        "    for name in ('summation/compensated/ten-tenths/mean', 'summation/compensated/sevens/mean'):\n"
+        "        if name in entries:\n"
+        "            entries[name]['answer'] = {'value': {'mean': {'f64': '3fd0000000000000'}}}\n"
+        "    return entries\n"
+        "goldens.read_entries = moved\n"
+    )
+    run = _quick("Newer", "test_golden and aggregate", replays, "-p", "moved")
+
+    assert "THE REFERENCE MOVED in aggregate" in run.stdout
+    assert "ten-tenths/mean: recorded {'mean': 0.25}, now {'mean': 0.1}; the runner agrees with golden" in run.stdout
+    assert "sevens/mean: recorded {'mean': 0.25}, now {'mean': 0.7}; the runner agrees with the wheel" in run.stdout
+    assert "ten-tenths/sum" in run.stdout
+
+
+def test_a_report_without_a_place_for_replays(replays: Path) -> None:
+    """A divergence is told also where no file can be written."""
+    (replays / ".parity").touch()
+
+    run = _quick("WrongKind", "test_which_file_counts", replays)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert re.search(r"replay +none: .*\.parity cannot be written: File exists", run.stdout)
+
+
+def test_xdist_is_not_needed(replays: Path) -> None:
+    """The kit's own dependencies do not include it."""
+    run = _run("--pyargs", "parity", "--profile", "quick", "-k", "test_keys", "-p", "no:xdist", cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout + run.stderr
 
 
 def test_the_wrong_kind_of_error(replays: Path) -> None:
@@ -139,6 +198,8 @@ def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
         (["--runner", f"{_UNRULY}:broken_maker"], "RuntimeError: the maker is broken"),
         (["--runner", f"{_UNRULY}:not_a_runner"], "a runner has a name, and int has none"),
         (["--runner", f"{_UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
+        (["--runner", f"{_UNRULY}:ShadyName"], f"--runner {_UNRULY}:ShadyName: RuntimeError: no name"),
+        (["--replay", "x.json", "--generate-only"], "--replay asks and --generate-only does not"),
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),
         (["--profile", "slow"], "invalid choice: 'slow'"),
@@ -161,6 +222,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
         "{": "not JSON",
         "[]": "not a replay file",
         '{"format": 1}': "does not have the hash",
+        '{"format": 1, "x": 1e999}': "not JSON",
     }.items():
         (replays / "bad.json").write_text(content)
 
@@ -249,6 +311,20 @@ def test_other_projects_are_left_alone(replays: Path) -> None:
 
     assert run.returncode == pytest.ExitCode.OK
     assert "parity reference" not in run.stdout
+    assert "against harbor" not in run.stdout
+
+
+def test_a_project_around_the_package_is_left_alone(replays: Path) -> None:
+    """A project that has its environment in a folder of its own does not run the suite by running its tests."""
+    shutil.copytree(_ROOT / "parity", replays / ".venv" / "parity", ignore=shutil.ignore_patterns("__pycache__"))
+    (replays / "test_mine.py").write_text("def test_mine():\n    pass\n")
+    program = "import sys; sys.path.insert(0, '.venv'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+
+    run = subprocess.run(
+        [sys.executable, "-c", program, "-p", "no:cacheprovider"], capture_output=True, text=True, cwd=replays
+    )
+
+    assert run.returncode == pytest.ExitCode.OK
     assert "against harbor" not in run.stdout
 
 

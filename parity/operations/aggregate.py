@@ -81,7 +81,7 @@ def _shape_flags(rewards: Sequence[Rewards | None]) -> frozenset[str]:
     return frozenset(flags)
 
 
-def columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
+def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
     """The lists of numbers that a metric aggregates: one a key, or a single one."""
     keys = {key for reward in rewards if reward for key in reward}
     if len(keys) > 1:
@@ -91,7 +91,7 @@ def columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
 
 def _number_flags(case: AggregateCase) -> frozenset[str]:
     flags: set[str] = set()
-    for column in columns(case.rewards):
+    for column in _columns(case.rewards):
         flags |= _order_flags(column) if case.metric in ("max", "min") else _sum_flags(column)
     return frozenset(flags)
 
@@ -161,4 +161,8 @@ def _rounded_sum(values: list[float]) -> float | None:
         return None
 
 
-AGGREGATE = Operation("aggregate", _arguments, _flags, _encode, _decode)
+def _describe(case: AggregateCase) -> str:
+    return f"{case.metric} of {list(case.rewards)!r}"
+
+
+AGGREGATE = Operation("aggregate", _arguments, _describe, _flags, _encode, _decode)

@@ -13,12 +13,16 @@ class Operation[Case]:
     """One question that a runner can be asked.
 
     The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a
-    case. They are made anew for every runner, so that none can change what the next one sees.
+    case. They are made anew for every case, and the reference is asked before the runner, so that a runner that
+    changes what it was given harms nobody.
     """
 
     name: str
     arguments: Callable[[Case], AbstractContextManager[tuple[Any, ...]]]
     """Prepares one call, the files on disk included, and cleans up afterwards."""
+
+    describe: Callable[[Case], str]
+    """The case in one line, for people; exact but for the payload of a nan."""
 
     flags: Callable[[Case], frozenset[str]]
     """Why the case is hard; slugs from `parity.flags`."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from parity.operations.aggregate import as_rewards
@@ -123,4 +124,16 @@ def _reward_flags(trial: Trial) -> set[str]:
     return flags
 
 
-PASS_AT_K = Operation("pass_at_k", _arguments, _flags, _encode, _decode, decode_value=_decode_value, ordered_from=1)
+def _describe(case: PassAtKCase) -> str:
+    """Runs of trials that differ in nothing but their rewards stand together."""
+    runs = groupby(case.trials, key=lambda trial: (trial.agent, trial.model, trial.source, trial.task))
+    told = [
+        f"agent {agent!r}, model {model!r}, source {source!r}, task {task!r}: {[trial.rewards for trial in trials]!r}"
+        for (agent, model, source, task), trials in runs
+    ]
+    return "; ".join(told) or "no trials"
+
+
+PASS_AT_K = Operation(
+    "pass_at_k", _arguments, _describe, _flags, _encode, _decode, decode_value=_decode_value, ordered_from=1
+)

@@ -146,4 +146,14 @@ def _decode_state(value: Any) -> FileState:
     raise WireError(f"a file takes a kind among {', '.join(_FILE_KINDS)}, and content where it has any")
 
 
-READ_REWARD = Operation("read_reward", _arguments, _flags, _encode, _decode)
+def _describe(case: RewardFolder) -> str:
+    told = [
+        f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
+        for name, state in (("reward.json", case.json), ("reward.txt", case.text))
+        if state.kind != "absent"
+    ]
+    files = "; ".join(told) or "no files"
+    return files if case.folder == "folder" else f"{case.folder} as folder; {files}"
+
+
+READ_REWARD = Operation("read_reward", _arguments, _describe, _flags, _encode, _decode)

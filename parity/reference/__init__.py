@@ -46,6 +46,7 @@ def open_reference() -> Reference:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     try:
         from parity.reference.wheel import Wheel
-    except ImportError as error:
-        raise WheelError(f"harbor is intact, but something it needs is not: {error}") from error
+    except Exception as error:  # a half-installed dependency may fail in any way
+        problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
+        raise WheelError(problem, f"pip install --force-reinstall -c {ENVIRONMENT_FILE} harbor") from error
     return Reference(read_identity(), Wheel())

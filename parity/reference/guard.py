@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from importlib.machinery import all_suffixes
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 HARBOR_VERSION = "0.13.1"
@@ -41,6 +42,7 @@ def verify_wheel() -> None:
     site = Path(str(installed.locate_file("")))
     for name, digest in recorded.items():
         _verify_file(site / name, digest)
+    _verify_origin(site)
     for extra in _importable_extras(site, recorded):
         raise WheelError(f"{extra} is not a file of harbor {HARBOR_VERSION}", f"rm '{extra}'")
     if wheel_hash(recorded) != WHEEL_HASH:
@@ -78,6 +80,15 @@ def _verify_file(path: Path, digest: str) -> None:
         raise WheelError(f"harbor is incomplete: {path}: {error.strerror}") from None
     if digest != record_hash(content):
         raise WheelError(f"harbor was edited: {path} does not have the hash that RECORD gives it")
+
+
+def _verify_origin(site: Path) -> None:
+    """What `import harbor` would find is the package that was verified, not one that comes before it."""
+    found = find_spec("harbor")
+    origin = Path(found.origin) if found and found.origin else None
+    if origin is None or origin.resolve() != (site / "harbor" / "__init__.py").resolve():
+        where = origin.parent if origin else "something without a file"
+        raise WheelError(f"{where} comes before the installed harbor in {site}", "moving it out of sys.path")
 
 
 def _importable_extras(site: Path, recorded: Mapping[str, str]) -> Iterator[Path]:

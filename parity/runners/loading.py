@@ -34,11 +34,15 @@ def load_runner(spec: str) -> Runner:
         for name in attribute.split("."):
             found = getattr(found, name)
         runner = found() if inspect.isclass(found) or inspect.isroutine(found) else found
-    except (Exception, SystemExit) as error:
+        named = isinstance(getattr(runner, "name", None), str)
+        able = any(claims(runner, operation) for operation in OPERATIONS)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the module may do anything, leaving the process included
         message = " ".join(str(error).split())
         raise RunnerError(f"--runner {spec}: {type(error).__name__}: {message}") from error
-    if not isinstance(getattr(runner, "name", None), str):
+    if not named:
         raise RunnerError(f"--runner {spec}: a runner has a name, and {type(runner).__name__} has none")
-    if not any(claims(runner, operation) for operation in OPERATIONS):
+    if not able:
         raise RunnerError(f"--runner {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]

@@ -106,4 +106,6 @@ def _exists(path: Path, series: Series) -> bool:
         if error.errno in _ABSENT or series is Series.PY314:
             return False
         raise
+    except ValueError:  # a NUL in the path
+        return False
     return True

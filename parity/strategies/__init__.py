@@ -2,13 +2,12 @@
 
 from parity.strategies.attempts import trial_lists
 from parity.strategies.files import reward_folders
-from parity.strategies.json_files import json_documents, json_files, json_neighbours, json_strings
+from parity.strategies.json_files import json_documents, json_neighbours, json_strings
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
 from parity.strategies.text_files import text_files
 
 __all__ = [
     "json_documents",
-    "json_files",
     "json_neighbours",
     "json_strings",
     "key_lists",

@@ -26,5 +26,5 @@ class Vector:
 
 
 def named(text: str) -> str:
-    """A name for a short text: the text itself, with everything unusual percent-encoded."""
-    return quote(text.encode("utf-8", "surrogatepass"), safe="+,:=()'\"{}[]*!$ ").replace(" ", "_") or "nothing"
+    """A name for a short text: the text itself, with blanks and everything unusual percent-encoded."""
+    return quote(text.encode("utf-8", "surrogatepass"), safe="+,:=()'\"{}[]*!$") or "nothing"

@@ -1,5 +1,6 @@
 """Runners that do not keep to the rules of conversation, or go wrong only now and then."""
 
+import asyncio
 import math
 import os
 import time
@@ -7,6 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
+
+import pytest
 
 from parity.runners import CleanRoom, Unsupported
 from parity.scorer import RewardFileNotFoundError, Rewards, Trial
@@ -161,3 +164,33 @@ def broken_maker() -> NoReturn:
 
 ready_made = Partial()
 not_a_runner = 42
+
+
+class Cancels(CleanRoom):
+    """Raises what is not an Exception."""
+
+    name = "cancels"
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        if len(trials) == 3:
+            raise asyncio.CancelledError
+        if len(trials) == 4:
+            pytest.skip("not today")
+        return super().pass_at_k(trials)
+
+
+class ShadyName:
+    """Has a name that raises."""
+
+    @property
+    def name(self) -> str:
+        raise RuntimeError("no name")
+
+
+class Newer(CleanRoom):
+    """Gives another mean of ten tenths."""
+
+    name = "newer"
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        return {metric: 0.25} if rewards == [{"reward": 0.1}] * 10 else super().aggregate(metric, rewards)
