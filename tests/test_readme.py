@@ -54,3 +54,9 @@ def test_the_first_two_code_blocks_are_the_two_commands() -> None:
 def test_links_lead_somewhere(path: str) -> None:
     """Every relative link of the README is a file or folder of the checkout."""
     assert Path(README.parent, path).exists()
+
+
+@pytest.mark.parametrize("name", re.findall(r"<!-- /(\w+) -->", _TEXT))
+def test_no_place_is_empty(name: str) -> None:
+    """Every table and block is there."""
+    assert place_of(name, _TEXT).strip()

@@ -1,7 +1,7 @@
 """What the suite costs beside drawing its cases: whole runs, in turn, in fresh processes.
 
 `python -m tests.benchmarks.suite_overhead [ROUNDS]` runs the default profile and the same strategies with an
-empty body (`--generate-only`), and prints wall seconds, their ratio in each round, and peak memory.
+empty body (`--generate-only`), and prints seconds, their ratio in each round, and peak memory.
 """
 
 import os
@@ -10,12 +10,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def _measure(*options: str) -> tuple[float, float]:
-    """Wall seconds and peak MiB of one run."""
+class Measured(NamedTuple):
+    """One run in a fresh process."""
+
+    wall: float
+    cpu: float
+    """Seconds of user and system time."""
+
+    peak: float
+    """MiB."""
+
+
+def _measure(*options: str) -> Measured:
     command = [sys.executable, "-m", "pytest", "parity/", "-q", "-p", "no:cacheprovider", *options]
     started = time.perf_counter()
     process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE)
@@ -25,20 +36,24 @@ def _measure(*options: str) -> tuple[float, float]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(output)
-    return time.perf_counter() - started, usage.ru_maxrss / 1024
+    return Measured(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def main() -> None:
     """Run the rounds and print a line for each."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    ratios = []
-    print(f"{'round':<7}{'suite':>9}{'empty body':>13}{'ratio':>8}{'peak memory':>14}")
+    walls, cpus = [], []
+    print(f"{'round':<8}{'suite':>8}{'empty body':>13}{'wall ratio':>13}{'CPU ratio':>12}{'peak memory':>14}")
     for number in range(1, rounds + 1):
-        empty, _ = _measure("--generate-only")
-        suite, peak = _measure()
-        ratios.append(suite / empty)
-        print(f"{number:<7}{suite:>7.1f} s{empty:>11.1f} s{suite / empty:>8.2f}{peak:>10.0f} MiB", flush=True)
-    print(f"median ratio {statistics.median(ratios):.2f}")
+        empty, suite = _measure("--generate-only"), _measure()
+        walls.append(suite.wall / empty.wall)
+        cpus.append(suite.cpu / empty.cpu)
+        print(
+            f"{number:<8}{suite.wall:>6.1f} s{empty.wall:>11.1f} s"
+            f"{walls[-1]:>13.2f}{cpus[-1]:>12.2f}{suite.peak:>10.0f} MiB",
+            flush=True,
+        )
+    print(f"{'median':<29}{statistics.median(walls):>13.2f}{statistics.median(cpus):>12.2f}")
 
 
 if __name__ == "__main__":
