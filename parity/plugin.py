@@ -102,6 +102,11 @@ def _collects_suite(config: pytest.Config) -> bool:
     return any(_is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
 
 
+def _draws(item: pytest.Item) -> bool:
+    """Whether a test draws cases."""
+    return hasattr(getattr(item, "obj", None), "default_cases")
+
+
 def _tests_that_draw() -> int:
     """How many tests of the suite draw cases."""
     return sum(module.read_text(encoding="utf-8").count("\n@cases(") for module in _SUITE.glob("test_*.py"))
@@ -158,17 +163,19 @@ class SuitePlugin:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
         ours = [item for item in items if _is_in(item.path, _SUITE)]
-        drawing = [item for item in ours if hasattr(getattr(item, "obj", None), "default_cases")]
-        self.complete = len({getattr(item, "obj", None) for item in drawing}) == _tests_that_draw() and not replaying
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.checker.asks:
-            unwanted = [item for item in ours if item not in drawing]
+            unwanted = [item for item in ours if not _draws(item)]
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)
         for item in ours:
             self.session.prepare(item)
         items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        drawing = sum(map(_draws, session.items))
+        self.complete = drawing == _tests_that_draw() * self.session.profile.shards
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:

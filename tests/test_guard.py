@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
+import tomli
 
 from parity.reference import WheelError, guard, verify_wheel
 from parity.reference.environment import pinned_versions, strayed_packages
 
+_ROOT = Path(__file__).resolve().parent.parent
 _SCORED = Path("harbor", "metrics", "mean.py")
 
 
@@ -167,6 +170,15 @@ def test_the_run_refuses(site: Path) -> None:
     assert run.stdout == ""
     assert run.stderr.strip().startswith("ERROR: harbor was edited:")
     assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_the_project_asks_for_the_same_harbor() -> None:
+    """The pin of the distribution, the guard and the environment name one version; everything needed is pinned."""
+    project = tomli.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["tests"]]
+
+    assert f"harbor=={guard.HARBOR_VERSION}" in needed
+    assert {re.split("[=>]", requirement)[0] for requirement in needed} <= set(pinned_versions())
 
 
 def test_the_pinned_environment_is_installed() -> None:

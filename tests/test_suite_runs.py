@@ -136,6 +136,20 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
     assert re.search(r"replay +none: .*\.parity cannot be written: File exists", run.stdout)
 
 
+def test_last_failed_is_no_complete_run(replays: Path) -> None:
+    """Flags are missed only where every test that draws cases has run."""
+    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-k", "test_attempts", "--profile", "quick"]
+    spec = f"{_UNRULY}:Exits"
+    subprocess.run([*command, "--runner", spec], capture_output=True, cwd=replays)
+
+    again = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "parity", "--lf"], capture_output=True, text=True, cwd=replays
+    )
+
+    assert again.returncode == pytest.ExitCode.OK, again.stdout
+    assert "no case carried" not in again.stdout
+
+
 def test_xdist_is_not_needed(replays: Path) -> None:
     """The kit's own dependencies do not include it."""
     run = _run("--pyargs", "parity", "--profile", "quick", "-k", "test_keys", "-p", "no:xdist", cwd=replays)
