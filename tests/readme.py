@@ -51,7 +51,7 @@ def profiles_table() -> str:
         f"| `{profile.name}` | {profile.purpose} | {profile.scale:g} | {'fresh' if profile.fresh_seed else 'fixed'} |"
         for profile in PROFILES.values()
     ]
-    return _table("| profile | for | cases, by default | seed |", rows)
+    return _table("| profile | for | cases, the default being 1 | seed |", rows)
 
 
 def summary_block() -> str:
