@@ -28,6 +28,15 @@ class _JsonFault(Fault):
         rewards = super().read_reward(directory)
         return changed(rewards, change) if read_bytes(directory, "reward.json") is not None else rewards
 
+    def change_strings(self, directory: Path, change: Callable[[str, Any], Any]) -> Rewards | None:
+        """The right rewards, but what reward.json has as a string changed; given the string and the right reward."""
+        document = self.document(directory)
+        rewards = super().read_reward(directory)
+        if not rewards or not isinstance(document, dict):
+            return rewards
+        strings = {key: value for key, value in document.items() if isinstance(value, str)}
+        return {**rewards, **{key: change(value, rewards[key]) for key, value in strings.items()}}
+
 
 class DeepNestingIsParseError(_JsonFault):
     """Reports nesting beyond the stack as malformed JSON."""
@@ -140,13 +149,10 @@ class PythonFloatStrings(_JsonFault):
     seen_by = "test_numeric_strings"
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        document = self.document(directory)
-        rewards = super().read_reward(directory)
-        if rewards and isinstance(document, dict):
-            for key, value in document.items():
-                if isinstance(value, str) and isinstance(rewards[key], float):
-                    rewards[key] = float(value)
-        return rewards
+        def as_python(text: str, right: Any) -> Any:
+            return float(text) if isinstance(right, float) else right
+
+        return self.change_strings(directory, as_python)
 
 
 class IntegerLikeStrings(_JsonFault):
@@ -156,13 +162,10 @@ class IntegerLikeStrings(_JsonFault):
     seen_by = "test_numeric_strings"
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        document = self.document(directory)
-        rewards = super().read_reward(directory)
-        if rewards and isinstance(document, dict):
-            for key, value in document.items():
-                if isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value):
-                    rewards[key] = int(value)
-        return rewards
+        def as_int(text: str, right: Any) -> Any:
+            return int(text) if re.fullmatch("[0-9]{1,9}", text) else right
+
+        return self.change_strings(directory, as_int)
 
 
 class BoolsStay(_JsonFault):
