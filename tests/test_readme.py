@@ -28,9 +28,9 @@ def test_tables_are_current(name: str) -> None:
 
 def test_the_failure_is_real() -> None:
     """The report of the faulty runner is what the command prints; to the letter in the official series."""
-    shown, printed = place_of("failure", _TEXT).splitlines(), failure_block().splitlines()
+    shown, printed = place_of("failure", _TEXT), failure_block()
 
-    assert shown[:4] == printed[:4]
+    assert printed.startswith("```\nDIVERGENCE in aggregate: ")
     assert shown == printed or Series.running() is not OFFICIAL
 
 
