@@ -65,7 +65,12 @@ class Checker:
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question and compare, without counting or raising."""
-        return self._compare(operation, question, *self._ask_both(operation, question))
+        return self.compare(operation, question, *self._ask_both(operation, question))
+
+    def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The reference's answer alone, without counting."""
+        with operation.arguments(question) as arguments:
+            return ask(self.reference, operation.name, arguments)
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer alone, without counting."""
@@ -81,12 +86,6 @@ class Checker:
         else:
             counts.vectors += 1
         return answer
-
-    def compare_vector[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule
-    ) -> Divergence | None:
-        """The divergence of a golden vector, if there is one; `shows` is the rule that it was chosen for."""
-        return self._compare(operation, question, expected, actual, shows)
 
     def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
         failures = self._failures
@@ -105,7 +104,7 @@ class Checker:
             counts.not_claimed += 1
             return None
         counts.comparisons += 1
-        divergence = self._compare(operation, question, expected, actual)
+        divergence = self.compare(operation, question, expected, actual)
         if divergence is None:
             return None
         found = divergence_type(divergence.rule.slug)(divergence)
@@ -119,9 +118,10 @@ class Checker:
             expected = ask(self.reference, operation.name, arguments)
             return expected, ask(self.runner, operation.name, arguments, self.clock)
 
-    def _compare(
-        self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer, shows: Rule | None = None
+    def compare[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
     ) -> Divergence | None:
+        """The divergence of two answers, if there is one; `shows` is the rule that a golden vector was chosen for."""
         difference = compare_answers(expected, actual, ordered_from=operation.ordered_from)
         if difference is None:
             return None

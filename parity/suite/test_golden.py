@@ -9,7 +9,6 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from parity.answers import Answer, Crash, NotClaimed
-from parity.asking import ask
 from parity.checking import Checker
 from parity.compare import compare_answers
 from parity.divergence import Finding, divergence_type, show_answer
@@ -40,8 +39,7 @@ def test_golden(operation: Operation[Any], session: Session, checker: Checker, g
     series = session.identity.series
 
     def live(case: Any) -> Json:
-        with operation.arguments(case) as arguments:
-            return encode_answer(ask(checker.reference, operation.name, arguments))
+        return encode_answer(checker.ask_reference(operation, case))
 
     entries = record(operation, VECTORS[operation.name], live, series)
     if not golden.update_snapshots:
@@ -82,7 +80,7 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         hung = hung or isinstance(answer, Crash)
         if not stands:
             moved.append(f"  {name}: {_sides(operation, golden, live, answer)}")
-        divergence = checker.compare_vector(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
+        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
         if divergence and (stands or compare_answers(golden, divergence.runner, ordered_from=operation.ordered_from)):
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:

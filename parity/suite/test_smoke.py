@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from parity.answers import Answer, Fault, Value
-from parity.asking import ask
 from parity.checking import Checker
 from parity.compare import compare_answers
 from parity.operations import (
@@ -49,8 +48,7 @@ _KNOWN = [
 @pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
 def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
     """The wheel gives an answer that is known beforehand."""
-    with operation.arguments(case) as arguments:
-        answer = ask(checker.reference, operation.name, arguments)
+    answer = checker.ask_reference(operation, case)
 
     assert compare_answers(known, answer) is None
 
