@@ -122,7 +122,7 @@ class Checker:
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
     ) -> Divergence | None:
         """The divergence of two answers, if there is one; `shows` is the rule that a golden vector was chosen for."""
-        difference = compare_answers(expected, actual, ordered_from=operation.ordered_from)
+        difference = compare_answers(expected, actual, ordered=operation.ordered(question))
         if difference is None:
             return None
         flags = operation.flags(question)
@@ -140,7 +140,7 @@ class Checker:
         if equivalent is None or isinstance(actual, Crash):
             return False
         again = self.ask_runner(operation, equivalent(question))
-        return compare_answers(actual, again, ordered_from=operation.ordered_from) is None
+        return compare_answers(actual, again, ordered=operation.ordered(question)) is None
 
     @staticmethod
     def _key(operation: Operation[Any], question: Any) -> str:

@@ -5,6 +5,7 @@ same order wherever Harbor's order reaches a file. The first difference is retur
 """
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,18 @@ from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 
 type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "value", "crash"]
 type Path = tuple[str | int, ...]
+type Ordered = Callable[[Path], bool]
+"""Whether the order of keys counts in the object at a path."""
+
+
+def everywhere(path: Path) -> bool:
+    """The order of keys counts in every object."""
+    return True
+
+
+def below_the_top(path: Path) -> bool:
+    """The order of keys counts in every object but the answer itself."""
+    return bool(path)
 
 
 @dataclass(frozen=True)
@@ -35,13 +48,13 @@ class Difference:
         return "".join(f"[{step!r}]" for step in self.path) or "the answer itself"
 
 
-def compare_answers(expected: Answer, actual: Answer, *, ordered_from: int = 0) -> Difference | None:
+def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = everywhere) -> Difference | None:
     """The first difference between two answers, or None.
 
     Args:
         expected: the reference's answer: a value or a fault.
         actual: the runner's answer.
-        ordered_from: depth from which the order of keys counts; 0 is everywhere.
+        ordered: where the order of keys counts.
     """
     match expected, actual:
         case _, NotClaimed():
@@ -53,19 +66,19 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered_from: int = 0) 
             return None if same else Difference((), "fault", expected, actual)
         case Value(), Value():
             try:
-                return compare(expected.value, actual.value, ordered_from=ordered_from)
+                return compare(expected.value, actual.value, ordered=ordered)
             except Exception:  # an answer may hold objects that cannot even be looked at, or itself
                 return Difference((), "value", expected.value, actual.value)
         case _:
             return Difference((), "fault", expected, actual)
 
 
-def compare(expected: object, actual: object, *, ordered_from: int = 0, path: Path = ()) -> Difference | None:
+def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, path: Path = ()) -> Difference | None:
     """The first difference between two values, or None. See `compare_answers`."""
     if isinstance(expected, dict):
-        return _compare_dicts(expected, actual, ordered_from, path)
+        return _compare_dicts(expected, actual, ordered, path)
     if isinstance(expected, list):
-        return _compare_lists(expected, actual, ordered_from, path)
+        return _compare_lists(expected, actual, ordered, path)
     if type(expected) is not type(actual):
         return Difference(path, "type", expected, actual)
     if isinstance(expected, float) and isinstance(actual, float):
@@ -75,30 +88,30 @@ def compare(expected: object, actual: object, *, ordered_from: int = 0, path: Pa
     return Difference(path, "text" if isinstance(expected, str) else "value", expected, actual)
 
 
-def _compare_dicts(expected: dict[object, object], actual: object, ordered_from: int, path: Path) -> Difference | None:
+def _compare_dicts(expected: dict[object, object], actual: object, ordered: Ordered, path: Path) -> Difference | None:
     if type(actual) is not dict:
         return Difference(path, "type", expected, actual)
     wanted, given = list(expected), list(actual)
     typed = {(type(key), key) for key in wanted}
     if len(wanted) != len(given) or any((type(key), key) not in typed for key in given):
         return Difference(path, "keys", expected, actual)
-    if len(path) >= ordered_from and wanted != given:
+    if wanted != given and ordered(path):
         return Difference(path, "order", expected, actual)
     for key in wanted:
         step = key if isinstance(key, str | int) else repr(key)
-        difference = compare(expected[key], actual[key], ordered_from=ordered_from, path=(*path, step))
+        difference = compare(expected[key], actual[key], ordered=ordered, path=(*path, step))
         if difference:
             return difference
     return None
 
 
-def _compare_lists(expected: list[object], actual: object, ordered_from: int, path: Path) -> Difference | None:
+def _compare_lists(expected: list[object], actual: object, ordered: Ordered, path: Path) -> Difference | None:
     if type(actual) is not list:
         return Difference(path, "type", expected, actual)
     if len(expected) != len(actual):
         return Difference(path, "length", expected, actual)
     for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
-        difference = compare(left, right, ordered_from=ordered_from, path=(*path, index))
+        difference = compare(left, right, ordered=ordered, path=(*path, index))
         if difference:
             return difference
     return None

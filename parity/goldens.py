@@ -12,7 +12,7 @@ from typing import Any
 from parity.divergence import Finding
 from parity.operations import OPERATIONS, Operation
 from parity.reference.identity import Identity
-from parity.replay import decode_answer
+from parity.replay import decode_answer, encode_answer
 from parity.rules import RULES
 from parity.scorer.series import Series
 from parity.vectors import Vector
@@ -124,6 +124,8 @@ def record(
 ) -> list[Entry]:
     """The vectors with the running series' answers replaced, and every other series' kept.
 
+    An answer that was derived by hand is taken instead of the reference's.
+
     Raises:
         GoldenError: a recorded vector would be lost.
     """
@@ -140,7 +142,10 @@ def record(
         old = before.get(vector.id)
         answers: dict[str, Json] = {}
         for one in everybody:
-            known = answer(vector.case) if one == series else _kept(old, vector, operation, one)
+            if vector.by_hand is not None:
+                known: Json | None = encode_answer(vector.by_hand[Series(one)])
+            else:
+                known = answer(vector.case) if one == series else _kept(old, vector, operation, one)
             if known is not None:
                 answers[one] = known
         entries.append(entry_for(vector, operation, answers, everybody))

@@ -134,8 +134,9 @@ class Session:
         if isinstance(before, Value) and compare_answers(before, before) is not None:
             return True  # an answer that does not even equal itself cannot be compared with the next one
         with self.checker.clock.installed():
-            again = self.checker.ask_runner(operation, operation.decode(found.divergence.case))
-        return compare_answers(before, again, ordered_from=operation.ordered_from) is None
+            case = operation.decode(found.divergence.case)
+            again = self.checker.ask_runner(operation, case)
+        return compare_answers(before, again, ordered=operation.ordered(case)) is None
 
     def unreached_flags(self) -> dict[str, list[str]]:
         """Flags that no case carried, by operation; meaningful where the whole suite ran."""

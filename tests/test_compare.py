@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.answers import Crash, Fault, NotClaimed, Value
-from parity.compare import Difference, compare, compare_answers, ulp_distance
+from parity.compare import Difference, below_the_top, compare, compare_answers, ulp_distance
 from parity.wire import float_from_hex
 
 _PAYLOAD = float_from_hex("7ff8deadbeef0001")
@@ -92,8 +92,8 @@ def test_order_may_be_free_above_a_depth() -> None:
     """Where Harbor's order reaches no file, it does not count."""
     expected, actual = {"x": {2: 0.5, 4: 1.0}, "y": {}}, {"y": {}, "x": {2: 0.5, 4: 1.0}}
 
-    assert compare(expected, actual, ordered_from=1) is None
-    assert compare({"x": {2: 0.5, 4: 1.0}}, {"x": {4: 1.0, 2: 0.5}}, ordered_from=1) is not None
+    assert compare(expected, actual, ordered=below_the_top) is None
+    assert compare({"x": {2: 0.5, 4: 1.0}}, {"x": {4: 1.0, 2: 0.5}}, ordered=below_the_top) is not None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
+from parity.compare import Ordered, everywhere
 from parity.wire import Json, decode
 
 
@@ -34,5 +35,5 @@ class Operation[Case]:
     decode_value: Callable[[Json], Any] = decode
     """A value from the wire, where its keys are not all strings."""
 
-    ordered_from: int = 0
-    """Depth of an answer from which the order of keys counts."""
+    ordered: Callable[[Case], Ordered] = lambda case: everywhere
+    """Where in an answer to the case the order of keys counts."""

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from parity.compare import below_the_top
 from parity.operations.aggregate import as_rewards
 from parity.operations.operation import Operation
 from parity.scorer.pass_at_k import Trial, evals_key
@@ -135,5 +136,12 @@ def _describe(case: PassAtKCase) -> str:
 
 
 PASS_AT_K = Operation(
-    "pass_at_k", _arguments, _describe, _flags, _encode, _decode, decode_value=_decode_value, ordered_from=1
+    "pass_at_k",
+    _arguments,
+    _describe,
+    _flags,
+    _encode,
+    _decode,
+    decode_value=_decode_value,
+    ordered=lambda case: below_the_top,
 )

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from parity.answers import Answer, Crash, NotClaimed
 from parity.checking import Checker
-from parity.compare import compare_answers
+from parity.compare import Ordered, compare_answers
 from parity.divergence import Finding, divergence_type, show_answer
 from parity.golden_snapshots import GoldenExtension
 from parity.goldens import Entry, document_of, manifest, read_entries, read_manifest, record, recorded_answer
@@ -42,6 +42,7 @@ def test_golden(operation: Operation[Any], session: Session, checker: Checker, g
         return encode_answer(checker.ask_reference(operation, case))
 
     entries = record(operation, VECTORS[operation.name], live, series)
+    _check_what_is_by_hand(operation, session)
     if not golden.update_snapshots:
         _compare_three_ways(operation, session, entries)
 
@@ -55,6 +56,20 @@ def test_manifest(session: Session, golden: SnapshotAssertion) -> None:
         document = {**document, **{key: value for key, value in read_manifest().items() if key.startswith("pydantic")}}
 
     assert golden(name="manifest") == document, _STALE
+
+
+def _check_what_is_by_hand(operation: Operation[Any], session: Session) -> None:
+    """Where answers were derived by hand, what stands in for the wheel must agree with them."""
+    findings = []
+    for vector in VECTORS[operation.name]:
+        if vector.by_hand is not None:
+            derived = vector.by_hand[session.identity.series]
+            answer = session.checker.ask_reference(operation, vector.case)
+            if compare_answers(derived, answer, ordered=operation.ordered(vector.case)):
+                told = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
+                findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {told}"))
+    if findings:
+        raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
 
 
 def _compare_three_ways(operation: Operation[Any], session: Session, now: list[Entry]) -> None:
@@ -74,14 +89,15 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
             stale.append(name)
             continue
         golden, live = (decode_answer(operation, answer) for answer in (recorded, recorded_answer(entry, series)))
-        stands = compare_answers(golden, live, ordered_from=operation.ordered_from) is None
         case = operation.decode(entry["input"])
+        ordered = operation.ordered(case)
+        stands = compare_answers(golden, live, ordered=ordered) is None
         answer = None if hung else checker.ask_vector(operation, case)
         hung = hung or isinstance(answer, Crash)
         if not stands:
-            moved.append(f"  {name}: {_sides(operation, golden, live, answer)}")
+            moved.append(f"  {name}: {_sides(ordered, golden, live, answer)}")
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
-        if divergence and (stands or compare_answers(golden, divergence.runner, ordered_from=operation.ordered_from)):
+        if divergence and (stands or compare_answers(golden, divergence.runner, ordered=ordered)):
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:
         findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
@@ -104,12 +120,11 @@ _MOVED = (
 )
 
 
-def _sides(operation: Operation[Any], golden: Answer, live: Answer, answer: Answer | None) -> str:
+def _sides(ordered: Ordered, golden: Answer, live: Answer, answer: Answer | None) -> str:
     """The answers of a vector whose reference moved, and which of them the runner gives."""
     told = f"recorded {show_answer(golden)}, now {show_answer(live)}"
     if answer is None or isinstance(answer, NotClaimed):
         return told
     sides = {"golden": golden, "the wheel": live}
-    depth = operation.ordered_from
-    agreed = [side for side, known in sides.items() if not compare_answers(known, answer, ordered_from=depth)]
+    agreed = [side for side, known in sides.items() if not compare_answers(known, answer, ordered=ordered)]
     return f"{told}; the runner agrees with {' and '.join(agreed) or 'neither'}"

@@ -1,10 +1,13 @@
-"""One golden vector, before its answer."""
+"""One golden vector, before its answer is recorded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from parity.answers import Answer
 from parity.rules import RULES
+from parity.scorer.series import Series
 
 
 @dataclass(frozen=True)
@@ -14,6 +17,8 @@ class Vector:
     rule: str
     name: str
     case: Any
+    by_hand: Mapping[Series, Answer] | None = None
+    """The answer of each series, derived by hand, where no wheel answers; else it is recorded from the wheel."""
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:

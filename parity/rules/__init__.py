@@ -1,0 +1,34 @@
+"""The rules: one normative sentence each, under a stable slug; one module an operation.
+
+A rule lives here and is implemented once, in `parity.scorer`. Each one names where the wheel decides it.
+A divergence is put down to a rule of its operation whose flags the case carries and whose aspect the difference
+has, in this order, so special rules stand before the general ones; `parity.attribution` says how.
+"""
+
+from collections.abc import Iterator
+
+from parity.compare import Aspect
+from parity.rules import aggregate, pass_at_k, read_reward
+from parity.rules.rule import Rule
+
+RULES: dict[str, Rule] = {rule.slug: rule for module in (read_reward, aggregate, pass_at_k) for rule in module.RULES}
+"""Every rule by its slug, in the order in which divergences are put down to them."""
+
+
+def rules_in_question(operation: str, flags: frozenset[str], aspect: Aspect) -> Iterator[Rule]:
+    """The rules of the operation that a difference of this aspect, in a case with these flags, can break.
+
+    The first is the likeliest; the last has no flags, so that there always is one.
+    """
+    for rule in RULES.values():
+        carries = not rule.flags or bool(rule.flags & flags)
+        if rule.operation == operation and carries and decides(rule, aspect):
+            yield rule
+
+
+def decides(rule: Rule, aspect: Aspect) -> bool:
+    """Whether the rule is about answers that differ in this aspect."""
+    return not rule.aspects or aspect in rule.aspects
+
+
+__all__ = ["RULES", "Rule", "decides", "rules_in_question"]
