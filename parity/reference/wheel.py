@@ -1,6 +1,6 @@
 """The wheel's own classes behind the runner interface. Imported by `open_reference` only."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,18 @@ from harbor.metrics.mean import Mean
 from harbor.metrics.min import Min
 from harbor.metrics.sum import Sum
 from harbor.models.task.config import TaskOS
-from harbor.models.task.id import LocalTaskId
 from harbor.models.task.task import Task
-from harbor.models.trial.config import TaskConfig, TrialConfig
 from harbor.models.trial.paths import TrialPaths
-from harbor.models.trial.result import AgentInfo, ModelInfo, TrialResult
-from harbor.models.verifier.result import VerifierResult
 from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.folders import process_folder
+from parity.reference.driving import run
+from parity.reference.jobs import stats_text, trial_result
+from parity.reference.trials import run_multi_step
+from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
+from parity.scorer.trial_reward import MultiStepTrial, TrialReward
 from parity.scorer.values import Rewards
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
@@ -38,7 +39,7 @@ class Wheel:
     def read_reward(self, directory: Path) -> Rewards | None:
         """The whole of `Verifier.verify()`, in an environment that does nothing."""
         verifier = Verifier(self._task, TrialPaths(directory.parent), _NoEnvironment())
-        rewards: Rewards | None = _run(verifier.verify()).rewards
+        rewards: Rewards | None = run(verifier.verify()).rewards
         return rewards
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
@@ -48,8 +49,16 @@ class Wheel:
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         """`compute_pass_at_k_by_evals` over results as a job holds them."""
-        estimates: dict[str, dict[int, float]] = compute_pass_at_k_by_evals([_result(trial) for trial in trials])
+        estimates: dict[str, dict[int, float]] = compute_pass_at_k_by_evals([trial_result(trial) for trial in trials])
         return estimates
+
+    def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
+        """A real `MultiStepTrial`, run in memory."""
+        return run_multi_step(trial)
+
+    def job_stats(self, job: Job) -> str:
+        """A real `Job` that hears of its trials, and the result.json that it writes."""
+        return stats_text(job)
 
 
 class _NoEnvironment:
@@ -65,16 +74,6 @@ class _NoEnvironment:
         pass
 
 
-def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Drive a coroutine that never waits; an event loop would cost more than the answer."""
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    coroutine.close()
-    raise RuntimeError("the wheel's verifier waited for something")
-
-
 def _write_task(folder: Path) -> Task:
     (folder / "tests").mkdir(parents=True, exist_ok=True)
     (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
@@ -82,22 +81,3 @@ def _write_task(folder: Path) -> Task:
     (folder / "instruction.md").write_text("Nothing to do.\n")
     (folder / "task.toml").write_text('version = "1.0"\n')
     return Task(folder)
-
-
-_TASK_PATH = Path("task")
-_CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH))
-
-
-def _result(trial: Trial) -> TrialResult:
-    model = None if trial.model is None else ModelInfo(name=trial.model)
-    return TrialResult(
-        task_name=trial.task,
-        trial_name="trial",
-        trial_uri="",
-        task_id=LocalTaskId(path=_TASK_PATH),
-        source=trial.source,
-        task_checksum="",
-        config=_CONFIG,
-        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
-        verifier_result=VerifierResult(rewards=trial.rewards),
-    )

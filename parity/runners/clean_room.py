@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.scorer import Rewards, Series, Trial
+from parity.scorer import Job, MultiStepTrial, Rewards, Series, Trial, TrialReward
 
 
 class CleanRoom:
@@ -26,3 +26,9 @@ class CleanRoom:
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         return scorer.pass_at_k(trials, series=self.series)
+
+    def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
+        return scorer.trial_reward(trial, series=self.series)
+
+    def job_stats(self, job: Job) -> str:
+        return scorer.job_stats(job, series=self.series)

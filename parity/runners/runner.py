@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
+from parity.scorer.trial_reward import MultiStepTrial, TrialReward
 from parity.scorer.values import Rewards
 
 
@@ -30,6 +32,12 @@ class Runner(Protocol):
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         """Evals key -> k -> pass@k, for every group of trials that has one."""
+
+    def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
+        """What is recorded of a multi-step trial: its rewards, its error, and each step that was reached."""
+
+    def job_stats(self, job: Job) -> str:
+        """The text of `stats` as it stands in result.json after the job's events, from its `{` to its `}`."""
 
 
 def claims(runner: object, operation: str) -> bool:

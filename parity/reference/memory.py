@@ -1,0 +1,145 @@
+"""An agent and an environment that live in memory, so that real trials and jobs of the wheel run in an instant.
+
+A trial finds its script by its name. The script decides what every call does: it may raise, and at the verifier's
+call it leaves reward files behind.
+"""
+
+import builtins
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+from harbor.agents.base import BaseAgent
+from harbor.environments.base import BaseEnvironment, ExecResult
+from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.models.agent.context import AgentContext
+from harbor.models.trial.config import AgentConfig, EnvironmentConfig
+
+from parity.scorer.job import Usage
+
+HEALTHCHECK = "check-health"
+
+
+class Script(ABC):
+    """What happens in one trial. The methods are called in the order of the trial's life; each may raise."""
+
+    def start(self) -> None:  # noqa: B027
+        """The environment starts."""
+
+    def workdir(self) -> None:  # noqa: B027
+        """A step begins by asking for its working directory."""
+
+    def setup(self) -> int:
+        """A step's set-up script runs; its exit code."""
+        return 0
+
+    def healthcheck(self) -> int:
+        """A step's healthcheck runs; its exit code."""
+        return 0
+
+    def agent(self) -> Usage | None:
+        """The agent runs; what it used."""
+        return None
+
+    @abstractmethod
+    def verify(self, folder: Path) -> None:
+        """The test script runs, and leaves its files in the folder."""
+
+    def stop(self) -> None:  # noqa: B027
+        """The environment stops."""
+
+
+class Scripts:
+    """Where trials find their scripts: by trial name."""
+
+    by_trial: ClassVar[dict[str, Script]] = {}
+
+
+def exception_named(name: str) -> Exception:
+    """An exception whose class has this name: Python's own where there is one."""
+    known = getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, Exception):
+        return known(f"{name} on purpose")
+    made: type[Exception] = type(name, (Exception,), {})
+    return made(f"{name} on purpose")
+
+
+class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
+    """Asks the trial's script what every command does."""
+
+    @property
+    def _script(self) -> Script:
+        return Scripts.by_trial[self.session_id]
+
+    @staticmethod
+    def type() -> str:
+        return "memory"
+
+    @property
+    def capabilities(self) -> EnvironmentCapabilities:
+        return EnvironmentCapabilities(mounted=True)
+
+    def _validate_definition(self) -> None:
+        pass
+
+    async def start(self, force_build: bool) -> None:
+        self._script.start()
+
+    async def stop(self, delete: bool) -> None:
+        self._script.stop()
+
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        pass
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        pass
+
+    async def download_file(self, source_path: str, target_path: Path | str) -> None:
+        pass
+
+    async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
+        pass
+
+    async def exec(self, command: str, **_: Any) -> ExecResult:
+        code = 0
+        if command == "pwd":
+            self._script.workdir()
+            return ExecResult(stdout="/app\n", return_code=0)
+        if command == HEALTHCHECK:
+            code = self._script.healthcheck()
+        elif command.startswith("bash ") and command.endswith("/setup.sh"):
+            code = self._script.setup()
+        elif "test-stdout.txt" in command:
+            self._script.verify(self.trial_paths.verifier_dir)
+        return ExecResult(return_code=code)
+
+
+class ScriptedAgent(BaseAgent):  # type: ignore[misc]
+    """Does what the trial's script says, and reports what it used."""
+
+    def __init__(self, *arguments: Any, label: str = "scripted", **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._label = label
+
+    def name(self) -> str:
+        return self._label
+
+    def version(self) -> str:
+        return "1"
+
+    async def setup(self, environment: BaseEnvironment) -> None:
+        pass
+
+    async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
+        usage = Scripts.by_trial[environment.session_id].agent()
+        if usage is not None:
+            context.n_input_tokens, context.n_cache_tokens = usage.input_tokens, usage.cache_tokens
+            context.n_output_tokens, context.cost_usd = usage.output_tokens, usage.cost
+
+
+ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:MemoryEnvironment")
+
+
+def agent_config(label: str = "scripted", model: str | None = None) -> AgentConfig:
+    """The scripted agent under a name, with a model or without."""
+    return AgentConfig(import_path=f"{__name__}:ScriptedAgent", model_name=model, kwargs={"label": label})

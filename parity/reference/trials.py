@@ -1,0 +1,149 @@
+"""Real multi-step trials of the wheel: task folders written to order, run in memory."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from harbor.models.task.task import Task
+from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
+from harbor.models.trial.result import StepResult, TrialResult
+from harbor.trial.multi_step import MultiStepTrial as HarborTrial
+
+from parity.operations.folders import scratch_folder
+from parity.reference.memory import ENVIRONMENT, HEALTHCHECK, Script, Scripts, agent_config, exception_named
+from parity.scorer.job import Usage
+from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
+from parity.scorer.values import Rewards
+
+
+def run_multi_step(trial: MultiStepTrial) -> TrialReward:
+    """Write the task, run the trial, and read the result that it wrote into memory."""
+    with scratch_folder() as folder:
+        task = write_multi_step_task(folder / "task", trial)
+        config = TrialConfig(
+            task=TaskConfig(path=task.task_dir),
+            trial_name="trial",
+            trials_dir=folder,
+            agent=agent_config(),
+            environment=ENVIRONMENT,
+            verifier=VerifierConfig(disable=not trial.verification),
+        )
+        with scripted("trial", _Steps(trial)):
+            result: TrialResult = asyncio.run(HarborTrial(config, _task=task).run())
+    steps = result.step_results
+    return {**_record(result), "steps": None if steps is None else [_record(step) for step in steps]}
+
+
+def _record(result: TrialResult | StepResult) -> StepRecord:
+    return {
+        "verified": result.verifier_result is not None,
+        "rewards": result.verifier_result.rewards if result.verifier_result else None,
+        "exception": result.exception_info.exception_type if result.exception_info else None,
+    }
+
+
+@contextmanager
+def scripted(name: str, script: Script) -> Iterator[None]:
+    """Let the trial of this name find the script."""
+    Scripts.by_trial[name] = script
+    try:
+        yield
+    finally:
+        del Scripts.by_trial[name]
+
+
+def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
+    """A task folder whose steps are called step-1, step-2 and so on."""
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (folder / "environment").mkdir()
+    lines = [] if trial.strategy is None else [f'multi_step_reward_strategy = "{trial.strategy}"']
+    for number, step in enumerate(trial.steps, 1):
+        home = folder / "steps" / f"step-{number}"
+        home.mkdir(parents=True)
+        (home / "instruction.md").write_text("Go on.\n")
+        phase = step.preparation and step.preparation[0]
+        if phase == "setup":
+            (home / "workdir").mkdir()
+            (home / "workdir" / "setup.sh").write_text("#!/bin/sh\n")
+        lines += ["[[steps]]", f'name = "{home.name}"']
+        if step.min_reward is not None:
+            lines.append(f"min_reward = {_toml(step.min_reward)}")
+        if phase == "healthcheck":
+            lines.append(f'healthcheck = {{command = "{HEALTHCHECK}", retries = 1}}')
+    (folder / "task.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return Task(folder)
+
+
+def _toml(threshold: object) -> str:
+    """A threshold as TOML; its numbers are spelled as Python's, but for the leading zeros of exponents."""
+    if isinstance(threshold, dict):
+        return "{" + ", ".join(f"{_quoted(key)} = {_toml(value)}" for key, value in threshold.items()) + "}"
+    return repr(threshold)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def write_rewards(folder: Path, rewards: Rewards | None) -> None:
+    """Leave reward.json, as a test script would."""
+    (folder / "reward.json").write_text(json.dumps(rewards))
+
+
+class _Steps(Script):
+    """The steps of a case, one after the other."""
+
+    def __init__(self, trial: MultiStepTrial) -> None:
+        self._trial = trial
+        self._rest = iter(trial.steps)
+        self._step = Step()
+
+    def start(self) -> None:
+        _raise(self._trial.start)
+
+    def stop(self) -> None:
+        _raise(self._trial.stop)
+
+    def workdir(self) -> None:
+        self._step = next(self._rest)
+        self._prepare("workdir")
+
+    def setup(self) -> int:
+        return self._prepare("setup", exits="RuntimeError")
+
+    def healthcheck(self) -> int:
+        return self._prepare("healthcheck", exits="HealthcheckError")
+
+    def _prepare(self, phase: str, exits: str = "") -> int:
+        """Fail where the case says so: by exit code where Harbor makes the named error of one, else by raising."""
+        match self._step.preparation:
+            case (failing, error) if failing == phase:
+                if error == exits:
+                    return 1
+                raise exception_named(error)
+        return 0
+
+    def agent(self) -> Usage | None:
+        _raise(self._step.agent)
+        return None
+
+    def verify(self, folder: Path) -> None:
+        match self._step.verifier:
+            case None:
+                write_rewards(folder, self._step.rewards)
+            case "RewardFileNotFoundError":
+                pass
+            case "RewardFileEmptyError":
+                (folder / "reward.txt").touch()
+            case "VerifierOutputParseError":
+                (folder / "reward.txt").write_text("passed")
+            case error:
+                raise exception_named(error)
+
+
+def _raise(error: str | None) -> None:
+    if error is not None:
+        raise exception_named(error)

@@ -1,0 +1,147 @@
+"""Trials of a job to the `stats` of its result.json, while the job runs and when it ends. Rules: `job-stats/*`.
+
+While a job runs, its stats are changed trial by trial, and what a retried trial had added is taken away again;
+what is left of that (empty lists, for one) shows. When the job ends, all is computed anew from all trials.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from parity.scorer.errors import ValidationError
+from parity.scorer.job import CANCELLED, Event, Job, JobTrial
+from parity.scorer.metrics import aggregate
+from parity.scorer.pass_at_k import pass_at_k
+from parity.scorer.result_text import text_of, writable_key
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.stats import Progress, Stats
+from parity.scorer.values import Number, Rewards
+
+
+def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
+    """Dataset name to its metrics. Trials without a dataset are under `adhoc`; a repeated name repeats its metrics."""
+    table: dict[str, list[str]] = {"adhoc": list(metrics)}
+    for name in datasets:
+        table.setdefault(name, []).extend(metrics)
+    return {name: configured or ["mean"] for name, configured in table.items()}
+
+
+def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
+    """The text of `stats` exactly as it stands in result.json, from its `{` to its `}`.
+
+    Raises:
+        OverflowError: a metric over an int beyond the range of a double; it ends the job.
+        ValidationError: an earlier trial's reward is nan or infinite; it was written as null and cannot be read.
+    """
+    job = replace(job, earlier=tuple(_read_back(trial) for trial in job.earlier))
+    metrics = metrics_of_datasets(job.metrics, job.datasets)
+    running = RunningStats(job, metrics, series)
+    for event in job.events:
+        running.apply(event)
+    stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.stats
+    return text_of(stats.tree(job.total, running.progress), depth=1)
+
+
+def _read_back(trial: JobTrial) -> JobTrial:
+    """An earlier trial as its result.json says, where nan, infinities and half surrogate pairs are lost."""
+    if trial.rewards and not all(map(_is_finite, trial.rewards.values())):
+        raise ValidationError(f"{trial.name}: a reward that is nan or infinite was written as null")
+    usage = tuple(
+        replace(each, cost=None) if each.cost is not None and not math.isfinite(each.cost) else each
+        for each in trial.usage
+    )
+    rewards = trial.rewards and {writable_key(key): value for key, value in trial.rewards.items()}
+    return replace(trial, rewards=rewards, usage=usage)
+
+
+def _is_finite(number: Number) -> bool:
+    return isinstance(number, int) or math.isfinite(number)
+
+
+def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]], series: Series) -> Stats:
+    """The stats of a job that has ended.
+
+    Args:
+        trials: every trial's last result, in planned order.
+        metrics: dataset name to its metrics, as `metrics_of_datasets` gives them.
+        series: whose `sum()` to compute.
+    """
+    stats = Stats()
+    rewards: dict[str, list[Rewards | None]] = {}
+    for trial in trials:
+        stats.add(trial)
+        rewards.setdefault(trial.key, []).append(trial.rewards)
+    for key, column in rewards.items():
+        # The dataset is cut out of the key again, so one whose name holds the separator is not found.
+        configured = metrics.get(key.split("__")[-1], [])
+        stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]
+    for key, estimates in pass_at_k(trials, series=series).items():
+        stats.groups[key].pass_at_k = estimates
+    return stats
+
+
+class RunningStats:
+    """The stats of a job while it runs."""
+
+    def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
+        self.stats = Stats()
+        self._metrics, self._series = metrics, series
+        self._results: dict[str, JobTrial] = {}
+        self._rewards: dict[str, dict[str, Rewards | None]] = {}
+        self._running: set[str] = set()
+        self._cancelled: set[str] = set()
+        self._retries = job.retries
+        for trial in job.earlier:
+            self.stats.add(trial)
+            self._take_down(trial)
+
+    @property
+    def progress(self) -> Progress:
+        return Progress(len(self._running), len(self._cancelled), self._retries)
+
+    def apply(self, event: Event) -> None:
+        """Change the stats as Harbor does when it hears of the event."""
+        if event.kind == "start":
+            self._start(event.name)
+        elif event.kind == "cancel":
+            self._cancelled.add(event.name)
+        elif event.trial is not None:
+            self._end(event.trial)
+
+    def _start(self, name: str) -> None:
+        self._running.add(name)
+        before = self._results.pop(name, None)
+        if before is None:
+            return
+        self._retries += 1
+        self.stats.remove(before)
+        self._rewards[before.key].pop(name)
+        self._forget_cancellation(before)
+        self._renew_metrics(before)
+
+    def _end(self, trial: JobTrial) -> None:
+        before = self._results.get(trial.name)
+        if before is not None:
+            self.stats.remove(before)
+            self._forget_cancellation(before)
+        self.stats.add(trial)
+        self._running.discard(trial.name)
+        self._take_down(trial)
+        self._renew_metrics(trial)
+
+    def _take_down(self, trial: JobTrial) -> None:
+        self._results[trial.name] = trial
+        self._rewards.setdefault(trial.key, {})[trial.name] = trial.rewards
+        if trial.exception == CANCELLED:
+            self._cancelled.add(trial.name)
+
+    def _forget_cancellation(self, trial: JobTrial) -> None:
+        if trial.exception == CANCELLED:
+            self._cancelled.discard(trial.name)
+
+    def _renew_metrics(self, trial: JobTrial) -> None:
+        """Compute the metrics of the trial's group over what is there; here the dataset is not cut out of the key."""
+        rewards = list(self._rewards[trial.key].values())
+        configured = self._metrics.get(trial.source or "adhoc", []) if rewards else []
+        metrics = [aggregate(metric, rewards, series=self._series) for metric in configured]
+        self.stats.groups[trial.key].metrics = metrics

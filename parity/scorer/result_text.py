@@ -1,0 +1,113 @@
+"""JSON as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
+
+Values and keys are printed by two different number formatters, and an object may hold the same key text
+several times, which a dict could not: such an object is a `Members`.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from parity.scorer.values import Number
+
+type Tree = int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
+"""What can be written. Booleans do not occur."""
+
+
+@dataclass(frozen=True)
+class Members:
+    """The members of an object in order, repeated keys included."""
+
+    pairs: Sequence[tuple[str, Tree]]
+
+
+_INDENT = "    "
+_CHUNK = 4000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def text_of(tree: Tree, depth: int = 0) -> str:
+    """The text of a tree whose first line stands `depth` levels deep; no line break at the end.
+
+    Raises:
+        UnicodeEncodeError: a string, not a key, holds half of a surrogate pair.
+    """
+    return "".join(_pieces(tree, "\n" + _INDENT * depth))
+
+
+def _pieces(tree: Tree, line: str) -> Iterator[str]:
+    if isinstance(tree, Mapping):
+        yield from _object(tree.items(), line)
+    elif isinstance(tree, Members):
+        yield from _object(tree.pairs, line)
+    elif isinstance(tree, list):
+        yield from _between("[", (_pieces(each, line + _INDENT) for each in tree), "]", line)
+    elif isinstance(tree, str):
+        tree.encode()
+        yield _quoted(tree)
+    else:
+        yield "null" if tree is None else value_text(tree)
+
+
+def _object(members: Iterable[tuple[str, Tree]], line: str) -> Iterator[str]:
+    inner = line + _INDENT
+    yield from _between("{", (_member(key, value, inner) for key, value in members), "}", line)
+
+
+def _member(key: str, value: Tree, line: str) -> Iterator[str]:
+    yield _quoted(writable_key(key)) + ": "
+    yield from _pieces(value, line)
+
+
+def _between(start: str, parts: Iterable[Iterator[str]], end: str, line: str) -> Iterator[str]:
+    yield start
+    separator, last = line + _INDENT, ""
+    for part in parts:
+        yield separator
+        yield from part
+        separator, last = "," + line + _INDENT, line
+    yield last + end
+
+
+def writable_key(key: str) -> str:
+    """A key as UTF-8 can hold it: three replacement characters for each half of a surrogate pair."""
+    return _SURROGATE.sub("\ufffd" * 3, key)
+
+
+def _quoted(text: str) -> str:
+    """A string in quotes: quotes, backslashes and control characters are escaped, nothing else is."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def value_text(number: Number) -> str:
+    """A number in the place of a value. nan and infinities are null.
+
+    The digits are those of `repr`; a plain decimal is written from 0.00001 up to below 1e16, and an exponent has
+    a sign only where Rust's formatter gives it one and never a leading zero: 1e+16, 1e-7.
+    """
+    if isinstance(number, int):
+        return _decimal(number)
+    if not math.isfinite(number):
+        return "null"
+    mantissa, _, exponent = repr(number).partition("e")
+    if not exponent:
+        return mantissa
+    if exponent == "-05":
+        sign = "-" if number < 0 else ""
+        return f"{sign}0.0000{mantissa.lstrip('-').replace('.', '')}"
+    return f"{mantissa}e{int(exponent):+d}"
+
+
+def key_text(number: Number) -> str:
+    """A number in the place of a key: as Python's `str` writes it, `nan`, `inf` and `1e-05` included."""
+    return str(number)
+
+
+def _decimal(number: int) -> str:
+    """An int of any size, although Python refuses to write more than 4300 digits at once."""
+    if abs(number) < 10**_CHUNK:
+        return str(number)
+    high, low = divmod(abs(number), 10**_CHUNK)
+    return ("-" if number < 0 else "") + _decimal(high) + str(low).zfill(_CHUNK)

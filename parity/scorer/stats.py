@@ -1,0 +1,153 @@
+"""The `stats` object of result.json as it is built up, trial by trial. Rules: `job-stats/*`."""
+
+from dataclasses import dataclass, field
+
+from parity.scorer.job import JobTrial
+from parity.scorer.result_text import Members, Tree, key_text
+from parity.scorer.values import Number, Rewards
+
+
+@dataclass
+class _Names:
+    """Trials that got one value under one reward key."""
+
+    value: Number
+    names: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Group:
+    """The stats of one evals key."""
+
+    rewarded: int = 0
+    errors: int = 0
+    metrics: list[Rewards] = field(default_factory=list)
+    pass_at_k: dict[int, float] = field(default_factory=dict)
+    rewards: dict[str, list[_Names]] = field(default_factory=dict)
+    places: dict[tuple[str, object], _Names] = field(default_factory=dict)
+    """Key and value to its entry in `rewards`; equal numbers share one, whatever their types."""
+
+    exceptions: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, trial: JobTrial) -> None:
+        if trial.rewards is not None:
+            self.rewarded += 1
+            for key, value in trial.rewards.items():
+                self._entry(key, value, trial.name).names.append(trial.name)
+        if trial.exception is not None:
+            self.errors += 1
+            self.exceptions.setdefault(trial.exception, []).append(trial.name)
+
+    def remove(self, trial: JobTrial) -> None:
+        """Take a trial's name out again; the lists that held it stay, also when they are empty now."""
+        if trial.rewards is not None:
+            self.rewarded -= 1
+            for key, value in trial.rewards.items():
+                place = _place(key, value, trial.name)
+                self.places[place].names.remove(trial.name)
+                if value != value:
+                    del self.places[place]
+        if trial.exception is not None:
+            self.errors -= 1
+            self.exceptions[trial.exception].remove(trial.name)
+
+    def _entry(self, key: str, value: Number, name: str) -> _Names:
+        place = _place(key, value, name)
+        entry = self.places.get(place)
+        if entry is None or value != value:
+            entry = self.places[place] = _Names(value)
+            self.rewards.setdefault(key, []).append(entry)
+        return entry
+
+    def tree(self) -> Tree:
+        return {
+            "n_trials": self.rewarded,
+            "n_errors": self.errors,
+            "metrics": list(self.metrics),
+            "pass_at_k": {str(k): estimate for k, estimate in self.pass_at_k.items()},
+            "reward_stats": {
+                key: Members([(key_text(entry.value), list(entry.names)) for entry in entries])
+                for key, entries in self.rewards.items()
+            },
+            "exception_stats": {error: list(names) for error, names in self.exceptions.items()},
+        }
+
+
+def _place(key: str, value: Number, name: str) -> tuple[str, object]:
+    # No nan equals another, so each gets an entry of its own, found again by its trial.
+    return key, value if value == value else ("nan", name)
+
+
+@dataclass
+class Progress:
+    """How far a job is: trials that run, trials that were cancelled, and retries."""
+
+    running: int = 0
+    cancelled: int = 0
+    retries: int = 0
+
+
+@dataclass
+class Stats:
+    """The stats of a job: its groups, and what all its trials used."""
+
+    completed: int = 0
+    errored: int = 0
+    groups: dict[str, Group] = field(default_factory=dict)
+    tokens: list[int | None] = field(default_factory=lambda: [None, None, None])
+    cost: float | None = None
+
+    def add(self, trial: JobTrial) -> None:
+        self.completed += 1
+        self.errored += trial.exception is not None
+        self.groups.setdefault(trial.key, Group()).add(trial)
+        tokens, cost = _used(trial)
+        self.tokens = [_plus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
+        if cost is not None:
+            self.cost = (self.cost or 0.0) + cost
+
+    def remove(self, trial: JobTrial) -> None:
+        """Take back what a trial that is run again had added; never below zero."""
+        self.completed -= 1
+        self.errored -= trial.exception is not None
+        self.groups[trial.key].remove(trial)
+        tokens, cost = _used(trial)
+        self.tokens = [_minus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
+        if cost is not None and self.cost is not None:
+            self.cost = max(0.0, self.cost - cost)
+
+    def tree(self, total: int, progress: Progress) -> Tree:
+        """The stats with the counters that follow from the job's progress."""
+        return {
+            "n_completed_trials": self.completed,
+            "n_errored_trials": self.errored,
+            "n_running_trials": progress.running,
+            "n_pending_trials": max(total - self.completed - progress.running, 0),
+            "n_cancelled_trials": progress.cancelled,
+            "n_retries": progress.retries,
+            "evals": {key: group.tree() for key, group in self.groups.items()},
+            "n_input_tokens": self.tokens[0],
+            "n_cache_tokens": self.tokens[1],
+            "n_output_tokens": self.tokens[2],
+            "cost_usd": self.cost,
+        }
+
+
+def _used(trial: JobTrial) -> tuple[list[int | None], float | None]:
+    """Tokens and cost of all runs of the agent; None where no run reports any. Costs are added one by one."""
+    tokens: list[int | None] = [None, None, None]
+    cost = None
+    for usage in trial.usage:
+        reported = (usage.input_tokens, usage.cache_tokens, usage.output_tokens)
+        tokens = [_plus(total, used) for total, used in zip(tokens, reported, strict=True)]
+        if usage.cost is not None:
+            cost = (cost or 0.0) + usage.cost
+    return tokens, cost
+
+
+def _plus(total: int | None, used: int | None) -> int | None:
+    return total if used is None else (total or 0) + used
+
+
+def _minus(total: int | None, used: int | None) -> int | None:
+    return total if used is None or total is None else max(0, total - used)

@@ -1,0 +1,143 @@
+"""Steps of a multi-step trial to the trial's rewards. Rules: `trial-reward/*`.
+
+The steps run one after the other until one of them stops the trial; the trial's rewards are the mean over the
+steps that were verified, or those of the last step that was reached.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.summation import exact_sum
+from parity.scorer.values import Number, Rewards
+
+type Phase = Literal["workdir", "setup", "healthcheck"]
+type Strategy = Literal["mean", "final"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happens in one step if it is reached, and the threshold that it sets. Errors are class names."""
+
+    rewards: Rewards | None = None
+    """What the verifier reads where it reads anything."""
+
+    min_reward: Number | Mapping[str, Number] | None = None
+    preparation: tuple[Phase, str] | None = None
+    """Which part of the preparation raises, and what."""
+
+    agent: str | None = None
+    """What the agent raises."""
+
+    verifier: str | None = None
+    """What verifying raises; then there are no rewards."""
+
+
+@dataclass(frozen=True)
+class MultiStepTrial:
+    """A multi-step task's scoring rules, and how its run goes."""
+
+    steps: tuple[Step, ...]
+    strategy: Strategy | None = None
+    verification: bool = True
+    start: str | None = None
+    """What starting the environment raises."""
+
+    stop: str | None = None
+    """What stopping the environment raises."""
+
+
+class StepRecord(TypedDict):
+    """What result.json records of a step that was reached."""
+
+    verified: bool
+    rewards: Rewards | None
+    exception: str | None
+
+
+class TrialReward(TypedDict):
+    """What result.json records of a multi-step trial. `steps` is null where no step could be reached."""
+
+    verified: bool
+    rewards: Rewards | None
+    exception: str | None
+    steps: list[StepRecord] | None
+
+
+def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
+    """Run the steps as far as they go, and derive the trial's rewards.
+
+    `verified` tells a verifier result without rewards from no verifier result at all. The mean's keys are in
+    the order in which they first occur; Harbor's own order is that of a set.
+    """
+    if trial.start is not None:
+        return {**_nothing(_timeout_of("EnvironmentStart", trial.start)), "steps": None}
+    records: list[StepRecord] = []
+    for step in trial.steps:
+        escaped = _escaping(step)
+        records.append(_nothing(None) if escaped else _run(step, trial.verification))
+        if escaped:
+            return {**_nothing(escaped), "steps": records}
+        if _stops(step, records[-1], trial.verification):
+            break
+    try:
+        derived = records[-1] if trial.strategy == "final" else mean_of_steps(records, series)
+    except OverflowError:
+        return {**_nothing("OverflowError"), "steps": records}
+    return {"verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop, "steps": records}
+
+
+def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
+    """Key by key, the mean over the verified steps; a missing key is 0, and without any key there is no result.
+
+    Raises:
+        OverflowError: an int beyond the range of a double.
+    """
+    verified = [record["rewards"] or {} for record in records if record["verified"]]
+    keys = list(dict.fromkeys(key for rewards in verified for key in rewards))
+    if not keys:
+        return _nothing(None)
+    means = {key: exact_sum([rewards.get(key, 0) for rewards in verified], series) / len(verified) for key in keys}
+    return {"verified": True, "rewards": {key: float(mean) for key, mean in means.items()}, "exception": None}
+
+
+def _nothing(exception: str | None) -> StepRecord:
+    return {"verified": False, "rewards": None, "exception": exception}
+
+
+def _escaping(step: Step) -> str | None:
+    """The error that ends the whole trial: of the preparation, only set-up and a failed healthcheck are the step's."""
+    match step.preparation:
+        case ("workdir", str(error)):
+            return error
+        case ("healthcheck", str(error)) if error != "HealthcheckError":
+            return error
+    return None
+
+
+def _run(step: Step, verification: bool) -> StepRecord:
+    if step.preparation is not None:
+        return _nothing(step.preparation[1])
+    exception = None if step.agent is None else _timeout_of("Agent", step.agent)
+    if not verification:
+        return _nothing(exception)
+    if step.verifier is not None:
+        return _nothing(exception or step.verifier)
+    return {"verified": True, "rewards": step.rewards, "exception": exception}
+
+
+def _timeout_of(who: str, error: str) -> str:
+    """Harbor catches every kind of TimeoutError, its own included, and raises its own."""
+    return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
+
+
+def _stops(step: Step, record: StepRecord, verification: bool) -> bool:
+    """Whether the steps after this one are left out."""
+    if record["exception"] is not None and not record["verified"]:
+        return True
+    if step.min_reward is None or not verification:
+        return False
+    thresholds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
+    rewards = record["rewards"] or {}
+    return any(rewards.get(key, float("-inf")) < float(threshold) for key, threshold in thresholds.items())
