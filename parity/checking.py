@@ -8,7 +8,6 @@ from typing import Any
 from parity.answers import Answer, Crash, NotClaimed
 from parity.asking import Clock, ask
 from parity.attribution import EQUIVALENTS
-from parity.compare import compare_answers
 from parity.divergence import Divergence, DivergenceFound, divergence_type
 from parity.operations import Operation
 from parity.rules import Rule, decides, rules_in_question
@@ -122,12 +121,12 @@ class Checker:
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
     ) -> Divergence | None:
         """The divergence of two answers, if there is one; `shows` is the rule that a golden vector was chosen for."""
-        difference = compare_answers(expected, actual, ordered=operation.ordered(question))
+        difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
         flags = operation.flags(question)
-        suspects = rules_in_question(operation.name, flags, difference.aspect)
-        if shows and decides(shows, difference.aspect):
+        suspects = rules_in_question(operation.name, flags, difference)
+        if shows and decides(shows, difference):
             suspects = chain([shows], suspects)
         rule = next(rule for rule in suspects if not self._keeps(rule, operation, question, actual))
         return Divergence(
@@ -140,7 +139,7 @@ class Checker:
         if equivalent is None or isinstance(actual, Crash):
             return False
         again = self.ask_runner(operation, equivalent(question))
-        return compare_answers(actual, again, ordered=operation.ordered(question)) is None
+        return operation.compare(question, actual, again) is None
 
     @staticmethod
     def _key(operation: Operation[Any], question: Any) -> str:

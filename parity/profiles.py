@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 FIXED_SEED = 20250613
 
@@ -42,7 +43,7 @@ PROFILES = {
 
 
 def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Say how many cases the default profile draws for a test."""
+    """Say how many cases the default profile draws for a test; of one that runs a machine, how many runs."""
 
     def mark(test: Callable[..., Any]) -> Callable[..., Any]:
         test.default_cases = count  # type: ignore[attr-defined]
@@ -74,3 +75,25 @@ def scaled_settings(count: int, profile: Profile) -> settings:
         report_multiple_bugs=True,
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
     )
+
+
+def prepare(test: Any, profile: Profile) -> None:
+    """Give a test that draws cases the profile's settings."""
+    drawn = scaled_settings(test.default_cases, profile)
+    if is_hypothesis_test(test):
+        drawn(test)
+    else:
+        test.machine_settings = settings(drawn, stateful_step_count=12)
+
+
+def sow(test: Any, number: int) -> None:
+    """Seed a test that draws cases."""
+    if is_hypothesis_test(test):
+        seed(number)(test)
+    else:
+        test.machine_seed = number
+
+
+def run_machine(machine: type[RuleBasedStateMachine], test: Any) -> None:
+    """Run a state machine with the settings and the seed of the test that calls this."""
+    run_state_machine_as_test(seed(test.machine_seed)(machine), settings=test.machine_settings)

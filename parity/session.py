@@ -9,7 +9,6 @@ from traceback import format_exception
 from typing import Any
 
 import pytest
-from hypothesis import seed
 
 from parity.answers import Crash, Value
 from parity.asking import Clock
@@ -18,7 +17,7 @@ from parity.compare import compare_answers
 from parity.divergence import DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS
-from parity.profiles import PROFILES, Profile, ignore_local_constants, scaled_settings
+from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, strayed_packages
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
@@ -75,7 +74,7 @@ class Session:
         if not hasattr(test, "default_cases"):
             return 1
         if not hasattr(test, "is_scaled"):
-            scaled_settings(test.default_cases, self.profile)(test)
+            prepare(test, self.profile)
             test.is_scaled = True
         return self.profile.shards
 
@@ -85,7 +84,7 @@ class Session:
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
             callspec: Any = getattr(item, "callspec", None)
-            seed(self.seed + (callspec.params["shard"] if callspec else 0))(test)
+            sow(test, self.seed + (callspec.params["shard"] if callspec else 0))
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """The report of everything that a test found, or None where it failed for another reason."""
@@ -136,7 +135,7 @@ class Session:
         with self.checker.clock.installed():
             case = operation.decode(found.divergence.case)
             again = self.checker.ask_runner(operation, case)
-        return compare_answers(before, again, ordered=operation.ordered(case)) is None
+        return operation.compare(case, before, again) is None
 
     def unreached_flags(self) -> dict[str, list[str]]:
         """Flags that no case carried, by operation; meaningful where the whole suite ran."""

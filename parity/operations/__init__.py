@@ -7,19 +7,32 @@ hard. To add an operation, add its module here, a method to the runners and test
 from typing import Any
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.job_stats import JOB_STATS
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import ABSENT, READ_REWARD, FileState, RewardFolder, only_json, only_text
+from parity.operations.trial_reward import TRIAL_REWARD
 
-OPERATIONS: dict[str, Operation[Any]] = {operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)}
-"""Every operation by name, in the order of a trial's life."""
+OPERATIONS: dict[str, Operation[Any]] = {
+    operation.name: operation
+    for operation in (
+        READ_REWARD,
+        AGGREGATE,
+        PASS_AT_K,
+        TRIAL_REWARD,
+        JOB_STATS,
+    )
+}
+"""Every operation by name."""
 
 __all__ = [
     "ABSENT",
     "AGGREGATE",
+    "JOB_STATS",
     "OPERATIONS",
     "PASS_AT_K",
     "READ_REWARD",
+    "TRIAL_REWARD",
     "AggregateCase",
     "FileState",
     "Operation",

@@ -92,7 +92,7 @@ def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
 def _number_flags(case: AggregateCase) -> frozenset[str]:
     flags: set[str] = set()
     for column in _columns(case.rewards):
-        flags |= _order_flags(column) if case.metric in ("max", "min") else _sum_flags(column)
+        flags |= _order_flags(column) if case.metric in ("max", "min") else sum_flags(column)
     return frozenset(flags)
 
 
@@ -111,7 +111,8 @@ def _order_flags(column: list[Number]) -> set[str]:
     return flags
 
 
-def _sum_flags(column: list[Number]) -> set[str]:
+def sum_flags(column: list[Number]) -> set[str]:
+    """Why the numbers of one column are hard to add."""
     flags = set()
     floats = [value for value in column if isinstance(value, float)]
     ints = [value for value in column if isinstance(value, int)]

@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from parity.compare import Ordered, everywhere
+from parity.answers import Answer
+from parity.compare import Difference, Ordered, compare_answers, everywhere
 from parity.wire import Json, decode
 
 
@@ -37,3 +38,13 @@ class Operation[Case]:
 
     ordered: Callable[[Case], Ordered] = lambda case: everywhere
     """Where in an answer to the case the order of keys counts."""
+
+    locate: Callable[[str, str], Difference | None] | None = None
+    """Where two answers that are whole texts part, if they part in what they say and not in how."""
+
+    def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
+        """The first difference between two answers to the case, or None."""
+        difference = compare_answers(expected, actual, ordered=self.ordered(case))
+        if difference is None or self.locate is None or difference.aspect != "text":
+            return difference
+        return self.locate(str(difference.expected), str(difference.actual)) or difference

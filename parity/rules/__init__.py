@@ -7,28 +7,31 @@ has, in this order, so special rules stand before the general ones; `parity.attr
 
 from collections.abc import Iterator
 
-from parity.compare import Aspect
-from parity.rules import aggregate, pass_at_k, read_reward
+from parity.compare import Difference
+from parity.rules import aggregate, job_stats, pass_at_k, read_reward, trial_reward
 from parity.rules.rule import Rule
 
-RULES: dict[str, Rule] = {rule.slug: rule for module in (read_reward, aggregate, pass_at_k) for rule in module.RULES}
+RULES: dict[str, Rule] = {
+    rule.slug: rule for module in (read_reward, aggregate, pass_at_k, trial_reward, job_stats) for rule in module.RULES
+}
 """Every rule by its slug, in the order in which divergences are put down to them."""
 
 
-def rules_in_question(operation: str, flags: frozenset[str], aspect: Aspect) -> Iterator[Rule]:
-    """The rules of the operation that a difference of this aspect, in a case with these flags, can break.
+def rules_in_question(operation: str, flags: frozenset[str], difference: Difference) -> Iterator[Rule]:
+    """The rules of the operation that this difference, in a case with these flags, can break.
 
     The first is the likeliest; the last has no flags, so that there always is one.
     """
     for rule in RULES.values():
         carries = not rule.flags or bool(rule.flags & flags)
-        if rule.operation == operation and carries and decides(rule, aspect):
+        if rule.operation == operation and carries and decides(rule, difference):
             yield rule
 
 
-def decides(rule: Rule, aspect: Aspect) -> bool:
-    """Whether the rule is about answers that differ in this aspect."""
-    return not rule.aspects or aspect in rule.aspects
+def decides(rule: Rule, difference: Difference) -> bool:
+    """Whether the rule is about answers that differ in this aspect and at this place."""
+    aspect = not rule.aspects or difference.aspect in rule.aspects
+    return aspect and (not rule.places or not rule.places.isdisjoint(difference.path))
 
 
 __all__ = ["RULES", "Rule", "decides", "rules_in_question"]

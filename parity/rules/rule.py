@@ -22,9 +22,12 @@ class Rule:
     aspects: frozenset[Aspect]
     """The rule is in question where answers differ in one of these; empty for any."""
 
+    places: frozenset[str] = frozenset()
+    """The rule is in question where the path to the difference names one of these; empty for anywhere."""
 
-def rules(operation: str, source: str, *rows: tuple[str, str, str] | tuple[str, str, str, str]) -> Iterable[Rule]:
-    """Rows of slug, flags, sentence and, optionally, aspects; names separated by blanks."""
-    for slug, flags, sentence, *aspects in rows:
-        named = frozenset(" ".join(aspects).split())
-        yield Rule(slug, operation, sentence, source, frozenset(flags.split()), named)  # type: ignore[arg-type]
+
+def rules(operation: str, source: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
+    """Rows of slug, flags, sentence and, optionally, aspects and places; names separated by blanks."""
+    for slug, flags, sentence, *rest in rows:
+        aspects, places = [*(frozenset(names.split()) for names in rest), frozenset(), frozenset()][:2]
+        yield Rule(slug, operation, sentence, source, frozenset(flags.split()), aspects, places)  # type: ignore[arg-type]

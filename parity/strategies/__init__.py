@@ -2,18 +2,26 @@
 
 from parity.strategies.attempts import trial_lists
 from parity.strategies.files import reward_folders
+from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
+from parity.strategies.steps import multi_step_trials
 from parity.strategies.text_files import text_files
 
 __all__ = [
+    "begun_jobs",
+    "finished_jobs",
     "json_documents",
     "json_neighbours",
     "json_strings",
     "key_lists",
+    "live_trials",
+    "multi_step_trials",
     "number_columns",
+    "resumed_jobs",
     "reward_folders",
     "reward_lists",
     "text_files",
     "trial_lists",
+    "trial_names",
 ]

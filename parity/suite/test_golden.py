@@ -10,7 +10,6 @@ from syrupy.assertion import SnapshotAssertion
 
 from parity.answers import Answer, Crash, NotClaimed
 from parity.checking import Checker
-from parity.compare import Ordered, compare_answers
 from parity.divergence import Finding, divergence_type, show_answer
 from parity.golden_snapshots import GoldenExtension
 from parity.goldens import Entry, document_of, manifest, read_entries, read_manifest, record, recorded_answer
@@ -65,7 +64,7 @@ def _check_what_is_by_hand(operation: Operation[Any], session: Session) -> None:
         if vector.by_hand is not None:
             derived = vector.by_hand[session.identity.series]
             answer = session.checker.ask_reference(operation, vector.case)
-            if compare_answers(derived, answer, ordered=operation.ordered(vector.case)):
+            if operation.compare(vector.case, derived, answer):
                 told = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
                 findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {told}"))
     if findings:
@@ -90,14 +89,13 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
             continue
         golden, live = (decode_answer(operation, answer) for answer in (recorded, recorded_answer(entry, series)))
         case = operation.decode(entry["input"])
-        ordered = operation.ordered(case)
-        stands = compare_answers(golden, live, ordered=ordered) is None
+        stands = operation.compare(case, golden, live) is None
         answer = None if hung else checker.ask_vector(operation, case)
         hung = hung or isinstance(answer, Crash)
         if not stands:
-            moved.append(f"  {name}: {_sides(ordered, golden, live, answer)}")
+            moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
-        if divergence and (stands or compare_answers(golden, divergence.runner, ordered=ordered)):
+        if divergence and (stands or operation.compare(case, golden, divergence.runner)):
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:
         findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
@@ -120,11 +118,11 @@ _MOVED = (
 )
 
 
-def _sides(ordered: Ordered, golden: Answer, live: Answer, answer: Answer | None) -> str:
+def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
     """The answers of a vector whose reference moved, and which of them the runner gives."""
     told = f"recorded {show_answer(golden)}, now {show_answer(live)}"
     if answer is None or isinstance(answer, NotClaimed):
         return told
     sides = {"golden": golden, "the wheel": live}
-    agreed = [side for side, known in sides.items() if not compare_answers(known, answer, ordered=ordered)]
+    agreed = [side for side, known in sides.items() if not operation.compare(case, known, answer)]
     return f"{told}; the runner agrees with {' and '.join(agreed) or 'neither'}"

@@ -1,0 +1,67 @@
+"""Multi-step trials: what every step leaves, raises and demands."""
+
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from parity.scorer.trial_reward import MultiStepTrial, Phase, Step
+from parity.scorer.values import Number, Rewards
+from parity.strategies.numbers import numbers
+
+_keys = st.sampled_from(["reward", "reward", "reward", "speed", "a", "é", "f64"])
+_values: st.SearchStrategy[Number] = st.one_of(
+    st.sampled_from([0, 1, 1.0, 0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1e16, -1e16, 10**400, float("nan"), float("inf")]),
+    numbers,
+)
+_rewards: st.SearchStrategy[Rewards | None] = st.one_of(
+    st.builds(lambda value: {"reward": value}, _values),
+    st.dictionaries(_keys, _values, max_size=3),
+    st.none(),
+)
+_bounds: st.SearchStrategy[Number] = st.one_of(
+    st.sampled_from([0, 1, 0.5, -1.0, 2, 0.1, float("nan"), float("-inf"), 2**53 + 1]),
+    st.floats(allow_nan=False),
+)
+_thresholds: st.SearchStrategy[Number | Mapping[str, Number] | None] = st.one_of(
+    st.none(), st.none(), _bounds, st.dictionaries(_keys, _bounds, max_size=2)
+)
+_errors = st.sampled_from(["ValueError", "RuntimeError", "TimeoutError", "AgentTimeoutError", "CustomError"])
+_verifier_errors = st.one_of(
+    _errors,
+    st.sampled_from(["RewardFileNotFoundError", "RewardFileEmptyError", "VerifierOutputParseError"]),
+)
+_preparations: st.SearchStrategy[tuple[Phase, str]] = st.one_of(
+    st.tuples(st.just("setup"), st.sampled_from(["RuntimeError", "TimeoutError"])),
+    st.tuples(st.just("healthcheck"), st.sampled_from(["HealthcheckError", "OSError"])),
+    st.tuples(st.just("workdir"), st.sampled_from(["OSError", "TimeoutError"])),
+)
+
+
+def _seldom[Value](strategy: st.SearchStrategy[Value], times: int) -> st.SearchStrategy[Value | None]:
+    """None most of the time."""
+    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
+
+
+@st.composite
+def _step(draw: st.DrawFn) -> Step:
+    rewards, threshold = draw(_rewards), draw(_thresholds)
+    if rewards and "reward" in rewards and isinstance(threshold, float) and draw(st.booleans()):
+        threshold = rewards["reward"] if abs(rewards["reward"]) < 2**63 else threshold
+    return Step(
+        rewards,
+        threshold,
+        draw(_seldom(_preparations, 9)),
+        draw(_seldom(_errors, 5)),
+        draw(_seldom(_verifier_errors, 6)),
+    )
+
+
+multi_step_trials: st.SearchStrategy[MultiStepTrial] = st.builds(
+    MultiStepTrial,
+    st.lists(_step(), min_size=1, max_size=5).map(tuple),
+    st.sampled_from(["mean", "final", None]),
+    st.integers(0, 5).map(bool),
+    _seldom(_errors, 12),
+    _seldom(_errors, 6),
+)
+"""One to five steps; errors are the exception, so that most trials get beyond their first step."""

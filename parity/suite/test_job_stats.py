@@ -1,0 +1,76 @@
+"""`job_stats`: from what happened to the trials of a job to the stats in its result.json."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.operations import JOB_STATS
+from parity.profiles import cases, run_machine
+from parity.scorer import Event, Job, JobTrial
+
+pytestmark = pytest.mark.operation(JOB_STATS.name)
+
+
+@cases(900)
+@given(job=draw.finished_jobs)
+def test_finished_jobs(checker: Checker, job: Job) -> None:
+    """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
+    checker.check(JOB_STATS, [job])
+
+
+@cases(120)
+@given(job=draw.resumed_jobs)
+def test_resumed_jobs(checker: Checker, job: Job) -> None:
+    """What an earlier run left, before and after the job goes on."""
+    checker.check(JOB_STATS, [job])
+
+
+class LiveJob(RuleBasedStateMachine):
+    """A job that runs: its trials start, end, are retried, replaced and cancelled in any order."""
+
+    checker: Checker
+
+    @initialize(job=draw.begun_jobs)
+    def begin(self, job: Job) -> None:
+        """The job begins, or goes on after an earlier run."""
+        self.job = job
+        self._compare()
+
+    @rule(name=draw.trial_names)
+    def start(self, name: str) -> None:
+        """A trial starts, for the first time or again."""
+        self._hear(Event("start", name))
+
+    @rule(trial=draw.live_trials)
+    def end(self, trial: JobTrial) -> None:
+        """A trial ends, or one that had ended is replaced."""
+        self._hear(Event("end", trial.name, trial))
+
+    @rule(name=draw.trial_names)
+    def cancel(self, name: str) -> None:
+        """A trial is being cancelled."""
+        self._hear(Event("cancel", name))
+
+    def _hear(self, event: Event) -> None:
+        self.job = replace(self.job, events=(*self.job.events, event))
+        self._compare()
+
+    def _compare(self) -> None:
+        self.checker.check(JOB_STATS, [self.job])
+
+    def teardown(self) -> None:
+        """The job ends."""
+        if hasattr(self, "job"):
+            self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
+
+
+@cases(70)
+def test_live_path(checker: Checker) -> None:
+    """The interim stats after every single event, and the final ones."""
+    machine = type("LiveJob", (LiveJob,), {"checker": checker})
+
+    run_machine(machine, test_live_path)
