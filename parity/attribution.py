@@ -6,13 +6,14 @@ alike keeps it, so the fault must be elsewhere.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from parity.operations import ABSENT, AggregateCase, FileState, PassAtKCase, RewardFolder
 from parity.scorer.number_text import plain_new_digits
 from parity.scorer.pass_at_k import Trial, evals_key
+from parity.scorer.trial_reward import MultiStepTrial, Step
 from parity.scorer.values import Rewards
 
 
@@ -122,6 +123,24 @@ def _failed_for_null(trial: Trial) -> Trial:
     return replace(trial, rewards={"reward": 0}) if trial.rewards is None else trial
 
 
+def _steps(change: Callable[[Step], Step]) -> Callable[[MultiStepTrial], MultiStepTrial]:
+    return lambda case: replace(case, steps=tuple(map(change, case.steps)))
+
+
+def _rounded_threshold(step: Step) -> Step:
+    if isinstance(step.min_reward, Mapping):
+        return replace(step, min_reward={key: float(bound) for key, bound in step.min_reward.items()})
+    return step if step.min_reward is None else replace(step, min_reward=float(step.min_reward))
+
+
+def _ungated(case: MultiStepTrial) -> MultiStepTrial:
+    return case if case.verification else _steps(lambda step: replace(step, min_reward=None))(case)
+
+
+def _harbor_timeout(step: Step) -> Step:
+    return replace(step, agent="AgentTimeoutError") if step.agent == "TimeoutError" else step
+
+
 EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "reward-file/json-wins": _json_alone,
     "reward-file/link-is-followed": _links_followed,
@@ -144,5 +163,9 @@ EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "pass-at-k/null-fails": _trials(_failed_for_null),
     "pass-at-k/float-binary": _with_rewards(_as_int),
     "pass-at-k/any-key": _with_rewards(_under_reward),
+    "trial-reward/unset-is-mean": lambda case: replace(case, strategy=case.strategy or "mean"),
+    "trial-reward/agent-timeout": _steps(_harbor_timeout),
+    "trial-reward/threshold-beyond-2**53": _steps(_rounded_threshold),
+    "trial-reward/verification-disabled": _ungated,
 }
 """Rule to a function that turns a case into one that counts the same by that rule alone."""

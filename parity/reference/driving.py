@@ -1,7 +1,12 @@
-"""Runs the wheel's coroutines without an event loop, which would cost more than most answers."""
+"""Runs the wheel's own code: without an event loop where none is needed, and without its logs and its progress."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from logging import CRITICAL
 from typing import Any
+
+from harbor.utils.logger import logger
+from rich import get_console
 
 
 def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -17,3 +22,17 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
         return result
     coroutine.close()
     raise RuntimeError("the wheel waited for something")
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without what the wheel logs and shows."""
+    console = get_console()
+    was_quiet, level = console.quiet, logger.level
+    console.quiet = True
+    logger.setLevel(CRITICAL + 1)
+    try:
+        yield
+    finally:
+        console.quiet = was_quiet
+        logger.setLevel(level)

@@ -15,10 +15,9 @@ from harbor.models.trial.config import TaskConfig, TrialConfig
 from harbor.models.trial.result import AgentInfo, ExceptionInfo, ModelInfo, StepResult, TrialResult
 from harbor.models.verifier.result import VerifierResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
-from rich import get_console
 
 from parity.operations.folders import scratch_folder
-from parity.reference.driving import run
+from parity.reference.driving import quietly, run
 from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.scorer.pass_at_k import Trial
 
@@ -32,20 +31,9 @@ def stats_text(job: Job) -> str:
     """Let a real job hear of the events, and cut the stats out of the result.json that it writes."""
     with scratch_folder() as folder:
         told = _ToldJob(job, folder)
-        with contextlib.suppress(_Interim), _quietly():
+        with contextlib.suppress(_Interim), quietly():
             run(told.run())
         return cut_stats((folder / "job" / "result.json").read_text(encoding="utf-8"))
-
-
-@contextlib.contextmanager
-def _quietly() -> Iterator[None]:
-    """Without the progress that a job shows."""
-    console = get_console()
-    before, console.quiet = console.quiet, True
-    try:
-        yield
-    finally:
-        console.quiet = before
 
 
 def cut_stats(result: str) -> str:

@@ -12,6 +12,7 @@ from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 
 from parity.operations.folders import scratch_folder
+from parity.reference.driving import quietly
 from parity.reference.memory import ENVIRONMENT, HEALTHCHECK, Script, Scripts, agent_config, exception_named
 from parity.scorer.job import Usage
 from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
@@ -30,7 +31,7 @@ def run_multi_step(trial: MultiStepTrial) -> TrialReward:
             environment=ENVIRONMENT,
             verifier=VerifierConfig(disable=not trial.verification),
         )
-        with scripted("trial", _Steps(trial)):
+        with scripted("trial", _Steps(trial)), quietly():
             result: TrialResult = asyncio.run(HarborTrial(config, _task=task).run())
     steps = result.step_results
     return {**_record(result), "steps": None if steps is None else [_record(step) for step in steps]}

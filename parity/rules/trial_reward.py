@@ -122,6 +122,11 @@ _DERIVED = rules(
     "trial_reward",
     "harbor.trial.multi_step",
     (
+        "trial-reward/unset-is-mean",
+        "strategy-unset",
+        "Without a strategy the mean is taken.",
+    ),
+    (
         "trial-reward/final",
         "strategy-final",
         "The strategy `final` takes the result of the last step that was reached, also if it has none.",
@@ -169,11 +174,6 @@ _DERIVED = rules(
         "inexact-sum mixed-int-float",
         "Step rewards are added as `sum` adds them on the running interpreter, in the order of the steps.",
         "bits",
-    ),
-    (
-        "trial-reward/unset-is-mean",
-        "strategy-unset",
-        "Without a strategy the mean is taken.",
     ),
     (
         "trial-reward/mean",

@@ -2,13 +2,15 @@
 
 from collections import Counter
 
-from parity.vectors import aggregate, pass_at_k, read_reward
+from parity.vectors import aggregate, job_stats, pass_at_k, read_reward, trial_reward
 from parity.vectors.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {
     "read_reward": read_reward.VECTORS,
     "aggregate": aggregate.VECTORS,
     "pass_at_k": pass_at_k.VECTORS,
+    "trial_reward": trial_reward.VECTORS,
+    "job_stats": job_stats.VECTORS,
 }
 """Operation to its vectors, in the order of the golden file."""
 
