@@ -7,9 +7,10 @@ hard. To add an operation, add its module here, a method to the runners and test
 from typing import Any
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
-from parity.operations.read_reward import ABSENT, READ_REWARD, FileState, RewardFolder, only_json, only_text
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 
 OPERATIONS: dict[str, Operation[Any]] = {operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)}
 """Every operation by name, in the order of a trial's life."""
