@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.scorer import Rewards, Series, Trial
+from parity.scorer import Outcome, Rewards, Series, Trial
 
 
 class CleanRoom:
@@ -26,3 +26,9 @@ class CleanRoom:
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         return scorer.pass_at_k(trials, series=self.series)
+
+    def outcome(self, result: Path) -> Outcome:
+        return scorer.outcome(result, series=self.series)
+
+    def reason_code(self, text: str | None) -> str | None:
+        return scorer.reason_code(text)

@@ -1,4 +1,4 @@
-"""The clean-room scorer: reward files to rewards, rewards to metrics and pass@k.
+"""The clean-room scorer: reward files to rewards, rewards to metrics and pass@k, result.json to an outcome.
 
 Written from the rules in `parity.rules`, with the standard library alone. It never imports Harbor.
 """
@@ -10,7 +10,9 @@ from parity.scorer.errors import (
     VerifierOutputParseError,
 )
 from parity.scorer.metrics import METRICS, aggregate
+from parity.scorer.outcome import Outcome, outcome
 from parity.scorer.pass_at_k import Trial, evals_key, pass_at_k
+from parity.scorer.reason_code import REASON_CODES, reason_code
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.summation import exact_sum
@@ -19,7 +21,9 @@ from parity.scorer.values import Number, Rewards
 __all__ = [
     "METRICS",
     "OFFICIAL",
+    "REASON_CODES",
     "Number",
+    "Outcome",
     "RewardFileEmptyError",
     "RewardFileNotFoundError",
     "Rewards",
@@ -30,6 +34,8 @@ __all__ = [
     "aggregate",
     "evals_key",
     "exact_sum",
+    "outcome",
     "pass_at_k",
     "read_reward",
+    "reason_code",
 ]

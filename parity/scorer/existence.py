@@ -1,4 +1,4 @@
-"""Whether a file exists, as `Path.exists` says it. Rule: `reward-file/unsearchable-folder`."""
+"""Whether a file exists, as `Path.exists` says it. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
 
 import errno
 import os
