@@ -9,23 +9,32 @@ from typing import Any
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
+from parity.operations.outcome import OUTCOME, ResultFile, result_file
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.reason_code import REASON_CODE, ErrorText
 
-OPERATIONS: dict[str, Operation[Any]] = {operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K)}
+OPERATIONS: dict[str, Operation[Any]] = {
+    operation.name: operation for operation in (READ_REWARD, AGGREGATE, PASS_AT_K, OUTCOME, REASON_CODE)
+}
 """Every operation by name, in the order of a trial's life."""
 
 __all__ = [
     "ABSENT",
     "AGGREGATE",
     "OPERATIONS",
+    "OUTCOME",
     "PASS_AT_K",
     "READ_REWARD",
+    "REASON_CODE",
     "AggregateCase",
+    "ErrorText",
     "FileState",
     "Operation",
     "PassAtKCase",
+    "ResultFile",
     "RewardFolder",
     "only_json",
     "only_text",
+    "result_file",
 ]

@@ -1,9 +1,10 @@
 """The number grammars that rewards and results are read with.
 
-reward.txt is read by Python's `float()`, and numbers that result.json holds as text by `float()` and `int()`. A JSON string inside reward.json is read by pydantic, which
-tries a float first and then an int; each has rules of its own for underscores, padding and zeros.
-Neither grammar is Python's literal syntax, and they differ from each other. Rules: `reward-text/*`,
-`reward-json/number-string`, `reward-json/integer-string`.
+reward.txt is read by Python's `float()`, and text that result.json holds in place of a number by `float()` and
+`int()`. A JSON string inside reward.json is read by pydantic, which tries a float first and then an int; each has
+rules of its own for underscores, padding and zeros. None of them is Python's literal syntax, and they differ from
+each other. Rules: `reward-text/*`, `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`,
+`outcome/metric-value`.
 """
 
 import re

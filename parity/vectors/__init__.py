@@ -1,14 +1,19 @@
-"""The inputs of the golden vectors: chosen by hand, rule by rule. Their answers are recorded from the wheel."""
+"""The inputs of the golden vectors: chosen by hand, rule by rule. Their answers are recorded from the wheel.
+
+Those of `outcome` and `reason_code`, which no wheel answers, are written down beside the inputs.
+"""
 
 from collections import Counter
 
-from parity.vectors import aggregate, pass_at_k, read_reward
+from parity.vectors import aggregate, outcome, pass_at_k, read_reward, reason_code
 from parity.vectors.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {
     "read_reward": read_reward.VECTORS,
     "aggregate": aggregate.VECTORS,
     "pass_at_k": pass_at_k.VECTORS,
+    "outcome": outcome.VECTORS,
+    "reason_code": reason_code.VECTORS,
 }
 """Operation to its vectors, in the order of the golden file."""
 

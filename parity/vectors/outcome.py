@@ -1,0 +1,3 @@
+from parity.vectors.vector import Vector
+
+VECTORS: list[Vector] = []
