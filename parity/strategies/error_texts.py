@@ -44,6 +44,7 @@ _rewarded = st.builds("{} {}".format, choose(st.just("reward"), _cased), _assemb
 _FOLDERS = ["/logs/verifier", "jobs/2026-01-01/hello-world__abc/verifier", "jobs/j/missing-files__x/verifier", "empty"]
 _MESSAGES = [
     "No reward file found at {0}/reward.txt or {0}/reward.json",
+    "No reward file found at {0}/reward.txt or {0}/reward.json",
     "Reward file is empty at {0}/reward.txt",
     "Failed to parse rewards from text file {0}/reward.txt",
     "Failed to parse rewards from JSON file {0}/reward.json",
@@ -70,8 +71,7 @@ error_texts: st.SearchStrategy[str | None] = choose(
     _rewarded,
     mutated(_rewarded, " sSeE-"),
     _messages,
-    choose(
-        st.just(""), st.none(), st.text(max_size=8), st.sampled_from(["reward", "missing", "harbor_reward_missing"])
-    ),
+    _messages,
+    choose(st.sampled_from(["", "reward", "missing", "harbor_reward_missing", None]), st.text(max_size=8)),
 )
 """What an error says, or None."""

@@ -66,11 +66,27 @@ result_objects: st.SearchStrategy[Document] = st.builds(
 
 _one_value = st.builds(
     lambda value: {"g": {"metrics": [{"mean": value}]}},
-    choose(st.sampled_from([0.5, 1.5, 2.5, 0.25, -0.5, -1.5]), _any_values, finite_floats),
+    choose(st.sampled_from([0.5, 1.5, 2.5, 0.25, -0.5, -1.5, 1e308, -1.7e308]), _any_values, finite_floats),
 )
-_sums = st.lists(choose(_tame, _signed, finite_floats), min_size=2, max_size=8).map(
-    lambda values: {"g": {"metrics": [{"mean": value} for value in values]}}
+_hard_sums = st.sampled_from(
+    [
+        [-5e-324, 0.0],
+        [0.0, -5e-324],
+        [0.0, -5e-324, 0.0],
+        [-5e-324, 0, 0],
+        [1e16, 1.0, 1e-16, -1e16, 1.0],
+        [1.0, 1e100, 1.0, -1e100],
+        [1e16, 1, 1, -1e16],
+        [0.1] * 10,
+        [1e308, 1e308, -1e308],
+        [-0.0],
+    ]
 )
+_sums = choose(
+    st.lists(choose(_tame, _signed, finite_floats), min_size=2, max_size=8),
+    st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7, -0.3, 1e-16, 1.0]), min_size=2, max_size=10),
+    _hard_sums,
+).map(lambda values: {"g": {"metrics": [{"mean": value} for value in values]}})
 _numbered = st.builds(
     _document,
     choose(_odd_counts, st.integers(1, 60)),
@@ -130,7 +146,12 @@ _base = st.builds(
     choose(st.just(0), _counts),
     _tame,
 )
-_place_and_thing = st.tuples(st.sampled_from(_PLACES), choose(_odd_things, _odd_things, st.just(_ABSENT)))
+_metrics_place = st.just(_PLACES[-3])
+_place_and_thing = choose(
+    st.tuples(st.sampled_from(_PLACES), choose(_odd_things, _odd_things, st.sampled_from([_ABSENT, _ABSENT, None]))),
+    st.tuples(st.sampled_from(_PLACES), _odd_things),
+    st.tuples(_metrics_place, st.sampled_from(["", {}, None, _ABSENT, [], "mean"])),
+)
 
 
 def _with_oddities(document: Any, oddities: list[tuple[tuple[str | int, ...], Any]]) -> Any:
@@ -200,7 +221,7 @@ _limits = st.sampled_from(
 
 result_neighbours: st.SearchStrategy[bytes] = choose(
     _truncated,
-    choose(_wrong_documents, _beside, _limits).map(str.encode),
+    choose(_wrong_documents, _beside, _limits, _limits).map(str.encode),
     encoded(_texts),
     st.builds(lambda text, stray: text.encode()[:-1] + stray + b"}", _texts, stray_bytes),
 )
