@@ -203,6 +203,6 @@ EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "outcome/count": _with_counts(_plain_count),
     "outcome/mean-key": _with_metrics(_mean_alone),
     "outcome/metric-value": _with_metrics(_plain_values),
-    "reason-code/lower-case": _texts(str.lower),
+    "reason-code/lower-case": _texts(lambda text: text.lower().encode("ascii", "replace").decode()),
 }
 """Rule to a function that turns a case into one that counts the same by that rule alone."""
