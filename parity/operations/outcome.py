@@ -21,6 +21,7 @@ from parity.operations.result_content import result_flags
 from parity.wire import Json, WireError
 
 _NAME = "result.json"
+_FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,6 @@ def _flags(case: ResultFile) -> frozenset[str]:
         case "link":
             return result_flags(case.state.content) | {"symlink"}
     return frozenset({case.state.kind})
-
-
-_FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
 
 
 def _encode(case: ResultFile) -> Json:

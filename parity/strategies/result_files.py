@@ -11,6 +11,8 @@ from parity.strategies.numbers import choose, finite_floats, floats, halfway_dec
 from parity.strategies.text_files import encoded, spelled, stray_bytes
 
 type Document = dict[str, Any]
+type Place = tuple[str | int, ...]
+"""The steps from a document to one of its members."""
 
 _tame = st.sampled_from([0.0, 1.0, 0.5, 0.25, 0.75, 1 / 3, 2 / 3, 0.1, 0.2, 0.7, 0, 1])
 _signed = st.sampled_from([-0.5, 1.5, 2.5, -1.0, 1e16, -1e16, 1.0, 0.1, -0.3, 1e100, -1e100])
@@ -108,7 +110,8 @@ _odd_things = choose(
     ),
     st.integers(4298, 4301).map(lambda digits: "7" * digits),
 )
-_PLACES = (
+_METRICS: Place = ("stats", "evals", "g", "metrics")
+_PLACES: tuple[Place, ...] = (
     ("n_total_trials",),
     ("n_total_trials",),
     ("stats", "n_completed_trials"),
@@ -117,15 +120,15 @@ _PLACES = (
     ("stats",),
     ("stats", "evals"),
     ("stats", "evals", "g"),
-    ("stats", "evals", "g", "metrics"),
-    ("stats", "evals", "g", "metrics"),
-    ("stats", "evals", "g", "metrics", 0),
-    ("stats", "evals", "g", "metrics", 0, "mean"),
+    _METRICS,
+    _METRICS,
+    (*_METRICS, 0),
+    (*_METRICS, 0, "mean"),
 )
 _ABSENT: Any = object()
 
 
-def _replaced(document: Any, place: tuple[str | int, ...], thing: Any) -> Any:
+def _replaced(document: Any, place: Place, thing: Any) -> Any:
     """A document with something else, or nothing, in one place."""
     if not place:
         return thing
@@ -146,21 +149,22 @@ _base = st.builds(
     choose(st.just(0), _counts),
     _tame,
 )
-_metrics_place = st.just(_PLACES[-3])
 _place_and_thing = choose(
     st.tuples(st.sampled_from(_PLACES), choose(_odd_things, _odd_things, st.sampled_from([_ABSENT, _ABSENT, None]))),
     st.tuples(st.sampled_from(_PLACES), _odd_things),
-    st.tuples(_metrics_place, st.sampled_from(["", {}, None, _ABSENT, [], "mean"])),
+    st.tuples(st.just(_METRICS), st.sampled_from(["", {}, None, _ABSENT, [], "mean"])),
 )
 
 
-def _with_oddities(document: Any, oddities: list[tuple[tuple[str | int, ...], Any]]) -> Any:
+def _with_oddities(document: Any, oddities: list[tuple[Place, Any]]) -> Any:
+    """The document with other things in several places."""
     for place, thing in sorted(oddities, key=lambda oddity: len(oddity[0]), reverse=True):
         document = _replaced(document, place, thing)
     return document
 
 
-def _only_one_a_branch(oddities: list[tuple[tuple[str | int, ...], Any]]) -> bool:
+def _only_one_a_branch(oddities: list[tuple[Place, Any]]) -> bool:
+    """Whether no place lies inside another."""
     places = [place for place, _ in oddities]
     return all(one[: len(other)] != other for i, one in enumerate(places) for j, other in enumerate(places) if i != j)
 

@@ -5,6 +5,7 @@ stand-in for a reference has misread it.
 """
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -77,11 +78,11 @@ def test_status_follows_errors_alone(checker: Checker, document: Document) -> No
 
 
 @cases(100)
-@given(document=draw.result_objects, seed=st.randoms(use_true_random=False))
-def test_order_of_members_does_not_matter(checker: Checker, document: Document, seed: Any) -> None:
+@given(document=draw.result_objects, random=st.randoms(use_true_random=False))
+def test_order_of_members_does_not_matter(checker: Checker, document: Document, random: Random) -> None:
     """Members of the document, of `stats` and of a group may come in any order."""
-    groups = {key: _shuffled(group, seed) for key, group in document["stats"]["evals"].items()}
-    other = _shuffled({**document, "stats": _shuffled({**document["stats"], "evals": groups}, seed)}, seed)
+    groups = {key: _shuffled(group, random) for key, group in document["stats"]["evals"].items()}
+    other = _shuffled({**document, "stats": _shuffled({**document["stats"], "evals": groups}, random)}, random)
 
     one, another = _answer_to(checker, document), _answer_to(checker, other)
 
@@ -89,9 +90,9 @@ def test_order_of_members_does_not_matter(checker: Checker, document: Document, 
         _hold(one == another, "the order of members does not matter", one, another)
 
 
-def _shuffled(members: Document, seed: Any) -> Document:
+def _shuffled(members: Document, random: Random) -> Document:
     keys = list(members)
-    seed.shuffle(keys)
+    random.shuffle(keys)
     return {key: members[key] for key in keys}
 
 
