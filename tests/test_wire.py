@@ -8,7 +8,19 @@ from hypothesis import strategies as st
 
 from parity import strategies as draw
 from parity.compare import compare
-from parity.operations import AGGREGATE, PASS_AT_K, READ_REWARD, AggregateCase, PassAtKCase, RewardFolder
+from parity.operations import (
+    AGGREGATE,
+    OPERATIONS,
+    OUTCOME,
+    PASS_AT_K,
+    READ_REWARD,
+    REASON_CODE,
+    AggregateCase,
+    ErrorText,
+    PassAtKCase,
+    ResultFile,
+    RewardFolder,
+)
 from parity.scorer import Trial
 from parity.strategies.reward_lists import RewardList
 from parity.wire import WireError, canonical, decode, decode_bytes, encode, encode_bytes, int_from_text, int_to_text
@@ -103,8 +115,32 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
     assert encoded == canonical(PASS_AT_K.encode(PASS_AT_K.decode(json.loads(encoded))))
 
 
-@pytest.mark.parametrize("operation", [READ_REWARD, AGGREGATE, PASS_AT_K], ids=lambda operation: operation.name)
-@pytest.mark.parametrize("value", [None, [], {}, {"trials": [1]}, {"metric": "mean", "rewards": [[]]}], ids=repr)
+@given(draw.result_states)
+def test_outcome_cases_come_back(case: ResultFile) -> None:
+    """Every drawn result.json can be replayed."""
+    assert case == OUTCOME.decode(json.loads(canonical(OUTCOME.encode(case))))
+
+
+@given(draw.error_texts)
+def test_reason_code_cases_come_back(text: str | None) -> None:
+    """Every drawn text can be replayed."""
+    assert ErrorText(text) == REASON_CODE.decode(json.loads(canonical(REASON_CODE.encode(ErrorText(text)))))
+
+
+_DAMAGED: list[object] = [
+    None,
+    [],
+    {},
+    {"trials": [1]},
+    {"metric": "mean", "rewards": [[]]},
+    {"text": 1},
+    {"folder": "folder", "result.json": {"kind": "fifo"}},
+    {"folder": "folder", "result.json": {"kind": "file"}},
+]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+@pytest.mark.parametrize("value", _DAMAGED, ids=repr)
 def test_malformed_cases_are_refused(operation: object, value: object) -> None:
     """A damaged case says what it should have been."""
     with pytest.raises(WireError, match="take"):

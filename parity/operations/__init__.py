@@ -7,10 +7,13 @@ hard. To add an operation, add its module here, a method to the runners and test
 from typing import Any
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.file_states import ABSENT, FileState
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.operation import Operation
+from parity.operations.outcome import OUTCOME, ResultFile, result_file
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
-from parity.operations.read_reward import ABSENT, READ_REWARD, FileState, RewardFolder, only_json, only_text
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.trial_reward import TRIAL_REWARD
 
 OPERATIONS: dict[str, Operation[Any]] = {
@@ -21,23 +24,30 @@ OPERATIONS: dict[str, Operation[Any]] = {
         PASS_AT_K,
         TRIAL_REWARD,
         JOB_STATS,
+        OUTCOME,
+        REASON_CODE,
     )
 }
-"""Every operation by name."""
+"""Every operation by name, in the order of a trial's life."""
 
 __all__ = [
     "ABSENT",
     "AGGREGATE",
     "JOB_STATS",
     "OPERATIONS",
+    "OUTCOME",
     "PASS_AT_K",
     "READ_REWARD",
+    "REASON_CODE",
     "TRIAL_REWARD",
     "AggregateCase",
+    "ErrorText",
     "FileState",
     "Operation",
     "PassAtKCase",
+    "ResultFile",
     "RewardFolder",
     "only_json",
     "only_text",
+    "result_file",
 ]

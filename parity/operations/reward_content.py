@@ -1,22 +1,21 @@
 """Flags of a reward file's bytes: which corner of the two grammars it reaches."""
 
-import json
 import math
 import re
 from typing import Any
 
+from parity.operations.json_content import NO_DOCUMENT, decoded, parsed
 from parity.scorer.number_text import lax_number, plain_new_digits
 
 _ASCII_PADDING = " \t\n\r\x0b\x0c"
 _EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
 _BARE_POINT = re.compile(r"(?<![\d_])\.\d|\d\.(?!\d)")
 _LONG_DIGITS = re.compile(r"\d[\d_.]{17,}")
-_DEEP = 1000
 
 
 def text_flags(content: bytes) -> frozenset[str]:
     """Flags of reward.txt."""
-    text, flags = _decoded(content)
+    text, flags = decoded(content)
     if text is None or not text:
         return frozenset(flags)
     if not text.strip():
@@ -38,17 +37,6 @@ def text_flags(content: bytes) -> frozenset[str]:
     except ValueError:
         return frozenset(flags | {"text-malformed"})
     return frozenset(flags | _spelling_flags(core) | _float_flags(number))
-
-
-def _decoded(content: bytes) -> tuple[str | None, set[str]]:
-    if not content:
-        return "", {"empty-file"}
-    if content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        return None, {"byte-order-mark"}
-    try:
-        return content.decode(), set()
-    except UnicodeDecodeError:
-        return None, {"invalid-utf8"}
 
 
 def _spelling_flags(core: str) -> set[str]:
@@ -81,28 +69,9 @@ def _float_flags(number: float) -> set[str]:
 
 def json_flags(content: bytes) -> frozenset[str]:
     """Flags of reward.json."""
-    text, flags = _decoded(content)
-    if text is None or not text:
+    text, document, flags = parsed(content)
+    if document is NO_DOCUMENT:
         return frozenset(flags)
-    if not text.strip():
-        return frozenset(flags | {"whitespace-only"})
-    if text.count("[") > _DEEP or text.count("{") > _DEEP:
-        return frozenset(flags | {"deep-nesting"})
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        document = dict(items)
-        if len(document) < len(items):
-            flags.add("duplicate-key")
-        return document
-
-    def constant(name: str) -> float:
-        flags.add("json-constant")
-        return float(name)
-
-    try:
-        document = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
-    except ValueError:
-        return frozenset({"many-digits" if re.search(r"\d{4301}", text) else "json-malformed"})
     if document is None:
         return frozenset(flags | {"null-document"})
     if not isinstance(document, dict):

@@ -17,6 +17,7 @@ from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.folders import process_folder
+from parity.reference.consumer import Consumer
 from parity.reference.driving import run
 from parity.reference.jobs import stats_text, trial_result
 from parity.reference.trials import run_multi_step
@@ -28,7 +29,7 @@ from parity.scorer.values import Rewards
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 
 
-class Wheel:
+class Wheel(Consumer):
     """Answers every operation with the installed wheel."""
 
     name = "harbor"

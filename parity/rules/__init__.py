@@ -1,6 +1,7 @@
 """The rules: one normative sentence each, under a stable slug; one module an operation.
 
-A rule lives here and is implemented once, in `parity.scorer`. Each one names where the wheel decides it.
+A rule lives here and is implemented once, in `parity.scorer`. Each one names where the wheel decides it, or the
+document where no wheel does.
 A divergence is put down to a rule of its operation whose flags the case carries and whose aspect the difference
 has, in this order, so special rules stand before the general ones; `parity.attribution` says how.
 """
@@ -8,12 +9,12 @@ has, in this order, so special rules stand before the general ones; `parity.attr
 from collections.abc import Iterator
 
 from parity.compare import Difference
-from parity.rules import aggregate, job_stats, pass_at_k, read_reward, trial_reward
+from parity.rules import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, trial_reward
 from parity.rules.rule import Rule
 
-RULES: dict[str, Rule] = {
-    rule.slug: rule for module in (read_reward, aggregate, pass_at_k, trial_reward, job_stats) for rule in module.RULES
-}
+_MODULES = (read_reward, aggregate, pass_at_k, trial_reward, job_stats, outcome, reason_code)
+
+RULES: dict[str, Rule] = {rule.slug: rule for module in _MODULES for rule in module.RULES}
 """Every rule by its slug, in the order in which divergences are put down to them."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.scorer import Job, MultiStepTrial, Rewards, Series, Trial, TrialReward
+from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
 
 class CleanRoom:
@@ -32,3 +32,9 @@ class CleanRoom:
 
     def job_stats(self, job: Job) -> str:
         return scorer.job_stats(job, series=self.series)
+
+    def outcome(self, result: Path) -> Outcome:
+        return scorer.outcome(result, series=self.series)
+
+    def reason_code(self, text: str | None) -> str | None:
+        return scorer.reason_code(text)

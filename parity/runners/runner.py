@@ -5,7 +5,7 @@ method that is absent, or that raises `Unsupported`, is *not claimed*. Any other
 the name of its class is the fault's kind, so that a runner need not import this package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -38,6 +38,12 @@ class Runner(Protocol):
 
     def job_stats(self, job: Job) -> str:
         """The text of `stats` as it stands in result.json after the job's events, from its `{` to its `}`."""
+
+    def outcome(self, result: Path) -> Mapping[str, object]:
+        """The outcome that a result.json gives: status, score, resolved, total, reason_code and the printed line."""
+
+    def reason_code(self, text: str | None) -> str | None:
+        """The reason code of an error's text, or None where it has none."""
 
 
 def claims(runner: object, operation: str) -> bool:

@@ -1,4 +1,4 @@
-"""The clean-room scorer: reward files to rewards, rewards to metrics, pass@k and the stats of a job.
+"""The clean-room scorer: reward files to rewards, rewards to a job's result.json, and that to an outcome.
 
 Written from the rules in `parity.rules`, with the standard library alone. It never imports Harbor.
 """
@@ -12,7 +12,9 @@ from parity.scorer.errors import (
 from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.scorer.job_stats import job_stats
 from parity.scorer.metrics import METRICS, aggregate
+from parity.scorer.outcome import Outcome, outcome
 from parity.scorer.pass_at_k import Trial, evals_key, pass_at_k
+from parity.scorer.reason_code import REASON_CODES, reason_code
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.summation import exact_sum
@@ -22,11 +24,13 @@ from parity.scorer.values import Number, Rewards
 __all__ = [
     "METRICS",
     "OFFICIAL",
+    "REASON_CODES",
     "Event",
     "Job",
     "JobTrial",
     "MultiStepTrial",
     "Number",
+    "Outcome",
     "RewardFileEmptyError",
     "RewardFileNotFoundError",
     "Rewards",
@@ -41,7 +45,9 @@ __all__ = [
     "evals_key",
     "exact_sum",
     "job_stats",
+    "outcome",
     "pass_at_k",
     "read_reward",
+    "reason_code",
     "trial_reward",
 ]

@@ -1,9 +1,10 @@
-"""The two number grammars that rewards are read with.
+"""The number grammars that rewards and results are read with.
 
-reward.txt is read by Python's `float()`. A JSON string inside reward.json is read by pydantic, which
-tries a float first and then an int; each has rules of its own for underscores, padding and zeros.
-Neither grammar is Python's literal syntax, and they differ from each other. Rules: `reward-text/*`,
-`reward-json/number-string`, `reward-json/integer-string`.
+reward.txt is read by Python's `float()`, and text that result.json holds in place of a number by `float()` and
+`int()`. A JSON string inside reward.json is read by pydantic, which tries a float first and then an int; each has
+rules of its own for underscores, padding and zeros. None of them is Python's literal syntax, and they differ from
+each other. Rules: `reward-text/*`, `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`,
+`outcome/metric-value`.
 """
 
 import re
@@ -31,15 +32,29 @@ def python_float(text: str, series: Series) -> float:
     Raises:
         ValueError: the text is not a number.
     """
-    plain = plain_new_digits(text)
-    if plain != text and series is not Series.PY314:
-        raise ValueError("digits that this interpreter series does not know")
-    return float(plain)
+    return float(_known(text, series))
+
+
+def python_int(text: str, series: Series) -> int:
+    """`int(text)` as an interpreter of `series` reads it: at most 4300 digits.
+
+    Raises:
+        ValueError: the text is not an integer.
+    """
+    return int(_known(text, series))
 
 
 def plain_new_digits(text: str) -> str:
     """The text with digits that only `Series.PY314` knows written as 0 to 9, which every interpreter reads."""
     return text if text.isascii() else text.translate(_NEW_DIGITS)
+
+
+def _known(text: str, series: Series) -> str:
+    """The text with no digits but those that every interpreter reads, if the series knows the others."""
+    plain = plain_new_digits(text)
+    if plain != text and series is not Series.PY314:
+        raise ValueError("digits that this interpreter series does not know")
+    return plain
 
 
 def lax_number(text: str) -> Number | None:

@@ -3,9 +3,7 @@
 Which file counts, when a file counts as empty, how its bytes become text and the text becomes numbers.
 """
 
-import errno
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +13,10 @@ from parity.scorer.errors import (
     ValidationError,
     VerifierOutputParseError,
 )
+from parity.scorer.existence import exists
 from parity.scorer.number_text import lax_number, python_float
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Number, Rewards
-
-_ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}
 
 
 def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None:
@@ -40,9 +37,9 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
         RecursionError: reward.json is nested too deeply for the interpreter.
     """
     in_json, in_text = directory / "reward.json", directory / "reward.txt"
-    if _exists(in_json, series):
+    if exists(in_json, series):
         return validate_rewards(_parse_json(in_json))
-    if _exists(in_text, series):
+    if exists(in_text, series):
         return {"reward": _parse_text(in_text, series)}
     raise RewardFileNotFoundError(f"No reward file found at {in_text} or {in_json}")
 
@@ -96,16 +93,3 @@ def _text(path: Path) -> str:
         return path.read_text()
     except UnicodeDecodeError as error:
         raise VerifierOutputParseError(f"Failed to parse {path}: not {error.encoding}") from error
-
-
-def _exists(path: Path, series: Series) -> bool:
-    """Links are followed, so a dangling or looping one does not exist."""
-    try:
-        os.stat(path)
-    except OSError as error:
-        if error.errno in _ABSENT or series is Series.PY314:
-            return False
-        raise
-    except ValueError:  # a NUL in the path
-        return False
-    return True

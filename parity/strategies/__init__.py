@@ -1,15 +1,24 @@
 """Hypothesis strategies that reach the hard places of each operation on purpose."""
 
 from parity.strategies.attempts import trial_lists
+from parity.strategies.error_texts import error_texts
 from parity.strategies.files import reward_folders
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
+from parity.strategies.result_files import (
+    result_members,
+    result_neighbours,
+    result_numbers,
+    result_objects,
+    result_states,
+)
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
 from parity.strategies.steps import multi_step_trials
 from parity.strategies.text_files import text_files
 
 __all__ = [
     "begun_jobs",
+    "error_texts",
     "finished_jobs",
     "json_documents",
     "json_neighbours",
@@ -18,6 +27,11 @@ __all__ = [
     "live_trials",
     "multi_step_trials",
     "number_columns",
+    "result_members",
+    "result_neighbours",
+    "result_numbers",
+    "result_objects",
+    "result_states",
     "resumed_jobs",
     "reward_folders",
     "reward_lists",

@@ -13,11 +13,15 @@ from parity.compare import compare_answers
 from parity.operations import (
     ABSENT,
     AGGREGATE,
+    OUTCOME,
     PASS_AT_K,
     READ_REWARD,
+    REASON_CODE,
     AggregateCase,
+    ErrorText,
     FileState,
     PassAtKCase,
+    ResultFile,
     RewardFolder,
     only_json,
     only_text,
@@ -29,6 +33,15 @@ pytestmark = pytest.mark.smoke
 
 _TRIALS = tuple(Trial("agent", "model", "set", "task", {"reward": passed}) for passed in (1, 0, 0, 0, 0))
 _UNREADABLE = RewardFolder(FileState("unreadable", b"{}"), ABSENT)
+_NO_RESULT = {
+    "status": "failed",
+    "score": 0.0,
+    "resolved": 0,
+    "total": 0,
+    "reason_code": "harbor_result_missing",
+    "line": 'BASE_BENCHMARK_RESULT={"reason_code": "harbor_result_missing", "resolved": 0, "score": 0.0, '
+    '"status": "failed", "total": 0}',
+}
 
 _KNOWN = [
     pytest.param(READ_REWARD, only_text(b"1\n"), Value({"reward": 1.0}), id="text"),
@@ -42,12 +55,14 @@ _KNOWN = [
         Value({"agent__model__set": {2: 0.3999999999999999, 4: 0.8, 5: 1.0}}),
         id="pass-at-k",
     ),
+    pytest.param(OUTCOME, ResultFile(ABSENT), Value(_NO_RESULT), id="outcome"),
+    pytest.param(REASON_CODE, ErrorText("Reward file is empty"), Value("harbor_reward_empty"), id="reason-code"),
 ]
 
 
 @pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
 def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
-    """The wheel gives an answer that is known beforehand."""
+    """The wheel, or what stands in for it, gives an answer that is known beforehand."""
     answer = checker.ask_reference(operation, case)
 
     assert compare_answers(known, answer) is None

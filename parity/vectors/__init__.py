@@ -1,8 +1,11 @@
-"""The inputs of the golden vectors: chosen by hand, rule by rule. Their answers are recorded from the wheel."""
+"""The inputs of the golden vectors: chosen by hand, rule by rule. Their answers are recorded from the wheel.
+
+Those of `outcome` and `reason_code`, which no wheel answers, are written down beside the inputs.
+"""
 
 from collections import Counter
 
-from parity.vectors import aggregate, job_stats, pass_at_k, read_reward, trial_reward
+from parity.vectors import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, trial_reward
 from parity.vectors.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {
@@ -11,6 +14,8 @@ VECTORS: dict[str, list[Vector]] = {
     "pass_at_k": pass_at_k.VECTORS,
     "trial_reward": trial_reward.VECTORS,
     "job_stats": job_stats.VECTORS,
+    "outcome": outcome.VECTORS,
+    "reason_code": reason_code.VECTORS,
 }
 """Operation to its vectors, in the order of the golden file."""
 

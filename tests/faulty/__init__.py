@@ -4,12 +4,12 @@ Each is the built-in runner with one fault. Its docstring says what it does wron
 is, and `seen_by` which test of the suite has to see it.
 """
 
-from tests.faulty import attempts, files, jobs, json_values, metrics, steps, sums, text
+from tests.faulty import attempts, files, jobs, json_values, metrics, outcome, reason_codes, steps, sums, text
 from tests.faulty.fault import Fault
 
 FAULTS: dict[str, type[Fault]] = {
     fault.__name__: fault
-    for module in (files, json_values, text, metrics, sums, attempts, steps, jobs)
+    for module in (files, json_values, text, metrics, sums, attempts, steps, jobs, outcome, reason_codes)
     for fault in vars(module).values()
     if isinstance(fault, type) and issubclass(fault, Fault) and "breaks" in vars(fault)
 }

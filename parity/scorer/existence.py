@@ -1,0 +1,26 @@
+"""Whether a file exists, as `Path.exists` says it. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
+
+import errno
+import os
+from pathlib import Path
+
+from parity.scorer.series import Series
+
+_ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}
+
+
+def exists(path: Path, series: Series) -> bool:
+    """Links are followed, so a dangling or looping one does not exist.
+
+    Raises:
+        OSError: nobody can tell, and the series lets that through; mostly because a folder may not be searched.
+    """
+    try:
+        os.stat(path)
+    except OSError as error:
+        if error.errno in _ABSENT or series is Series.PY314:
+            return False
+        raise
+    except ValueError:  # a NUL in the path
+        return False
+    return True

@@ -1,0 +1,31 @@
+"""`reason_code`: from an error's text to a code."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.answers import Value
+from parity.checking import Checker
+from parity.divergence import Finding
+from parity.operations import REASON_CODE, ErrorText
+from parity.profiles import cases
+from parity.scorer import REASON_CODES
+
+pytestmark = pytest.mark.operation(REASON_CODE.name)
+
+
+@cases(600)
+@given(text=draw.error_texts)
+def test_error_texts(checker: Checker, text: str | None) -> None:
+    """Words that decide, in every case, place and disguise."""
+    checker.check(REASON_CODE, [ErrorText(text)])
+
+
+@cases(100)
+@given(text=draw.error_texts)
+def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
+    """Whatever the text, the runner alone answers with a code that the scoring description names, or with none."""
+    answer = checker.ask_runner(REASON_CODE, ErrorText(text)) if checker.asks else None
+
+    if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):
+        raise Finding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")
