@@ -11,7 +11,7 @@ from typing import Literal
 
 from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 
-type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "value", "crash"]
+type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "crash"]
 type Path = tuple[str | int, ...]
 type Ordered = Callable[[Path], bool]
 """Whether the order of keys counts in the object at a path."""

@@ -14,6 +14,7 @@ from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 FIXED_SEED = 20250613
+PHASES = (Phase.explicit, Phase.generate, Phase.shrink)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def scaled_settings(count: int, profile: Profile) -> settings:
         database=None,
         deadline=None,
         derandomize=False,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
+        phases=PHASES,
         print_blob=False,
         report_multiple_bugs=True,
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),

@@ -99,7 +99,7 @@ def _count(value: Json) -> int:
     return decoded
 
 
-class _Spelled(str):
+class Spelling(str):
     """A number as it is written."""
 
 
@@ -113,7 +113,7 @@ def _locate(expected: str, actual: str) -> Difference | None:
 
 def _look(text: str) -> Any:
     return json.loads(
-        text, parse_int=_Spelled, parse_float=_Spelled, parse_constant=_Spelled, object_pairs_hook=_members
+        text, parse_int=Spelling, parse_float=Spelling, parse_constant=Spelling, object_pairs_hook=_members
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from parity.answers import Answer
@@ -47,4 +47,4 @@ class Operation[Case]:
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
         if difference is None or self.locate is None or difference.aspect != "text":
             return difference
-        return self.locate(str(difference.expected), str(difference.actual)) or difference
+        return self.locate(str(difference.expected), str(difference.actual)) or replace(difference, aspect="layout")

@@ -34,7 +34,7 @@ def run_multi_step(trial: MultiStepTrial) -> TrialReward:
         with scripted("trial", _Steps(trial)), quietly():
             result: TrialResult = asyncio.run(HarborTrial(config, _task=task).run())
     steps = result.step_results
-    return {**_record(result), "steps": None if steps is None else [_record(step) for step in steps]}
+    return {"steps": None if steps is None else [_record(step) for step in steps], **_record(result)}
 
 
 def _record(result: TrialResult | StepResult) -> StepRecord:

@@ -14,13 +14,13 @@ _TEXT = rules(
         "result-text/escapes",
         "escaped-name",
         "Quotes, backslashes and control characters are escaped, with \\b \\f \\n \\r \\t for short; DEL and slashes are not.",
-        "text keys",
+        "layout",
     ),
     (
         "result-text/unescaped",
         "non-ascii-name",
         "Characters beyond ASCII are written as they are.",
-        "text keys",
+        "layout",
     ),
     (
         "result-text/non-finite-values",
@@ -41,6 +41,7 @@ _TEXT = rules(
         "int-beyond-2**53",
         "An int is written in full, however large.",
         "value text keys",
+        "metrics reward_stats n_input_tokens n_cache_tokens n_output_tokens",
     ),
 )
 
@@ -294,7 +295,7 @@ _GROUPS = rules(
         "Groups come in the order of their first trial.",
         "order",
     ),
-    ("job-stats/layout", "", "The stats are indented by four blanks a level, and end without a blank.", "text"),
+    ("job-stats/layout", "", "The stats are indented by four blanks a level, and end without a blank.", "layout"),
     ("job-stats/stats", "", "The counters, groups and totals of a job, in Harbor's order of fields."),
 )
 

@@ -59,10 +59,10 @@ class StepRecord(TypedDict):
 class TrialReward(TypedDict):
     """What result.json records of a multi-step trial. `steps` is null where no step could be reached."""
 
+    steps: list[StepRecord] | None
     verified: bool
     rewards: Rewards | None
     exception: str | None
-    steps: list[StepRecord] | None
 
 
 def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
@@ -72,20 +72,20 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
     the order in which they first occur; Harbor's own order is that of a set.
     """
     if trial.start is not None:
-        return {**_nothing(_timeout_of("EnvironmentStart", trial.start)), "steps": None}
+        return {"steps": None, **_nothing(_timeout_of("EnvironmentStart", trial.start))}
     records: list[StepRecord] = []
     for step in trial.steps:
         escaped = _escaping(step)
         records.append(_nothing(None) if escaped else _run(step, trial.verification))
         if escaped:
-            return {**_nothing(escaped), "steps": records}
+            return {"steps": records, **_nothing(escaped)}
         if _stops(step, records[-1], trial.verification):
             break
     try:
         derived = records[-1] if trial.strategy == "final" else mean_of_steps(records, series)
     except OverflowError:
-        return {**_nothing("OverflowError"), "steps": records}
-    return {"verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop, "steps": records}
+        return {"steps": records, **_nothing("OverflowError")}
+    return {"steps": records, "verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop}
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:

@@ -55,6 +55,8 @@ def _step(draw: st.DrawFn) -> Step:
     rewards, threshold = draw(_rewards), draw(_thresholds)
     if rewards and "reward" in rewards and isinstance(threshold, float) and draw(st.booleans()):
         threshold = rewards["reward"] if abs(rewards["reward"]) < 2**63 else threshold
+    if threshold == 2**53 + 1 and draw(st.booleans()):
+        rewards = {"reward": draw(st.sampled_from([2.0**53, 2**53]))}
     return Step(rewards, threshold, **draw(_mishaps))
 
 
@@ -63,7 +65,13 @@ def _seldom(strategy: st.SearchStrategy[str], times: int) -> st.SearchStrategy[s
     return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
 
 
-multi_step_trials: st.SearchStrategy[MultiStepTrial] = st.builds(
+_summands = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e16, 1.0, 1, -1e16, 1e100, -1e100])
+_sums: st.SearchStrategy[MultiStepTrial] = st.builds(
+    MultiStepTrial,
+    st.lists(st.builds(lambda value: Step({"reward": value}), _summands), min_size=3, max_size=6).map(tuple),
+    st.sampled_from(["mean", None]),
+)
+_trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
     st.lists(_step(), min_size=1, max_size=5).map(tuple),
     st.sampled_from(["mean", "final", None]),
@@ -71,4 +79,5 @@ multi_step_trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     _seldom(_errors, 12),
     _seldom(_errors, 6),
 )
-"""One to five steps; errors are the exception, so that most trials get beyond their first step."""
+multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _sums)
+"""One to six steps; errors are the exception, so that most trials get beyond their first step."""

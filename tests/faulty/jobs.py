@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from parity.scorer import Event, Job, JobTrial, evals_key
+from parity.scorer import Event, Job, JobTrial, Number, evals_key
 from parity.scorer.result_text import Members, text_of, value_text
 from tests.faulty.fault import Fault
 
@@ -378,13 +378,25 @@ class EarlierComeLast(_JobFault):
 
 
 class MetricsAreAddedOneByOne(_JobFault):
-    """Adds a metric's numbers as the other interpreter series does."""
+    """Adds the rewards of a group in a loop."""
 
     breaks = "job-stats/summation"
 
     def job_stats(self, job: Job) -> str:
-        self.series = self.other_series
-        return super().job_stats(job)
+        columns: dict[str, list[Number]] = {}
+        for trial in job.planned_results():
+            columns.setdefault(trial.key, []).append(next(iter((trial.rewards or {"": 0}).values()), 0))
+
+        def change(stats: dict[str, Any]) -> None:
+            for key, group in stats["evals"].items():
+                total: Number = 0
+                for number in columns.get(key, ()):
+                    total += number
+                for metric in group["metrics"] if isinstance(total, float) and len(group["reward_stats"]) < 2 else ():
+                    metric.update({name: total for name in metric if name == "sum"})
+                    metric.update({name: total / len(columns[key]) for name in metric if name == "mean"})
+
+        return self.reworked(job, change) if job.finished else super().job_stats(job)
 
 
 class NoPassAtK(_JobFault):
