@@ -117,6 +117,16 @@ def _compare_lists(expected: list[object], actual: object, ordered: Ordered, pat
     return None
 
 
+def settled(value: object, ordered: Ordered, path: Path = ()) -> object:
+    """The value with keys sorted wherever their order does not count, so that it can be written down."""
+    if isinstance(value, list):
+        return [settled(each, ordered, (*path, index)) for index, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    keys = value if ordered(path) else sorted(value)
+    return {key: settled(value[key], ordered, (*path, key)) for key in keys}
+
+
 def same_float(left: float, right: float) -> bool:
     """Same bits, or both nan."""
     if left == right:

@@ -123,7 +123,9 @@ class Session:
         """Write the case down; the command that asks it again."""
         divergence = found.divergence
         try:
-            path = write_replay(divergence.operation, divergence.case, divergence.reference, self.replay_folder)
+            operation = OPERATIONS[divergence.operation]
+            reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+            path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
         except OSError as error:
             return f"none: {self.replay_folder} cannot be written: {error.strerror}"
         return replay_command(path)

@@ -5,8 +5,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parity.answers import Answer
-from parity.compare import Difference, Ordered, compare_answers, everywhere
+from parity.answers import Answer, Value
+from parity.compare import Difference, Ordered, compare_answers, everywhere, settled
 from parity.wire import Json, decode
 
 
@@ -41,6 +41,10 @@ class Operation[Case]:
 
     locate: Callable[[str, str], Difference | None] | None = None
     """Where two answers that are whole texts part, if they part in what they say and not in how."""
+
+    def settle(self, case: Case, answer: Answer) -> Answer:
+        """The answer with keys sorted where their order is free, and may change from one run to the next."""
+        return Value(settled(answer.value, self.ordered(case))) if isinstance(answer, Value) else answer
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """The first difference between two answers to the case, or None."""
