@@ -1,0 +1,69 @@
+"""The text of result.json is pydantic's: numbers in the place of values and of keys, strings, layout."""
+
+import json
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from parity.scorer import Number
+from parity.scorer.result_text import Members, key_text, text_of, value_text
+from parity.strategies.numbers import numbers
+
+_numbers = st.one_of(numbers, st.floats(), st.floats(1e-8, 1e-3), st.floats(1e14, 1e18), st.integers())
+
+
+class _Stats(BaseModel):
+    """The types that Harbor's own model gives its numbers."""
+
+    cost: float | None = None
+    metric: dict[str, object] = {}
+    rewards: dict[float | int, list[str]] = {}
+
+
+@given(_numbers)
+@example(1e-5)
+@example(9.999999999999999e-06)
+@example(1e16)
+@example(9999999999999998.0)
+def test_numbers_are_spelled_as_pydantic_does(number: Number) -> None:
+    """As a typed value, as a value of any type, and as a key."""
+    dumped = _Stats(cost=number if isinstance(number, float) else None, metric={"x": number}, rewards={number: []})
+    cost, metric, rewards = re.findall(
+        r'cost":(.*?),"metric":{"x":(.*?)},"rewards":{"(.*?)"', dumped.model_dump_json()
+    )[0]
+
+    assert isinstance(number, int) or cost == value_text(number)
+    assert metric == value_text(number)
+    assert rewards == key_text(number)
+
+
+@given(st.dictionaries(st.text(), st.one_of(st.text(st.characters(codec="utf-8")), st.lists(_numbers, max_size=3))))
+def test_documents_are_laid_out_as_pydantic_does(members: dict[str, str | list[Number]]) -> None:
+    """Indentation, empty containers, escapes and halves of surrogate pairs."""
+    expected = _Stats(metric=members).model_dump_json(indent=4, include={"metric"})
+
+    assert expected == text_of({"metric": members})
+
+
+@pytest.mark.parametrize("digits", [4299, 4300, 4301, 8001, 12000])
+def test_long_integers_are_written(digits: int) -> None:
+    """Also where Python itself refuses."""
+    number = 10**digits + 7
+
+    assert value_text(-number) == "-1" + "0" * (digits - 1) + "7"
+
+
+def test_a_key_may_be_repeated() -> None:
+    """Every nan is a key of its own."""
+    text = text_of(Members([("nan", ["a"]), ("nan", ["b"])]), depth=1)
+
+    assert json.loads(text, object_pairs_hook=list) == [("nan", ["a"]), ("nan", ["b"])]
+
+
+def test_half_a_pair_in_a_string_is_refused() -> None:
+    """A key can be written, but a trial's name cannot."""
+    with pytest.raises(UnicodeEncodeError):
+        text_of(["\ud800"])
