@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -31,17 +32,17 @@ class _Stats(BaseModel):
 def test_numbers_are_spelled_as_pydantic_does(number: Number) -> None:
     """As a typed value, as a value of any type, and as a key."""
     dumped = _Stats(cost=number if isinstance(number, float) else None, metric={"x": number}, rewards={number: []})
-    cost, metric, rewards = re.findall(
-        r'cost":(.*?),"metric":{"x":(.*?)},"rewards":{"(.*?)"', dumped.model_dump_json()
-    )[0]
 
-    assert isinstance(number, int) or cost == value_text(number)
-    assert metric == value_text(number)
-    assert rewards == key_text(number)
+    spelled = re.search(r'cost":(.*?),"metric":{"x":(.*?)},"rewards":{"(.*?)"', dumped.model_dump_json())
+
+    assert spelled
+    assert spelled[1] == (value_text(number) if isinstance(number, float) else "null")
+    assert spelled[2] == value_text(number)
+    assert spelled[3] == key_text(number)
 
 
 @given(st.dictionaries(st.text(), st.one_of(st.text(st.characters(codec="utf-8")), st.lists(_numbers, max_size=3))))
-def test_documents_are_laid_out_as_pydantic_does(members: dict[str, str | list[Number]]) -> None:
+def test_documents_are_laid_out_as_pydantic_does(members: dict[str, Any]) -> None:
     """Indentation, empty containers, escapes and halves of surrogate pairs."""
     expected = _Stats(metric=members).model_dump_json(indent=4, include={"metric"})
 
