@@ -83,6 +83,12 @@ def _message_of_a_missing_file(wheel: Wheel) -> str:
         return f"it says `{answer.message.replace(str(folder), '…')}`"
 
 
+def _malformed_read_literally(wheel: Wheel) -> str:
+    code = wheel.reason_code("no reward at all")
+    read = 'read literally that is every text with “reward”; the kit reads `"malformed" in lowered`'
+    return f"{read}, so that `no reward at all` gets `{code}`"
+
+
 def _both_series(_: Wheel) -> str:
     values = [1e16, 1, 1, -1e16]
     older, newer = (exact_sum(values, series) for series in Series)
@@ -129,6 +135,11 @@ ERRATA = [
     Erratum(SPEC, "the same algorithm in CPython gives the same bits", _both_series),
     Erratum(SPEC, "the same text always gives the same float", _digits_of_both_series),
     Erratum(SPEC, "pass@2 of 1 success in 5 attempts is 0.4", _pass_at_2_of_5),
+    Erratum(
+        SPEC,
+        'a text with “reward” is a parse error where `"parse" in lowered or "malformed"` holds',
+        _malformed_read_literally,
+    ),
     Erratum(
         ENV,
         "reward.txt is preferred, reward.json is the fallback",

@@ -12,7 +12,9 @@ from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
 from tests.errata import ERRATA
+from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
+from tests.pitfalls import PITFALLS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -22,6 +24,18 @@ def errata_table() -> str:
     wheel = open_reference().wheel
     rows = [f"| {erratum.document} | {erratum.claim} | {erratum.shown(wheel)} |" for erratum in ERRATA]
     return _table("| document | claim | what harbor 0.13.1 does |", rows)
+
+
+def pitfalls_table() -> str:
+    """Case by case, what comes of it and why that surprises."""
+    wheel = open_reference().wheel
+    rows = [f"| {pitfall.case} | {pitfall.shown(wheel)} | {pitfall.why} |" for pitfall in PITFALLS]
+    return _table("| the case | what comes of it | why |", rows)
+
+
+def error_codes() -> str:
+    """Which reason code each error of the wheel gets."""
+    return _table("| error | cause | message | its code | with its type |", error_codes_table(open_reference().wheel))
 
 
 def flags_table() -> str:
@@ -81,6 +95,8 @@ def _block(output: str, pattern: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "errata": errata_table,
+    "pitfalls": pitfalls_table,
+    "codes": error_codes,
     "flags": flags_table,
     "rules": rules_table,
     "profiles": profiles_table,

@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+# Harbor's dependencies fetch a price table when they are imported, unless told not to before that.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+
+
 @dataclass(frozen=True)
 class Reference:
     """The verified wheel as a runner, and what it is exactly."""
@@ -42,8 +46,6 @@ def open_reference() -> Reference:
         WheelError: harbor is missing, of another version, edited or incomplete.
     """
     verify_wheel()
-    # Harbor's dependencies fetch a price table when they are imported, unless told not to.
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     try:
         from parity.reference.wheel import Wheel
     except Exception as error:  # a half-installed dependency may fail in any way

@@ -151,6 +151,28 @@ def trial_result(trial: Trial | JobTrial) -> TrialResult:
     return result
 
 
+def job_trial(result: TrialResult) -> JobTrial:
+    """The inverse of `trial_result`."""
+    model = result.agent_info.model_info
+    contexts = (
+        [result.agent_result] if result.agent_result else [step.agent_result for step in result.step_results or ()]
+    )
+    return JobTrial(
+        result.agent_info.name,
+        model.name if model else None,
+        result.source,
+        result.task_name,
+        result.verifier_result.rewards if result.verifier_result else None,
+        result.trial_name,
+        result.exception_info.exception_type if result.exception_info else None,
+        tuple(
+            Usage(context.n_input_tokens, context.n_cache_tokens, context.n_output_tokens, context.cost_usd)
+            for context in contexts
+            if context is not None
+        ),
+    )
+
+
 def _with_own_nans(rewards: dict[str, Any]) -> dict[str, Any]:
     """The rewards with every nan an object of its own, as reading a file makes them."""
     return {key: float("nan") if value != value else value for key, value in rewards.items()}

@@ -3,6 +3,7 @@
 from parity.strategies.attempts import trial_lists
 from parity.strategies.error_texts import error_texts
 from parity.strategies.files import reward_folders
+from parity.strategies.job_plans import job_plans
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
 from parity.strategies.result_files import (
@@ -20,6 +21,7 @@ __all__ = [
     "begun_jobs",
     "error_texts",
     "finished_jobs",
+    "job_plans",
     "json_documents",
     "json_neighbours",
     "json_strings",

@@ -1,15 +1,20 @@
 """`job_stats`: from what happened to the trials of a job to the stats in its result.json."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from parity import strategies as draw
+from parity.answers import Value
 from parity.checking import Checker
 from parity.operations import JOB_STATS
+from parity.operations.folders import scratch_folder
 from parity.profiles import cases, run_machine
+from parity.reference.job_plans import JobPlan
 from parity.scorer import Event, Job, JobTrial
 
 pytestmark = pytest.mark.operation(JOB_STATS.name)
@@ -27,6 +32,23 @@ def test_finished_jobs(checker: Checker, job: Job) -> None:
 def test_resumed_jobs(checker: Checker, job: Job) -> None:
     """What an earlier run left, before and after the job goes on."""
     checker.check(JOB_STATS, [job])
+
+
+@cases(25)
+@given(plan=draw.job_plans, ended=st.integers(1, 4))
+def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
+    """Jobs whose trials really run: agents by tasks by attempts, retried, then finished after they were killed."""
+    if not checker.asks:
+        return
+    from parity.reference.real_jobs import run_job, tell_job
+
+    with scratch_folder() as folder:
+        told = [tell_job(folder, plan)]
+        shutil.rmtree(folder / "job")
+        run_job(folder, plan, kill_after=ended)
+        told.append(tell_job(folder, plan))
+    for job, stats in told:
+        checker.check_known(JOB_STATS, job, Value(stats))
 
 
 class LiveJob(RuleBasedStateMachine):

@@ -1,0 +1,186 @@
+"""Real jobs of the wheel, run in memory from a plan: which tasks, agents and attempts, and what happens in each.
+
+`run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and gives the job's folder. A second
+call with the same folder and plan resumes the job, as `harbor jobs resume` does.
+"""
+
+import asyncio
+import contextlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from harbor.job import Job as HarborJob
+from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.metric.config import MetricConfig
+from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
+from harbor.trial.hooks import TrialHookEvent
+
+from parity.reference.driving import quietly
+from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.jobs import cut_stats, job_trial
+from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, exception_named
+from parity.scorer.job import Event, Job, Usage
+
+
+def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
+    """Run the job, or go on with it, and give its folder.
+
+    Args:
+        folder: where tasks, datasets and the job lie.
+        plan: what to run.
+        kill_after: leave the folder as a process that is killed when so many runs have ended leaves it.
+        cancel_after: cancel the job when so many runs have ended, as Ctrl-C does.
+    """
+    with contextlib.suppress(asyncio.CancelledError):
+        _go(folder, plan, kill_after, cancel_after)
+    job = folder / "job"
+    if kill_after is not None:
+        shutil.rmtree(job)
+        (folder / "killed").rename(job)
+    return job
+
+
+def tell_job(folder: Path, plan: JobPlan) -> tuple[Job, str]:
+    """Run the job, or go on with it; what happened to its trials, and the stats in the result.json that it wrote."""
+    job = _go(folder, plan)
+    earlier = [job_trial(result) for result in job._existing_trial_results]
+    later = [job_trial(result) for result in job._job_result.trial_results[len(earlier) :]]
+    told = Job(
+        len(job),
+        tuple(Event("end", trial.name, trial) for trial in later),
+        plan.metrics,
+        tuple(dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)),
+        tuple(earlier),
+        job._job_result.stats.n_retries,
+    )
+    return told, cut_stats((folder / "job" / "result.json").read_text(encoding="utf-8"))
+
+
+def _go(folder: Path, plan: JobPlan, kill_after: int | None = None, cancel_after: int | None = None) -> HarborJob:
+    for task in plan.tasks:
+        _write_task(_home(folder, task), task)
+    with _asked(_Ask(plan.behave)), quietly():
+        return asyncio.run(_run(_config(plan, folder), kill_after, cancel_after))
+
+
+async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | None) -> HarborJob:
+    job = await HarborJob.create(config)
+    running = asyncio.ensure_future(job.run())
+    ended = 0
+
+    async def count(event: TrialHookEvent) -> None:
+        nonlocal ended
+        ended += 1
+        if ended == kill_after:
+            shutil.copytree(job.job_dir, job.job_dir.with_name("killed"))
+        if ended == cancel_after:
+            running.cancel()
+
+    job.on_trial_ended(count)
+    await running
+    return job
+
+
+def _config(plan: JobPlan, folder: Path) -> JobConfig:
+    """The wheel's configuration; tasks and datasets lie in the folder, and so does the job."""
+    datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
+    return JobConfig(
+        job_name="job",
+        jobs_dir=folder,
+        quiet=True,
+        n_attempts=plan.attempts,
+        n_concurrent_trials=plan.concurrent,
+        retry=RetryConfig(max_retries=plan.retries, min_wait_sec=0),
+        environment=ENVIRONMENT,
+        verifier=VerifierConfig(disable=not plan.verification),
+        metrics=[MetricConfig(type=metric) for metric in plan.metrics],
+        agents=[agent_config(label, model) for label, model in plan.agents],
+        datasets=[DatasetConfig(path=folder / "datasets" / name) for name in datasets],
+        tasks=[TaskConfig(path=_home(folder, task)) for task in plan.tasks if task.dataset is None],
+    )
+
+
+def _home(folder: Path, task: PlannedTask) -> Path:
+    return folder / "tasks" / task.name if task.dataset is None else folder / "datasets" / task.dataset / task.name
+
+
+def _write_task(home: Path, task: PlannedTask) -> None:
+    if home.exists():
+        return
+    for name in ("environment", "tests"):
+        (home / name).mkdir(parents=True)
+    (home / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (home / "instruction.md").write_text("Go on.\n")
+    lines = [] if task.strategy is None else [f'multi_step_reward_strategy = "{task.strategy}"']
+    for number in range(1, task.steps + 1):
+        lines += ["[[steps]]", f'name = "step-{number}"']
+        (home / "steps" / f"step-{number}").mkdir(parents=True)
+        (home / "steps" / f"step-{number}" / "instruction.md").write_text("Go on.\n")
+    (home / "task.toml").write_text("\n".join([*lines, ""]))
+
+
+@contextlib.contextmanager
+def _asked(ask: "_Ask") -> Iterator[None]:
+    Scripts.otherwise = ask
+    try:
+        yield
+    finally:
+        Scripts.otherwise = None
+
+
+class _Ask:
+    """Tells attempts and retries apart: trials of one task and agent start in the order of their attempts."""
+
+    def __init__(self, behave: Callable[[Spot], Run]) -> None:
+        self._behave = behave
+        self._attempts: dict[tuple[str, str], dict[str, int]] = {}
+        self._runs: Counter[str] = Counter()
+
+    def __call__(self, config: TrialConfig) -> Script:
+        assert config.task.path is not None
+        task, agent = config.task.path.name, str(config.agent.kwargs["label"])
+        attempts = self._attempts.setdefault((task, agent), {})
+        attempt = attempts.setdefault(config.trial_name, len(attempts))
+        run = self._runs[config.trial_name]
+        self._runs[config.trial_name] += 1
+        return _RunScript(self._behave(Spot(task, agent, attempt, run)))
+
+
+class _RunScript(Script):
+    def __init__(self, run: Run) -> None:
+        self._whole = run
+        self._steps = iter(run.steps)
+        self._now = run
+        self.pause = run.pause
+
+    def start(self) -> None:
+        _raise(self._whole.start)
+
+    def workdir(self) -> None:
+        self._now = next(self._steps)
+
+    def agent(self) -> Usage | None:
+        _raise(self._now.agent)
+        return self._now.usage
+
+    def verify(self, folder: Path) -> None:
+        _raise(self._now.verifier)
+        if self._now.text is not None:
+            (folder / "reward.txt").write_text(self._now.text)
+        else:
+            (folder / "reward.json").write_text(json.dumps(self._now.rewards))
+
+
+def _raise(error: str | None) -> None:
+    if error is not None:
+        raise exception_named(error)
+
+
+def stats_of(job: Path) -> dict[str, Any]:
+    """The stats in the job's result.json."""
+    stats: dict[str, Any] = json.loads((job / "result.json").read_text())["stats"]
+    return stats
