@@ -1,11 +1,14 @@
 """An agent and an environment that live in memory, so that real trials and jobs of the wheel run in an instant.
 
-A trial finds its script by its name. The script decides what every call does: it may raise, and at the verifier's
-call it leaves reward files behind.
+A trial finds its script by its name, or by its configuration where the name is not known beforehand, as in jobs. The
+script decides what every call does: it may raise, and at the verifier's call it leaves reward files behind.
 """
 
+import asyncio
 import builtins
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +16,7 @@ from harbor.agents.base import BaseAgent
 from harbor.environments.base import BaseEnvironment, ExecResult
 from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.models.agent.context import AgentContext
-from harbor.models.trial.config import AgentConfig, EnvironmentConfig
+from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConfig
 
 from parity.scorer.job import Usage
 
@@ -22,6 +25,9 @@ HEALTHCHECK = "check-health"
 
 class Script(ABC):
     """What happens in one trial. The methods are called in the order of the trial's life; each may raise."""
+
+    pause: float = 0.0
+    """Seconds that the agent lets other trials go on before it acts."""
 
     def start(self) -> None:  # noqa: B027
         """The environment starts."""
@@ -50,9 +56,10 @@ class Script(ABC):
 
 
 class Scripts:
-    """Where trials find their scripts: by trial name."""
+    """Where trials find their scripts: by trial name, or by asking `otherwise` once for each run of a trial."""
 
     by_trial: ClassVar[dict[str, Script]] = {}
+    otherwise: ClassVar[Callable[[TrialConfig], Script] | None] = None
 
 
 def exception_named(name: str) -> Exception:
@@ -67,9 +74,13 @@ def exception_named(name: str) -> Exception:
 class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
     """Asks the trial's script what every command does."""
 
-    @property
-    def _script(self) -> Script:
-        return Scripts.by_trial[self.session_id]
+    @cached_property
+    def script(self) -> Script:
+        """The script of this run of the trial; a run that is tried again has an environment of its own."""
+        known = Scripts.by_trial.get(self.session_id)
+        if known is not None or Scripts.otherwise is None:
+            return known or Scripts.by_trial[self.session_id]
+        return Scripts.otherwise(TrialConfig.model_validate_json(self.trial_paths.config_path.read_text()))
 
     @staticmethod
     def type() -> str:
@@ -83,10 +94,10 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
         pass
 
     async def start(self, force_build: bool) -> None:
-        self._script.start()
+        self.script.start()
 
     async def stop(self, delete: bool) -> None:
-        self._script.stop()
+        self.script.stop()
 
     async def upload_file(self, source_path: Path | str, target_path: str) -> None:
         pass
@@ -103,14 +114,14 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
     async def exec(self, command: str, **_: Any) -> ExecResult:
         code = 0
         if command == "pwd":
-            self._script.workdir()
+            self.script.workdir()
             return ExecResult(stdout="/app\n", return_code=0)
         if command == HEALTHCHECK:
-            code = self._script.healthcheck()
+            code = self.script.healthcheck()
         elif command.startswith("bash ") and command.endswith("/setup.sh"):
-            code = self._script.setup()
+            code = self.script.setup()
         elif "test-stdout.txt" in command:
-            self._script.verify(self.trial_paths.verifier_dir)
+            self.script.verify(self.trial_paths.verifier_dir)
         return ExecResult(return_code=code)
 
 
@@ -131,7 +142,10 @@ class ScriptedAgent(BaseAgent):  # type: ignore[misc]
         pass
 
     async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
-        usage = Scripts.by_trial[environment.session_id].agent()
+        script: Script = environment.script
+        if script.pause:
+            await asyncio.sleep(script.pause)
+        usage = script.agent()
         if usage is not None:
             context.n_input_tokens, context.n_cache_tokens = usage.input_tokens, usage.cache_tokens
             context.n_output_tokens, context.cost_usd = usage.output_tokens, usage.cost

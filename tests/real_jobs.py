@@ -1,0 +1,221 @@
+"""Real jobs of the wheel, run in memory from a plan: which tasks, agents and attempts, and what happens in each.
+
+`run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and gives the job's folder. A second
+call with the same folder and plan resumes the job, as `harbor jobs resume` does.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from parity.scorer import Rewards, Usage
+
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+from harbor.job import Job
+from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.metric.config import MetricConfig
+from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
+from harbor.trial.hooks import TrialHookEvent
+
+from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, exception_named
+
+
+@dataclass(frozen=True)
+class Run:
+    """What happens in one run of a trial, or in one of its steps. Errors are class names."""
+
+    rewards: Rewards | None = None
+    """What the test script leaves in reward.json; None leaves `null`."""
+
+    text: str | None = None
+    """What it leaves in reward.txt instead."""
+
+    start: str | None = None
+    agent: str | None = None
+    verifier: str | None = None
+    usage: Usage | None = None
+    pause: float = 0.0
+    """Seconds that the agent takes while other trials go on."""
+
+    steps: tuple["Run", ...] = ()
+    """For a multi-step task: what happens in each step."""
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """A task of a local dataset, or one named by itself."""
+
+    name: str
+    dataset: str | None = None
+    steps: int = 0
+    strategy: str | None = None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Which run of which trial: attempts and runs count from 0, and a run above 0 is a retry."""
+
+    task: str
+    agent: str
+    attempt: int
+    run: int
+
+
+@dataclass(frozen=True)
+class JobPlan:
+    """A job of the wheel. A resumed job counts the attempts that it still runs, from 0."""
+
+    tasks: tuple[PlannedTask, ...]
+    behave: Callable[[Spot], Run]
+    agents: tuple[tuple[str, str | None], ...] = (("scripted", None),)
+    """Name and model of each agent."""
+
+    attempts: int = 1
+    concurrent: int = 1
+    retries: int = 0
+    metrics: tuple[str, ...] = ()
+    verification: bool = True
+
+    def config(self, folder: Path) -> JobConfig:
+        """The wheel's configuration; tasks and datasets lie in the folder, and so does the job."""
+        datasets = dict.fromkeys(task.dataset for task in self.tasks if task.dataset is not None)
+        return JobConfig(
+            job_name="job",
+            jobs_dir=folder,
+            quiet=True,
+            n_attempts=self.attempts,
+            n_concurrent_trials=self.concurrent,
+            retry=RetryConfig(max_retries=self.retries, min_wait_sec=0),
+            environment=ENVIRONMENT,
+            verifier=VerifierConfig(disable=not self.verification),
+            metrics=[MetricConfig(type=metric) for metric in self.metrics],
+            agents=[agent_config(label, model) for label, model in self.agents],
+            datasets=[DatasetConfig(path=folder / "datasets" / name) for name in datasets],
+            tasks=[TaskConfig(path=_home(folder, task)) for task in self.tasks if task.dataset is None],
+        )
+
+
+def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
+    """Run the job, or go on with it, and give its folder.
+
+    Args:
+        folder: where tasks, datasets and the job lie.
+        plan: what to run.
+        kill_after: leave the folder as a process that is killed when so many runs have ended leaves it.
+        cancel_after: cancel the job when so many runs have ended, as Ctrl-C does.
+    """
+    for task in plan.tasks:
+        _write_task(_home(folder, task), task)
+    with _asked(_Ask(plan.behave)), contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(_run(plan.config(folder), kill_after, cancel_after))
+    job = folder / "job"
+    if kill_after is not None:
+        shutil.rmtree(job)
+        (folder / "killed").rename(job)
+    return job
+
+
+async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | None) -> None:
+    job = await Job.create(config)
+    running = asyncio.ensure_future(job.run())
+    ended = 0
+
+    async def count(event: TrialHookEvent) -> None:
+        nonlocal ended
+        ended += 1
+        if ended == kill_after:
+            shutil.copytree(job.job_dir, job.job_dir.with_name("killed"))
+        if ended == cancel_after:
+            running.cancel()
+
+    job.on_trial_ended(count)
+    await running
+
+
+def _home(folder: Path, task: PlannedTask) -> Path:
+    return folder / "tasks" / task.name if task.dataset is None else folder / "datasets" / task.dataset / task.name
+
+
+def _write_task(home: Path, task: PlannedTask) -> None:
+    if home.exists():
+        return
+    for name in ("environment", "tests"):
+        (home / name).mkdir(parents=True)
+    (home / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (home / "instruction.md").write_text("Go on.\n")
+    lines = [] if task.strategy is None else [f'multi_step_reward_strategy = "{task.strategy}"']
+    for number in range(1, task.steps + 1):
+        lines += ["[[steps]]", f'name = "step-{number}"']
+        (home / "steps" / f"step-{number}").mkdir(parents=True)
+        (home / "steps" / f"step-{number}" / "instruction.md").write_text("Go on.\n")
+    (home / "task.toml").write_text("\n".join([*lines, ""]))
+
+
+@contextlib.contextmanager
+def _asked(ask: "_Ask") -> Iterator[None]:
+    Scripts.otherwise = ask
+    try:
+        yield
+    finally:
+        Scripts.otherwise = None
+
+
+class _Ask:
+    """Tells attempts and retries apart: trials of one task and agent start in the order of their attempts."""
+
+    def __init__(self, behave: Callable[[Spot], Run]) -> None:
+        self._behave = behave
+        self._attempts: dict[tuple[str, str], dict[str, int]] = {}
+        self._runs: Counter[str] = Counter()
+
+    def __call__(self, config: TrialConfig) -> Script:
+        assert config.task.path is not None
+        task, agent = config.task.path.name, str(config.agent.kwargs["label"])
+        attempts = self._attempts.setdefault((task, agent), {})
+        attempt = attempts.setdefault(config.trial_name, len(attempts))
+        run = self._runs[config.trial_name]
+        self._runs[config.trial_name] += 1
+        return _RunScript(self._behave(Spot(task, agent, attempt, run)))
+
+
+class _RunScript(Script):
+    def __init__(self, run: Run) -> None:
+        self._whole = run
+        self._steps = iter(run.steps)
+        self._now = run
+        self.pause = run.pause
+
+    def start(self) -> None:
+        _raise(self._whole.start)
+
+    def workdir(self) -> None:
+        self._now = next(self._steps)
+
+    def agent(self) -> Usage | None:
+        _raise(self._now.agent)
+        return self._now.usage
+
+    def verify(self, folder: Path) -> None:
+        _raise(self._now.verifier)
+        if self._now.text is not None:
+            (folder / "reward.txt").write_text(self._now.text)
+        else:
+            (folder / "reward.json").write_text(json.dumps(self._now.rewards))
+
+
+def _raise(error: str | None) -> None:
+    if error is not None:
+        raise exception_named(error)
+
+
+def stats_of(job: Path) -> dict[str, Any]:
+    """The stats in the job's result.json."""
+    stats: dict[str, Any] = json.loads((job / "result.json").read_text())["stats"]
+    return stats
