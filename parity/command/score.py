@@ -11,6 +11,7 @@ from pathlib import Path
 
 from parity.scorer.disk import LIMIT
 from parity.scorer.errors import RewardFileEmptyError, VerifierOutputParseError
+from parity.scorer.interim import heard_of
 from parity.scorer.job_document import Judgement, judge
 from parity.scorer.job_folder import JobFolder, JobFolderError, Watch, read_job
 from parity.scorer.job_order import unplanned
@@ -148,7 +149,10 @@ def _notes(job: JobFolder) -> Iterator[str]:
     if job.record.finished and missing > 0:
         yield f"lock.json plans {len(job.lock.planned):,} trials, {missing:,} of them are not in the folder"
     if not job.record.finished:
-        yield "the job has not ended: its result.json is held to the interim stats"
+        yield "the job has not ended: its result.json is held to the interim stats, counts of running trials taken over"
+        unheard = len(job.trials) - sum(map(len, heard_of(job)))
+        if unheard:
+            yield f"{unheard:,} trials have ended since result.json was written; they are left out"
         if job.record.retries:
             yield "what trials had given before they were tried again has left traces that the folder cannot show"
 

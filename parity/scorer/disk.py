@@ -6,6 +6,7 @@ Whatever lies in the place of a file (a pipe, a device, a folder, gigabytes) is 
 import json
 import os
 import stat
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +100,12 @@ def type_name(value: object) -> str:
     """What JSON calls the type of a value, with its article."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")
+
+
+def seconds(time: str) -> float:
+    """Seconds since 1970 of a time as pydantic writes it; without a zone it is local.
+
+    Raises:
+        ValueError, OverflowError, OSError: it is no time.
+    """
+    return datetime.fromisoformat(time).timestamp()

@@ -8,10 +8,9 @@ file in any other layout is parsed whole.
 import json
 import math
 import sys
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from parity.scorer.disk import FolderError, parse_object, type_name
+from parity.scorer.disk import FolderError, parse_object, seconds, type_name
 from parity.scorer.errors import ValidationError
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.number_text import lax_number
@@ -277,7 +276,7 @@ def _time(folder: str, field: str, value: object) -> float:
     if type(value) is not str:
         raise _wrong(folder, field, "a time or null", value)
     try:
-        return datetime.fromisoformat(value).timestamp()
+        return seconds(value)
     except (ValueError, OverflowError, OSError):
         raise FolderError(_file(folder), f"{field} must be a time, not {value[:40]!r}") from None
 
