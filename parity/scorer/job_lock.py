@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from parity.scorer.disk import LIMIT, FolderError, parse_object, read_text, type_name
-from parity.scorer.trial_kinds import TrialKinds
+from parity.scorer.trial_kinds import TrialKinds, agent_text
 
 LOCK_LIMIT = 4 << 30
 """Bytes that lock.json may have where it has Harbor's layout: a gigabyte is a million trials."""
@@ -23,7 +23,7 @@ _BETWEEN = "\n        },\n        {"
 _END = "\n        }\n    ]\n}"
 _TASK = '\n            "task": '
 _AFTER_TASK = "\n            },"
-_KEPT = 20_000
+_KEPT, _KEPT_AGENTS = 20_000, 100
 
 
 @dataclass
@@ -59,36 +59,39 @@ class _LockReader:
         self.lock = JobLock()
         self._path, self._kinds, self._single_tasks = path, kinds, single_tasks
         self._known: dict[tuple[str, str], int] = {}
-        self._rests: dict[str, str] = {}
+        self._agents: dict[str, str] = {}
 
-    def add(self, text: str | dict[str, Any]) -> None:
+    def add(self, entry: str | dict[str, Any]) -> None:
         """Add one planned trial: its text between the braces, or the object."""
-        if isinstance(text, dict):
-            self.lock.planned.append(self._kind(text))
-            return
-        end = text.find(_AFTER_TASK)
-        if not text.startswith(_TASK) or end < 0:
-            self.lock.planned.append(self._kind(self._parse("{" + text + "}")))
-            return
-        cut = end + len(_AFTER_TASK)
-        task, rest = text[len(_TASK) : cut - 1], text[cut:]
-        rest = self._rests.setdefault(rest, rest)
-        kind = self._known.get((task, rest))
+        if isinstance(entry, str):
+            end = entry.find(_AFTER_TASK)
+            if end >= 0 and entry.startswith(_TASK):
+                cut = end + len(_AFTER_TASK)
+                self.lock.planned.append(self._kind_of_texts(entry[len(_TASK) : cut - 1], entry[cut:]))
+                return
+            entry = self._parse("{" + entry + "}")
+        self.lock.planned.append(self._kind(entry.get("task"), agent_text(entry.get("agent"))))
+
+    def _kind_of_texts(self, task: str, rest: str) -> int:
+        """The kind of an entry from the text of its task, and that of all else."""
+        agent = self._agents.get(rest)
+        if agent is None:
+            if len(self._agents) >= _KEPT_AGENTS:
+                self._agents.clear()
+            agent = self._agents[rest] = agent_text(self._parse("{" + rest + "}").get("agent"))
+        kind = self._known.get((task, agent))
         if kind is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-                self._rests = {rest: rest}
-            kind = self._kind({**self._parse("{" + rest + "}"), "task": self._parse(task)})
-            self._known[task, rest] = kind
-        self.lock.planned.append(kind)
+            kind = self._known[task, agent] = self._kind(self._parse(task), agent)
+        return kind
 
     def _parse(self, text: str) -> dict[str, Any]:
         return parse_object(f"{self._path}: trials.{len(self.lock.planned)}", text)
 
-    def _kind(self, entry: object) -> int:
+    def _kind(self, task: Any, agent: str) -> int:
         try:
-            task = entry["task"]  # type: ignore[index]
-            kind = self._kinds.planned(entry)  # type: ignore[arg-type]
+            kind = self._kinds.planned(task, agent)
             path, source = task.get("path"), task.get("source")
             if source is not None and path is not None and len(self.lock.planned) >= self._single_tasks:
                 self.lock.sources.setdefault(str(PurePath(path).parent), source)

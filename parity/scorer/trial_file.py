@@ -15,7 +15,7 @@ from parity.scorer.errors import ValidationError
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.number_text import lax_number
 from parity.scorer.reward_file import validate_rewards
-from parity.scorer.trial_kinds import TrialKinds
+from parity.scorer.trial_kinds import TrialKinds, agent_text
 from parity.scorer.values import Number, Rewards
 
 
@@ -49,7 +49,7 @@ _CONFIG = '\n    "config": '
 _TASK = '{\n        "task": '
 _NAME = ',\n        "trial_name": '
 _AGENT_INFO = ',\n    "agent_info": {'
-_KEPT = 20_000
+_KEPT, _KEPT_AGENTS = 20_000, 100
 
 _parse = json.JSONDecoder().raw_decode
 
@@ -60,7 +60,7 @@ class TrialReader:
     def __init__(self, kinds: TrialKinds) -> None:
         self._kinds = kinds
         self._known: dict[tuple[str, str], int] = {}
-        self._rests: dict[str, str] = {}
+        self._agents: dict[str, str] = {}
 
     def read(self, folder: str, text: str) -> TrialFile:
         """The trial that a result.json tells of.
@@ -91,30 +91,40 @@ class TrialReader:
         if not in_place or document.get("config") != quoted[1:-1] or "\\" in quoted or text[rest - 1] != ",":
             return None
         task, others = text[start + len(_TASK) : name], text[rest:end]
-        others = self._rests.setdefault(others, others)
-        kind = self._known.get((task, others))
+        try:
+            kind = self._kind_of_texts(folder, task, others)
+        except (ValueError, RecursionError):
+            return None
+        return _trial(folder, document, kind)
+
+    def _kind_of_texts(self, folder: str, task: str, others: str) -> int:
+        """The kind of a trial from the text of its task and that of all else in the configuration."""
+        agent = self._agents.get(others)
+        if agent is None:
+            if len(self._agents) >= _KEPT_AGENTS:
+                self._agents.clear()
+            agent = self._agents[others] = agent_text(json.loads("{" + others).get("agent"))
+        kind = self._known.get((task, agent))
         if kind is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-                self._rests = {others: others}
-            try:
-                config = {**json.loads("{" + others), "task": json.loads(task)}
-            except (ValueError, RecursionError):
-                return None
-            kind = self._known[task, others] = self._kind(folder, config)
-        return _trial(folder, document, kind)
+            kind = self._known[task, agent] = self._kind(folder, json.loads(task), agent)
+        return kind
 
     def _read_whole(self, folder: str, text: str) -> TrialFile:
         document = parse_object(_file(folder), text)
-        return _trial(folder, document, self._kind(folder, document.get("config")))
-
-    def _kind(self, folder: str, config: object) -> int:
+        config = document.get("config")
         if not isinstance(config, dict):
             raise _wrong(folder, "config", "an object", config)
-        task = config.get("task")
+        return _trial(folder, document, self._kind(folder, config.get("task"), agent_text(config.get("agent"))))
+
+    def _kind(self, folder: str, task: object, agent: str) -> int:
         if not isinstance(task, dict):
             raise _wrong(folder, "config.task", "an object", task)
-        return self._kinds.found(task, config.get("agent"))
+        try:
+            return self._kinds.found(task, agent)
+        except TypeError:
+            raise FolderError(_file(folder), "config.task must be named by strings") from None
 
 
 def _trial(folder: str, document: dict[str, Any], kind: int) -> TrialFile:
