@@ -258,6 +258,10 @@ def _nested(path: Path) -> None:
     path.write_text("[" * 200_000)
 
 
+def _surrogate(path: Path) -> None:
+    path.write_text(path.read_text().replace('{\n    "', '{\n    "note": "\\ud800", "', 1))
+
+
 def _dangling(path: Path) -> None:
     path.unlink()
     path.symlink_to("nowhere")
@@ -274,6 +278,7 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (_folder, "not a regular file, but a folder"),
     (_latin, "not UTF-8: byte 7 is 0xe9"),
     (_nested, "nested too deeply"),
+    (_surrogate, "not JSON: half of a surrogate pair in a string"),
     (_dangling, "no such file"),
     (_device, "not a regular file, but a device"),
     (lambda path: path.write_text(""), "empty"),
@@ -298,16 +303,20 @@ def test_damaged_files(
     assert err[0].startswith(f"{shown}: {reason}")
 
 
-@pytest.mark.parametrize("name", ["config.json", "TRIAL/result.json"])
+@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
 def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """A gigabyte is refused by its size."""
+    """A gigabyte is refused by its size; lock.json may be larger, but no trial in it."""
     path = job / name.replace("TRIAL", _trial(job).name)
     _huge(path)
 
     code, _, err = _score(capfd, job)
 
     assert (code, len(err)) == (3, 1)
-    assert err[0].endswith(": 1,073,741,824 bytes, more than the 67,108,864 that are read")
+    reason = {
+        "lock.json": "a trial of more than 67,108,864 bytes",
+        "result.json": "more than the 268,435,456 that are read",
+    }
+    assert reason.get(name, ": 1,073,741,824 bytes, more than the 67,108,864 that are read") in err[0]
 
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json"])
@@ -571,7 +580,35 @@ def test_no_reference_is_needed(job: Path) -> None:
 
 
 def test_the_module_is_the_command(job: Path) -> None:
-    """`python -m parity score` does the same, and may be cut short by a closed pipe's reader."""
+    """`python -m parity score` does the same."""
     ran = subprocess.run([sys.executable, "-m", "parity", "score", "job"], capture_output=True, check=True)
 
     assert ran.stdout == (job / "result.json").read_bytes()
+
+
+def test_a_reader_that_has_had_enough(job: Path) -> None:
+    """Whoever closes the pipe early still gets the verdict."""
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    ran = subprocess.run([sys.executable, "-m", "parity", "score", "job"], stdout=writer, stderr=subprocess.PIPE)
+
+    os.close(writer)
+    assert (ran.returncode, ran.stderr.decode().count("\n")) == (0, 1)
+
+
+def test_a_bar_for_people(job: Path) -> None:
+    """On a terminal, standard error shows how far it is."""
+    ours, theirs = os.openpty()
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "parity", "score", "--check", "job"], stderr=theirs, env={**os.environ, "TERM": "xterm"},
+        check=True,
+    )  # fmt: skip
+
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert ran.returncode == 0
+    assert "reading trials" in shown
+    assert "result.json says exactly this" in shown

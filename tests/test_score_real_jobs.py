@@ -80,6 +80,18 @@ def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
     _assert_reproduced(job)
 
 
+def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
+    """The first attempt at a task failed and was tried again when the second had started."""
+
+    def behave(spot: Spot) -> Run:
+        failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
+        return Run({"reward": 1}, agent="OSError" if failing else None, pause=0.02)
+
+    plan = JobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
+
+    _assert_reproduced(run_job(tmp_path, plan), "attempts as result.json lists them")
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
     """Trials of the killed run come first, as the directory lists them; then the others as planned."""

@@ -126,6 +126,8 @@ def _score_job(options: argparse.Namespace) -> int:
         judgement = judge(job, series=options.series)
     except OverflowError as error:
         raise JobFolderError([f"a metric raises OverflowError, which ends a job of Harbor's: {error}"]) from None
+    except RecursionError:
+        raise JobFolderError([f"{options.folder / 'result.json'}: nested too deeply"]) from None
     if not options.check:
         _write(judgement.text)
     disputed = list(recorded_differences(job, series=options.series)) if options.files else []
@@ -183,11 +185,13 @@ def _names(names: list[str]) -> str:
 
 def _write(text: str) -> None:
     """Exactly the text where it is kept; a line break after it where it is only seen."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode())
-    if sys.stdout.isatty():
-        sys.stdout.buffer.write(b"\n")
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(text.encode())
+        if sys.stdout.isatty():
+            sys.stdout.buffer.write(b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # whoever read it has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(line: str) -> None:

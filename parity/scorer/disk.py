@@ -87,6 +87,10 @@ def parse_object(path: object, text: str) -> dict[str, Any]:
     """
     try:
         document = json.loads(text)
+        if has_surrogates(text):
+            json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise FolderError(path, "not JSON: half of a surrogate pair in a string") from None
     except RecursionError:
         raise FolderError(path, "nested too deeply") from None
     except ValueError as error:
@@ -94,6 +98,11 @@ def parse_object(path: object, text: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise FolderError(path, f"must be a JSON object, not {type_name(document)}")
     return document
+
+
+def has_surrogates(text: str) -> bool:
+    """Whether the text of a JSON document may hold halves of surrogate pairs, which the wheel refuses."""
+    return "\\ud" in text or "\\uD" in text
 
 
 def type_name(value: object) -> str:

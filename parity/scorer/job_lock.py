@@ -49,8 +49,11 @@ def read_lock(path: Path, kinds: TrialKinds, single_tasks: int) -> JobLock:
         FolderError: the file cannot be read, or is no lock of a job.
     """
     reader = _LockReader(path, kinds, single_tasks)
-    for text in _entries(path):
-        reader.add(text)
+    try:
+        for entry in _entries(path):
+            reader.add(entry)
+    except RecursionError:
+        raise FolderError(path, "nested too deeply") from None
     return reader.lock
 
 
@@ -143,6 +146,8 @@ def _streamed(path: Path) -> Iterator[str]:
             while chunk := file.read(_CHUNK):
                 *whole, text = (text + chunk).split(_BETWEEN)
                 yield from whole
+                if len(text) > LIMIT:
+                    raise FolderError(path, f"a trial of more than {LIMIT:,} bytes")
     except OSError as error:
         raise FolderError(path, error.strerror or type(error).__name__) from None
     except UnicodeDecodeError as error:

@@ -7,12 +7,10 @@ that does not give what result.json says, its lists of names are asked.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from parity.scorer.job_folder import JobFolder
-from parity.scorer.listed_order import attempts_as_listed
+from parity.scorer.listed_order import attempts_as_listed, in_chains
 from parity.scorer.trial_file import TrialFile
 
 _NO_PLACE = float("inf")
@@ -33,7 +31,7 @@ def known_orders(job: JobFolder) -> Iterator[tuple[str, list[TrialFile]]]:
     chains = job.record.chains
     attempts = attempts_as_listed(planned, chains)
     yield "as lock.json plans them, attempts as result.json lists them", attempts
-    yield "as result.json lists them", _as_chained(attempts, chains)
+    yield "as result.json lists them", in_chains(attempts, chains)
 
 
 def split_runs(job: JobFolder) -> tuple[list[TrialFile], list[TrialFile]]:
@@ -71,25 +69,3 @@ def _planned(job: JobFolder, files: Sequence[TrialFile], taken: Counter[int]) ->
         next_place[file.kind] += 1
         placed.append((free[turn] if turn < len(free) else _NO_PLACE, file.started, number))
     return [files[number] for _, _, number in sorted(placed)]
-
-
-def _as_chained(base: list[TrialFile], chains: Iterable[Sequence[str]]) -> list[TrialFile]:
-    """The trials so that each chain is in order, as near to `base` as a first-come choice keeps them."""
-    places = {file.trial.name: place for place, file in enumerate(base)}
-    followers: list[list[int]] = [[] for _ in base]
-    waits = [0] * len(base)
-    for chain in chains:
-        for before, after in pairwise([places[name] for name in chain if name in places]):
-            followers[before].append(after)
-            waits[after] += 1
-    free = [place for place, count in enumerate(waits) if not count]
-    heapify(free)
-    ordered = []
-    while free:
-        place = heappop(free)
-        ordered.append(base[place])
-        for after in followers[place]:
-            waits[after] -= 1
-            if not waits[after]:
-                heappush(free, after)
-    return ordered if len(ordered) == len(base) else base

@@ -8,7 +8,8 @@ from typing import Any
 
 from parity.scorer.disk import FolderError, parse_object, read_text, seconds, type_name
 
-_LIMIT = 1 << 30
+_LIMIT = 256 << 20
+"""Bytes that the file may have: a million trials have half of that."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ the places of its neighbours in the lists, the one that must come first before t
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 from parity.scorer.trial_file import TrialFile
 
@@ -95,3 +96,25 @@ def _handed_out(
             return []
         handed.append((place, heappop(ready)[2]))
     return handed
+
+
+def in_chains(base: list[TrialFile], chains: Iterable[Sequence[str]]) -> list[TrialFile]:
+    """The trials so that each chain is in order, as near to `base` as a first-come choice keeps them."""
+    places = {file.trial.name: place for place, file in enumerate(base)}
+    followers: list[list[int]] = [[] for _ in base]
+    waits = [0] * len(base)
+    for chain in chains:
+        for before, after in pairwise([places[name] for name in chain if name in places]):
+            followers[before].append(after)
+            waits[after] += 1
+    free = [place for place, count in enumerate(waits) if not count]
+    heapify(free)
+    ordered = []
+    while free:
+        place = heappop(free)
+        ordered.append(base[place])
+        for after in followers[place]:
+            waits[after] -= 1
+            if not waits[after]:
+                heappush(free, after)
+    return ordered if len(ordered) == len(base) else base
