@@ -10,7 +10,7 @@ from typing import Any
 from parity.scorer.disk import FolderError, seconds, type_name
 from parity.scorer.errors import ValidationError
 from parity.scorer.job import Usage
-from parity.scorer.number_text import lax_number
+from parity.scorer.number_text import lax_int, lax_number
 from parity.scorer.reward_file import validate_rewards
 from parity.scorer.values import Number, Rewards
 
@@ -95,10 +95,10 @@ def read_usage(folder: str, field: str, context: object) -> Usage | None:
 
 
 def _lax_int(folder: str, field: str, value: object) -> int:
-    """As pydantic does: a boolean, a whole float and a string of digits are ints too."""
-    number = lax_number(value) if isinstance(value, str) else value
-    if isinstance(number, float) and number.is_integer():
-        return int(number)
+    """As pydantic does: a boolean, a whole float of 64 bits and a string of digits are ints too."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
+        return int(value)
+    number = lax_int(value) if isinstance(value, str) else value
     if not isinstance(number, int):
         raise wrong(folder, field, "an integer or null", value)
     return int(number)
