@@ -1,17 +1,19 @@
 """The command line, `parity`: one module a subcommand.
 
 A subcommand's module has `add_parser`, which adds its parser to the others' and names its function as `run`: from
-the parsed arguments to the exit code, 0 for success and 1 for a fault. Usage errors exit with 2.
+the parsed arguments to the exit code. Usage errors exit with 2, and Ctrl-C with 130.
 """
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from parity import __version__
-from parity.command import outcome
+from parity.command import outcome, score
 
-_SUBCOMMANDS = (outcome,)
+_SUBCOMMANDS = (outcome, score)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -29,7 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     for subcommand in _SUBCOMMANDS:
         subcommand.add_parser(subparsers)
     arguments = parser.parse_args(argv)
-    code: int = arguments.run(arguments)
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read the output has gone; nor may Python try again when it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return code
 
 

@@ -64,7 +64,7 @@ def lax_number(text: str) -> Number | None:
     decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
     """
     number = _lax_float(text)
-    return _lax_int(text) if number is None else number
+    return lax_int(text) if number is None else number
 
 
 def _lax_float(text: str) -> float | None:
@@ -75,8 +75,11 @@ def _lax_float(text: str) -> float | None:
     return float(joined) if joined is not None and _FLOAT.fullmatch(joined) else None
 
 
-def _lax_int(text: str) -> int | None:
-    """Padding, one sign, leading zeros and underscores, `.000` at the end, single underscores inside."""
+def lax_int(text: str) -> int | None:
+    """What pydantic makes of a string where an int is wanted, or None where it refuses.
+
+    Padding, one sign, leading zeros and underscores, `.000` at the end, single underscores inside.
+    """
     digits = text.strip(_RUST_SPACES)
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
     unpadded = _without_leading_zeros(digits)

@@ -4,11 +4,11 @@ Values and keys are printed by two different number formatters, and an object ma
 several times, which a dict could not: such an object is a `Members`.
 """
 
-import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
@@ -34,41 +34,37 @@ def text_of(tree: Tree, depth: int = 0) -> str:
     Raises:
         UnicodeEncodeError: a string, not a key, holds half of a surrogate pair.
     """
-    return "".join(_pieces(tree, "\n" + _INDENT * depth))
+    pieces: list[str] = []
+    _append(pieces, tree, "\n" + _INDENT * depth)
+    return "".join(pieces)
 
 
-def _pieces(tree: Tree, line: str) -> Iterator[str]:
-    if isinstance(tree, Mapping):
-        yield from _object(tree.items(), line)
-    elif isinstance(tree, Members):
-        yield from _object(tree.pairs, line)
-    elif isinstance(tree, list):
-        yield from _between("[", (_pieces(each, line + _INDENT) for each in tree), "]", line)
-    elif isinstance(tree, str):
+def _append(pieces: list[str], tree: Tree, line: str) -> None:
+    if isinstance(tree, str):
         tree.encode()
-        yield _quoted(tree)
+        pieces.append(_quoted(tree))
+    elif isinstance(tree, Mapping):
+        _append_object(pieces, tree.items(), line)
+    elif isinstance(tree, Members):
+        _append_object(pieces, tree.pairs, line)
+    elif isinstance(tree, list):
+        separator = "[" + line + _INDENT
+        for each in tree:
+            pieces.append(separator)
+            _append(pieces, each, line + _INDENT)
+            separator = "," + line + _INDENT
+        pieces.append(line + "]" if tree else "[]")
     else:
-        yield "null" if tree is None else value_text(tree)
+        pieces.append("null" if tree is None else value_text(tree))
 
 
-def _object(members: Iterable[tuple[str, Tree]], line: str) -> Iterator[str]:
-    inner = line + _INDENT
-    yield from _between("{", (_member(key, value, inner) for key, value in members), "}", line)
-
-
-def _member(key: str, value: Tree, line: str) -> Iterator[str]:
-    yield _quoted(writable_key(key)) + ": "
-    yield from _pieces(value, line)
-
-
-def _between(start: str, parts: Iterable[Iterator[str]], end: str, line: str) -> Iterator[str]:
-    yield start
-    separator, last = line + _INDENT, ""
-    for part in parts:
-        yield separator
-        yield from part
-        separator, last = "," + line + _INDENT, line
-    yield last + end
+def _append_object(pieces: list[str], members: Collection[tuple[str, Tree]], line: str) -> None:
+    separator = "{" + line + _INDENT
+    for key, value in members:
+        pieces += separator, _quoted(writable_key(key)), ": "
+        _append(pieces, value, line + _INDENT)
+        separator = "," + line + _INDENT
+    pieces.append(line + "}" if members else "{}")
 
 
 def writable_key(key: str) -> str:
@@ -78,7 +74,7 @@ def writable_key(key: str) -> str:
 
 def _quoted(text: str) -> str:
     """A string in quotes: quotes, backslashes and control characters are escaped, nothing else is."""
-    return json.dumps(text, ensure_ascii=False)
+    return encode_basestring(text)
 
 
 def value_text(number: Number) -> str:

@@ -100,7 +100,11 @@ class Stats:
     def add(self, trial: JobTrial) -> None:
         self.completed += 1
         self.errored += trial.exception is not None
-        self.groups.setdefault(trial.key, Group()).add(trial)
+        key = trial.key
+        group = self.groups.get(key)
+        if group is None:
+            group = self.groups[key] = Group()
+        group.add(trial)
         tokens, cost = _used(trial)
         self.tokens = [_plus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
         if cost is not None:

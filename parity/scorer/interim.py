@@ -1,0 +1,60 @@
+"""result.json of a job that has not ended: what Harbor wrote when it last heard of a trial.
+
+A trial writes its own result first, and the job hears of it later; `updated_at` shows how far the job has come. What a
+trial gave before it was tried again leaves traces that no folder shows, so this holds where no trial was.
+"""
+
+from parity.scorer.job import CANCELLED
+from parity.scorer.job_folder import JobFolder
+from parity.scorer.job_order import split_runs
+from parity.scorer.metrics import aggregate
+from parity.scorer.result_text import Tree, text_of
+from parity.scorer.series import Series
+from parity.scorer.stats import Progress, Stats
+from parity.scorer.trial_file import TrialFile
+from parity.scorer.values import Rewards
+
+
+def document(job: JobFolder, stats: Stats, progress: Progress) -> str:
+    """The text of result.json; id and times are those of the present one."""
+    total = len(job.lock.planned)
+    tree: dict[str, Tree] = {**job.record.identity, "n_total_trials": total, "stats": stats.tree(total, progress)}
+    return text_of(tree)
+
+
+def heard_of(job: JobFolder) -> tuple[list[TrialFile], list[TrialFile]]:
+    """The trials of earlier runs, and those of this one that the job has heard of, in the order in which they ended."""
+    earlier, later = split_runs(job)
+    heard = [file for file in later if file.finished <= job.record.updated]
+    return earlier, sorted(heard, key=lambda file: file.finished)
+
+
+def interim_text(job: JobFolder, series: Series) -> str:
+    """What the result.json of a job that has not ended should say.
+
+    Trials of earlier runs come first, then the others as they ended. Only groups in which a trial has ended in this
+    run have metrics, there is no pass@k, and the dataset's own name decides which metrics there are.
+    """
+    earlier, ended = heard_of(job)
+    stats = Stats()
+    rewards: dict[str, list[Rewards | None]] = {}
+    for file in [*earlier, *ended]:
+        stats.add(file.trial)
+        rewards.setdefault(file.trial.key, []).append(file.trial.rewards)
+    metrics = job.metrics
+    for key, source in {file.trial.key: file.trial.source for file in ended}.items():
+        configured = metrics.get(source or "adhoc", [])
+        stats.groups[key].metrics = [aggregate(metric, rewards[key], series=series) for metric in configured]
+    return document(job, stats, _progress(job, [*earlier, *ended]))
+
+
+def _progress(job: JobFolder, heard: list[TrialFile]) -> Progress:
+    """The counts, where the folder allows several those that result.json gives.
+
+    It does not show whether the job has heard of the start or the cancellation of a trial that has not ended for it.
+    """
+    unheard = len(job.trials) - len(heard)
+    running = min(job.record.running, len(job.running) + unheard)
+    cancelled = sum(file.trial.exception == CANCELLED for file in heard)
+    cancelled_at_most = sum(file.trial.exception == CANCELLED for file in job.trials) + len(job.running)
+    return Progress(running, min(max(job.record.cancelled, cancelled), cancelled_at_most), job.record.retries)

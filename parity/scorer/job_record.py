@@ -1,0 +1,102 @@
+"""result.json of a job: what the trials cannot tell, and the lists of names that show their order."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from parity.scorer.disk import FolderError, parse_object, read_text, seconds, type_name
+
+_LIMIT = 256 << 20
+"""Bytes that the file may have: a million trials have half of that."""
+
+
+@dataclass(frozen=True)
+class JobRecord:
+    """The job's result.json, as it is."""
+
+    text: str
+    identity: dict[str, str | None]
+    """`id`, `started_at`, `updated_at` and `finished_at`."""
+
+    updated: float
+    """When the job last heard of a trial: seconds since 1970. Infinite where the file does not say."""
+
+    running: int
+    cancelled: int
+    retries: int
+    chains: tuple[tuple[str, ...], ...]
+    """Names of trials in the order in which the job took them: one chain for each list in the stats."""
+
+    @property
+    def finished(self) -> bool:
+        return self.identity["finished_at"] is not None
+
+
+def read_record(path: Path) -> JobRecord:
+    """Read a job's result.json.
+
+    Raises:
+        FolderError: it cannot be read, or is no result of a job.
+    """
+    text = read_text(path, limit=_LIMIT)
+    document = parse_object(path, text)
+    identity = {field: document.get(field) for field in ("id", "started_at", "updated_at", "finished_at")}
+    for field, value in identity.items():
+        if not isinstance(value, str) and (value is not None or field in ("id", "started_at")):
+            raise FolderError(path, f"{field} must be a string, not {type_name(value)}")
+    stats = document.get("stats")
+    if not isinstance(stats, dict):
+        raise FolderError(path, f"stats must be an object, not {type_name(stats)}")
+    running, cancelled, retries = (
+        _count(path, stats, field) for field in ("n_running_trials", "n_cancelled_trials", "n_retries")
+    )
+    return JobRecord(text, identity, _updated(path, identity), running, cancelled, retries, tuple(_chains(stats)))
+
+
+def _updated(path: Path, identity: dict[str, str | None]) -> float:
+    updated = identity["updated_at"]
+    try:
+        return math.inf if updated is None else seconds(updated)
+    except (ValueError, OverflowError, OSError):
+        raise FolderError(path, f"updated_at must be a time, not {updated!r}") from None
+
+
+def _count(path: Path, stats: dict[str, Any], field: str) -> int:
+    value = stats.get(field)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise FolderError(path, f"stats.{field} must be an integer, not {type_name(value)}")
+    return value
+
+
+def _chains(stats: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Each list of names, and the first names of lists and groups that follow each other.
+
+    Nothing where the stats are no stats.
+    """
+    evals = stats.get("evals")
+    leader: str | None = None
+    for group in evals.values() if isinstance(evals, dict) else ():
+        if not isinstance(group, dict):
+            continue
+        rewards, exceptions = group.get("reward_stats"), group.get("exception_stats")
+        tables = [_lists(table) for table in (rewards.values() if isinstance(rewards, dict) else ())]
+        tables.append(_lists(exceptions))
+        for lists in tables:
+            yield from (names for names in lists if len(names) > 1)
+            yield tuple(names[0] for names in lists)
+        firsts = list(dict.fromkeys(lists[0][0] for lists in tables if lists))
+        if leader is not None:
+            yield from ((leader, first) for first in firsts)
+        if len(firsts) == 1:  # else any of them may be the group's first trial
+            leader = firsts[0]
+
+
+def _lists(table: object) -> list[tuple[str, ...]]:
+    lists = [_names(names) for names in table.values()] if isinstance(table, dict) else []
+    return [names for names in lists if names]
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()

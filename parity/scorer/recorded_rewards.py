@@ -1,0 +1,45 @@
+"""Whether the rewards that a trial's result.json records are those of its verifier's files and of its steps."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from parity.scorer.job_folder import JobFolder
+from parity.scorer.lost_rewards import as_written, read_safely
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.trial_file import TrialFile
+from parity.scorer.trial_reward import StepRecord, mean_of_steps
+from parity.scorer.values import Rewards
+
+
+def recorded_differences(job: JobFolder, *, series: Series = OFFICIAL) -> Iterator[str]:
+    """One line for each trial or step whose recorded rewards are not those of the files they come from."""
+    for file in job.trials:
+        home = job.path / file.folder
+        if file.steps is None:
+            if file.trial.rewards is not None:
+                yield from _of_files(f"{file.folder}", home / "verifier", file.trial.rewards, series)
+            continue
+        for step in file.steps:
+            if step.rewards is not None:
+                place = f"{file.folder}/steps/{step.name}"
+                yield from _of_files(place, job.path / place / "verifier", step.rewards, series)
+        yield from _of_steps(file, series)
+
+
+def _of_files(place: str, verifier: Path, recorded: Rewards, series: Series) -> Iterator[str]:
+    read = read_safely(verifier, series)
+    if read is None or list(as_written(read).items()) != list(as_written(recorded).items()):
+        shown = "no rewards" if read is None else repr(read)
+        yield f"  {place}: result.json records {recorded}, the verifier's files give {shown}"
+
+
+def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
+    """A trial's rewards are the mean of its steps' or the last step's; which, the task says and the folder does not."""
+    if file.trial.rewards is None or not file.steps:
+        return
+    records: list[StepRecord] = [
+        {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in file.steps
+    ]
+    answers = [mean_of_steps(records, series)["rewards"], records[-1]["rewards"]]
+    if as_written(file.trial.rewards) not in [as_written(answer) for answer in answers if answer is not None]:
+        yield f"  {file.folder}: records {file.trial.rewards}, which is neither the mean nor the last of its steps"

@@ -1,0 +1,58 @@
+"""The real jobs that other tests start from: what is planned is what the wheel runs and writes."""
+
+from pathlib import Path
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.real_jobs import run_job, stats_of
+
+
+def _half(spot: Spot) -> Run:
+    return Run(rewards={"reward": spot.attempt / 2})
+
+
+def test_every_planned_trial_is_run(tmp_path: Path) -> None:
+    """Tasks of datasets and tasks by themselves, for every agent and attempt."""
+    tasks = (PlannedTask("alone"), PlannedTask("one", "first"), PlannedTask("steps", "second", steps=2))
+    plan = JobPlan(
+        tasks, lambda spot: Run(steps=(_half(spot),) * 2, rewards={"reward": 1}), (("a", None), ("b", "m")), 2
+    )
+
+    stats = stats_of(run_job(tmp_path, plan))
+
+    assert list(stats["evals"]) == [
+        f"{agent}__{data}" for data in ("adhoc", "first", "second") for agent in ("a", "b__m")
+    ]
+    assert stats["n_completed_trials"] == 12
+    assert stats["evals"]["a__second"]["metrics"] == [{"mean": 0.25}]
+
+
+def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
+    """The script is asked again for each run of a trial."""
+    plan = JobPlan(
+        (PlannedTask("task"),), lambda spot: Run({"reward": spot.run}, start=None if spot.run else "OSError")
+    )
+
+    job = run_job(tmp_path, JobPlan(plan.tasks, plan.behave, retries=2))
+
+    assert stats_of(job)["n_retries"] == 1
+    assert stats_of(job)["evals"]["scripted__adhoc"]["metrics"] == [{"mean": 1.0}]
+
+
+def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
+    """What is left has the trials that had ended; going on runs the others."""
+    plan = JobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
+
+    killed = stats_of(run_job(tmp_path, plan, kill_after=2))
+    resumed = stats_of(run_job(tmp_path, plan))
+
+    assert (killed["n_completed_trials"], resumed["n_completed_trials"]) == (2, 5)
+
+
+def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
+    """Trials that run are cancelled, and the job does not finish."""
+    tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
+    plan = JobPlan(tasks, lambda spot: Run({"reward": 1}, pause=0.0 if spot.task == "task-0" else 5.0), concurrent=2)
+
+    stats = stats_of(run_job(tmp_path, plan, cancel_after=1))
+
+    assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)

@@ -1,0 +1,212 @@
+"""Job folders written by the wheel: the scorer says what their result.json says, byte for byte."""
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.real_jobs import run_job, stats_of
+from parity.scorer import Series, Usage
+from parity.scorer.job_document import judge
+from parity.scorer.job_folder import read_job
+
+_TASKS = (
+    PlannedTask("alone"),
+    *(PlannedTask(f"task-{number}", "first") for number in range(4)),
+    *(PlannedTask(f"other-{number}", "second") for number in range(3)),
+    PlannedTask("mean", "second", steps=3),
+    PlannedTask("final", "second", steps=2, strategy="final"),
+)
+_AGENTS = (("a", None), ("b", "provider/model"), ("c", "model"))
+
+
+def _mixed(seed: int, *, failing: float = 0.2, pause: float = 0.002) -> Callable[[Spot], Run]:
+    """Anything may happen, the same for the same run of a trial."""
+
+    def behave(spot: Spot) -> Run:
+        draw = random.Random(repr((seed, spot)))
+        number = draw.choice([0, 1, 1.0, 0.5, 0.1, 0.7, 1e16, -1 / 3, 2**60, draw.random()])
+        rewards = {"reward": number, "cost": draw.random()} if spot.task == "other-1" else {"reward": number}
+        return Run(
+            rewards=None if draw.random() < 0.1 else rewards,
+            text="passed" if draw.random() < failing / 2 else None if draw.random() < 0.5 else repr(draw.random()),
+            start="OSError" if draw.random() < failing else None,
+            agent="TimeoutError" if draw.random() < failing else "ValueError" if draw.random() < failing else None,
+            usage=Usage(draw.randrange(10**6), None, draw.randrange(99), draw.random()),
+            pause=draw.random() * pause,
+            steps=tuple(
+                Run({"reward": draw.random(), "speed": draw.random()}, usage=Usage(3, 1, 2, draw.random()))
+                for _ in range(3)
+            ),
+        )
+
+    return behave
+
+
+def _plan(seed: int, *, retries: int = 0, concurrent: int = 1, failing: float = 0.2) -> JobPlan:
+    metrics = ("mean", "max", "min", "sum")[: seed % 5]
+    return JobPlan(_TASKS, _mixed(seed, failing=failing), _AGENTS, 3, concurrent, retries, metrics)
+
+
+def _assert_reproduced(job: Path, order: str = "lock.json plans them") -> None:
+    folder = read_job(job, series=Series.running())
+    judgement = judge(folder, series=Series.running())
+
+    assert judgement.differences == ()
+    assert judgement.text == (job / "result.json").read_text()
+    assert judgement.same_text
+    assert order in judgement.order
+
+
+@pytest.mark.parametrize("concurrent", [1, 7])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_job_that_ran_in_one_go(tmp_path: Path, seed: int, concurrent: int) -> None:
+    """Several agents, datasets and attempts, metrics, errors and multi-step tasks, one by one or side by side."""
+    job = run_job(tmp_path, _plan(seed, concurrent=concurrent))
+
+    assert stats_of(job)["n_errored_trials"]
+    _assert_reproduced(job)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
+    """Trials that were tried again started late, and still come where they were planned."""
+    job = run_job(tmp_path, _plan(seed, retries=3, concurrent=6, failing=0.3))
+
+    assert stats_of(job)["n_retries"]
+    _assert_reproduced(job)
+
+
+def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
+    """The first attempt at a task failed and was tried again when the second had started."""
+
+    def behave(spot: Spot) -> Run:
+        failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
+        return Run({"reward": 1}, agent="OSError" if failing else None, pause=0.02)
+
+    plan = JobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
+
+    _assert_reproduced(run_job(tmp_path, plan), "attempts as result.json lists them")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
+    """Trials of the killed run come first, as the directory lists them; then the others as planned."""
+    run_job(tmp_path, _plan(seed, concurrent=4), kill_after=40)
+
+    job = run_job(tmp_path, _plan(seed, concurrent=4))
+
+    _assert_reproduced(job, "as a resumed job does")
+
+
+def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
+    """All trials are found in the directory, and taken in its order."""
+    run_job(tmp_path, _plan(1))
+
+    job = run_job(tmp_path, _plan(1))
+
+    _assert_reproduced(job, "as the directory lists them")
+
+
+def test_a_copied_job(tmp_path: Path) -> None:
+    """Where times of files and the order of the directory are lost, the lists in result.json give an order."""
+    plan = JobPlan(_TASKS[:5], lambda spot: Run({"reward": int(spot.task[-1] in "12")}), attempts=4)
+    run_job(tmp_path, plan, kill_after=9)
+    job = run_job(tmp_path, plan)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in sorted(job.rglob("*"), reverse=True):
+        if path.is_file():
+            target = copy / path.relative_to(job)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+
+    _assert_reproduced(copy, "as result.json lists them")
+
+
+@pytest.mark.parametrize("ended", [1, 25, 60])
+def test_a_killed_job(tmp_path: Path, ended: int) -> None:
+    """A job that has not ended has interim stats: trials as they ended, no pass@k, those that run are counted."""
+    job = run_job(tmp_path, _plan(4, concurrent=4), kill_after=ended)
+
+    assert stats_of(job)["n_completed_trials"] >= ended
+    _assert_reproduced(job, "as they ended")
+
+
+def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
+    """Groups in which no trial has ended since have no metrics."""
+    run_job(tmp_path, _plan(2), kill_after=20)
+
+    job = run_job(tmp_path, _plan(2), kill_after=5)
+
+    _assert_reproduced(job, "as they ended")
+
+
+def test_a_cancelled_job(tmp_path: Path) -> None:
+    """Cancelled trials have results, and are counted."""
+    slow = JobPlan(_TASKS, _mixed(3, pause=0.5), _AGENTS, 3, concurrent=4)
+
+    job = run_job(tmp_path, slow, cancel_after=6)
+
+    assert stats_of(job)["n_cancelled_trials"]
+    _assert_reproduced(job, "as they ended")
+
+
+def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
+    """Infinities and nan are null in a trial's result.json; the verifier's files have them."""
+    numbers = [float("nan"), float("inf"), -float("inf"), 1.0]
+    steps = tuple(Run({"reward": number}) for number in (1.0, float("inf")))
+    plan = JobPlan(
+        (PlannedTask("plain"), PlannedTask("mean", steps=2), PlannedTask("final", steps=2, strategy="final")),
+        lambda spot: Run({"reward": numbers[spot.attempt]}, steps=steps),
+        attempts=4,
+    )
+
+    job = run_job(tmp_path, plan)
+
+    assert "nan" in stats_of(job)["evals"]["scripted__adhoc"]["reward_stats"]["reward"]
+    _assert_reproduced(job)
+
+
+def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
+    """Halves of surrogate pairs are replaced in a trial's result.json; the verifier's files have them."""
+    halves = chr(0xD800), chr(0xD801)
+    plan = JobPlan((PlannedTask("task"),), lambda spot: Run(dict.fromkeys(halves, spot.attempt)), attempts=3)
+
+    job = run_job(tmp_path, plan)
+
+    _assert_reproduced(job)
+
+
+def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dataset is known by the end of the path that it leads to; lock.json remembers it when the link is gone."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "datasets").mkdir()
+    os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")
+    plan = JobPlan((PlannedTask("task", "link"),), lambda spot: Run({"reward": 0.25}), metrics=("sum", "max"))
+    job = run_job(tmp_path, plan)
+    (tmp_path / "datasets" / "link").unlink()
+
+    assert list(stats_of(job)["evals"]) == ["scripted__elsewhere"]
+    _assert_reproduced(job)
+
+
+def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
+    """It finds no metrics when the job ends."""
+    plan = JobPlan((PlannedTask("task", "my__data"),), lambda spot: Run({"reward": 1}), metrics=("mean",))
+
+    job = run_job(tmp_path, plan)
+
+    assert stats_of(job)["evals"]["scripted__my__data"]["metrics"] == []
+    _assert_reproduced(job)
+
+
+def test_without_verification(tmp_path: Path) -> None:
+    """Trials have no rewards, and count as 0."""
+    plan = JobPlan((PlannedTask("task"),), lambda spot: Run(), attempts=2, verification=False)
+
+    _assert_reproduced(run_job(tmp_path, plan))
