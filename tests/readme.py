@@ -11,6 +11,7 @@ from parity.profiles import PROFILES
 from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
+from tests.demonstration import demonstration
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
@@ -103,7 +104,11 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"summary": summary_block, "failure": failure_block}
+BLOCKS: dict[str, Callable[[], str]] = {
+    "summary": summary_block,
+    "failure": failure_block,
+    "demonstration": demonstration,
+}
 
 
 def place_of(name: str, text: str) -> str:

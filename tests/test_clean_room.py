@@ -32,7 +32,7 @@ def test_only_the_reference_imports_harbor(module: Path) -> None:
     assert not imports_harbor or module.parent == _PACKAGE / "reference"
 
 
-@pytest.mark.parametrize("module", sorted((_PACKAGE / "scorer").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("module", sorted((_PACKAGE / "scorer").rglob("*.py")), ids=lambda path: path.name)
 def test_the_scorer_needs_the_standard_library_alone(module: Path) -> None:
     """Nothing of pydantic, nor of the rest of the kit."""
     roots = {name.split(".")[0] for name in _imports(module) if not name.startswith("parity.scorer")}

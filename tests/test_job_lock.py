@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from parity.scorer import job_lock
-from parity.scorer.disk import FolderError
-from parity.scorer.job_lock import JobLock, read_lock
-from parity.scorer.trial_kinds import TrialKinds
+from parity.scorer.from_disk import job_lock
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.job_lock import JobLock, read_lock
+from parity.scorer.from_disk.trial_kinds import TrialKinds
 
 
 def _entry(task: str, agent: str) -> dict[str, Any]:

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from parity.scorer import JobTrial
-from parity.scorer.listed_order import attempts_as_listed, in_chains
-from parity.scorer.trial_file import TrialFile
+from parity.scorer.from_disk.listed_order import attempts_as_listed, in_chains
+from parity.scorer.from_disk.trial_file import TrialFile
 
 _TASKS, _ATTEMPTS = 7, 5
 

@@ -8,6 +8,7 @@ import pytest
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.scorer import OFFICIAL, Series
+from tests.demonstration import demonstration
 from tests.errata import ERRATA, Erratum, row_name
 from tests.readme import README, TABLES, failure_block, place_of
 
@@ -34,6 +35,11 @@ def test_the_failure_is_real() -> None:
     assert shown == printed or Series.running() is not OFFICIAL
 
 
+def test_the_demonstration_is_real() -> None:
+    """The commands print what is shown."""
+    assert place_of("demonstration", _TEXT) == demonstration()
+
+
 @pytest.mark.parametrize("erratum", ERRATA, ids=row_name)
 def test_errata_are_what_the_wheel_does(erratum: Erratum, wheel: Wheel) -> None:
     """Each row of the table is the wheel's answer of today."""
@@ -56,7 +62,7 @@ def test_links_lead_somewhere(path: str) -> None:
     assert Path(README.parent, path).exists()
 
 
-@pytest.mark.parametrize("name", re.findall(r"<!-- /(\w+) -->", _TEXT))
+@pytest.mark.parametrize("name", re.findall(r"<!-- /([\w-]+) -->", _TEXT))
 def test_no_place_is_empty(name: str) -> None:
     """Every table and block is there."""
     assert place_of(name, _TEXT).strip()

@@ -11,8 +11,8 @@ import pytest
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
-from parity.scorer.job_document import judge
-from parity.scorer.job_folder import read_job
+from parity.scorer.from_disk.job_document import judge
+from parity.scorer.from_disk.job_folder import read_job
 
 _TASKS = (
     PlannedTask("alone"),

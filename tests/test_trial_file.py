@@ -10,9 +10,9 @@ from harbor.models.trial.result import TrialResult
 
 from parity.reference.job_plans import JobPlan, PlannedTask, Run
 from parity.reference.real_jobs import run_job
-from parity.scorer.disk import FolderError
-from parity.scorer.trial_file import TrialFile, TrialReader
-from parity.scorer.trial_kinds import TrialKinds
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
+from parity.scorer.from_disk.trial_kinds import TrialKinds
 
 
 @pytest.fixture(scope="module")

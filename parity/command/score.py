@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from parity.scorer.disk import LIMIT
 from parity.scorer.errors import RewardFileEmptyError, VerifierOutputParseError
-from parity.scorer.interim import heard_of
-from parity.scorer.job_document import Judgement, judge
-from parity.scorer.job_folder import JobFolder, JobFolderError, Watch, read_job
-from parity.scorer.job_order import unplanned
-from parity.scorer.recorded_rewards import recorded_differences
+from parity.scorer.from_disk.files import LIMIT
+from parity.scorer.from_disk.interim import heard_of
+from parity.scorer.from_disk.job_document import Judgement, judge
+from parity.scorer.from_disk.job_folder import JobFolder, JobFolderError, Watch, read_job
+from parity.scorer.from_disk.job_order import unplanned
+from parity.scorer.from_disk.recorded_rewards import recorded_differences
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import OFFICIAL, Series
 

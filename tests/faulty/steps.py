@@ -308,7 +308,7 @@ class NoKeysGiveEmptyRewards(_StepFault):
         return answer
 
 
-class OverflowIsInfinite(_StepFault):
+class StepOverflowIsInfinite(_StepFault):
     """Gives infinity where a mean is beyond a double."""
 
     breaks = "trial-reward/overflow"

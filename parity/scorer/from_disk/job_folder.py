@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.scorer.disk import FolderError, read_text
-from parity.scorer.job_config import JobConfig, read_config
-from parity.scorer.job_lock import JobLock, read_lock
-from parity.scorer.job_record import JobRecord, read_record
+from parity.scorer.from_disk.files import FolderError, read_text
+from parity.scorer.from_disk.job_config import JobConfig, read_config
+from parity.scorer.from_disk.job_lock import JobLock, read_lock
+from parity.scorer.from_disk.job_record import JobRecord, read_record
+from parity.scorer.from_disk.lost_rewards import with_real_rewards
+from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
+from parity.scorer.from_disk.trial_kinds import TrialKinds
 from parity.scorer.job_stats import metrics_of_datasets
-from parity.scorer.lost_rewards import with_real_rewards
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.trial_file import TrialFile, TrialReader
-from parity.scorer.trial_kinds import TrialKinds
 
 type Watch = Callable[[int, int], None]
 """Is told now and then how many trials have been read, and of how many."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from parity.scorer.disk import LIMIT, FolderError, parse_object, read_text, type_name
-from parity.scorer.trial_kinds import TrialKinds, agent_text
+from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text, type_name
+from parity.scorer.from_disk.trial_kinds import TrialKinds, agent_text
 
 LOCK_LIMIT = 4 << 30
 """Bytes that lock.json may have where it has Harbor's layout: a gigabyte is a million trials."""

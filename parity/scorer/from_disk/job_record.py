@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parity.scorer.disk import FolderError, parse_object, read_text, seconds, type_name
+from parity.scorer.from_disk.files import FolderError, parse_object, read_text, seconds, type_name
 
 _LIMIT = 256 << 20
 """Bytes that the file may have: a million trials have half of that."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from parity.scorer.disk import LIMIT, FolderError
 from parity.scorer.errors import RewardFileEmptyError, VerifierOutputParseError
+from parity.scorer.from_disk.files import LIMIT, FolderError
+from parity.scorer.from_disk.trial_file import StepFile, TrialFile
 from parity.scorer.result_text import writable_key
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
-from parity.scorer.trial_file import StepFile, TrialFile
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Number, Rewards
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from parity.scorer.differences import Difference, differences, parse
-from parity.scorer.interim import document, interim_text
+from parity.scorer.from_disk.differences import Difference, differences, parse
+from parity.scorer.from_disk.interim import document, interim_text
+from parity.scorer.from_disk.job_folder import JobFolder
+from parity.scorer.from_disk.job_order import known_orders
+from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.job import CANCELLED
-from parity.scorer.job_folder import JobFolder
-from parity.scorer.job_order import known_orders
 from parity.scorer.job_stats import final_stats
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress
-from parity.scorer.trial_file import TrialFile
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ that does not give what result.json says, its lists of names are asked.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from parity.scorer.job_folder import JobFolder
-from parity.scorer.listed_order import attempts_as_listed, in_chains
-from parity.scorer.trial_file import TrialFile
+from parity.scorer.from_disk.job_folder import JobFolder
+from parity.scorer.from_disk.listed_order import attempts_as_listed, in_chains
+from parity.scorer.from_disk.trial_file import TrialFile
 
 _NO_PLACE = float("inf")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from parity.scorer.disk import FolderError, parse_object, read_text, type_name
+from parity.scorer.from_disk.files import FolderError, parse_object, read_text, type_name
 from parity.scorer.metrics import METRICS
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from parity.scorer.job_folder import JobFolder
-from parity.scorer.lost_rewards import as_written, read_safely
+from parity.scorer.from_disk.job_folder import JobFolder
+from parity.scorer.from_disk.lost_rewards import as_written, read_safely
+from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.trial_file import TrialFile
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Rewards
 

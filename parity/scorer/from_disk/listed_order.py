@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
-from parity.scorer.trial_file import TrialFile
+from parity.scorer.from_disk.trial_file import TrialFile
 
 
 def attempts_as_listed(base: list[TrialFile], chains: Iterable[Sequence[str]]) -> list[TrialFile]:

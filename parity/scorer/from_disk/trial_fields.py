@@ -7,8 +7,8 @@ import math
 import sys
 from typing import Any
 
-from parity.scorer.disk import FolderError, seconds, type_name
 from parity.scorer.errors import ValidationError
+from parity.scorer.from_disk.files import FolderError, seconds, type_name
 from parity.scorer.job import Usage
 from parity.scorer.number_text import lax_int, lax_number
 from parity.scorer.reward_file import validate_rewards

@@ -4,14 +4,14 @@ A trial writes its own result first, and the job hears of it later; `updated_at`
 trial gave before it was tried again leaves traces that no folder shows, so this holds where no trial was.
 """
 
+from parity.scorer.from_disk.job_folder import JobFolder
+from parity.scorer.from_disk.job_order import split_runs
+from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.job import CANCELLED
-from parity.scorer.job_folder import JobFolder
-from parity.scorer.job_order import split_runs
 from parity.scorer.metrics import aggregate
 from parity.scorer.result_text import Tree, text_of
 from parity.scorer.series import Series
 from parity.scorer.stats import Progress, Stats
-from parity.scorer.trial_file import TrialFile
 from parity.scorer.values import Rewards
 
 

@@ -9,9 +9,8 @@ import json
 import sys
 from typing import Any, NamedTuple
 
-from parity.scorer.disk import FolderError, has_surrogates, parse_object
-from parity.scorer.job import JobTrial, Usage
-from parity.scorer.trial_fields import (
+from parity.scorer.from_disk.files import FolderError, has_surrogates, parse_object
+from parity.scorer.from_disk.trial_fields import (
     check_required,
     read_exception,
     read_name,
@@ -21,7 +20,8 @@ from parity.scorer.trial_fields import (
     result_file,
     wrong,
 )
-from parity.scorer.trial_kinds import TrialKinds, agent_text
+from parity.scorer.from_disk.trial_kinds import TrialKinds, agent_text
+from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
 

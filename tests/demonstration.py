@@ -1,0 +1,47 @@
+"""What the README shows of the command line: real commands on a real job, with what they print."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.real_jobs import run_job
+
+_TASKS = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
+_AGENTS = (("oracle", None), ("coder", "provider/model"))
+
+
+def _behave(spot: Spot) -> Run:
+    reward = {"reward": 1 / 3 if spot.agent == "coder" else 1.0}
+    return Run(reward, agent="TimeoutError" if spot.task == "slow" else None, steps=(Run(reward), Run({"reward": 0.1})))
+
+
+def demonstration() -> str:
+    """A terminal session: a job is scored, its result.json is edited, and it is scored again."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        run_job(home / "jobs", JobPlan(_TASKS, _behave, _AGENTS, attempts=2))
+        result = home / "jobs" / "job" / "result.json"
+        solved = next(path for path in result.parent.glob("hello__*/verifier/reward.json") if "1.0" in path.read_text())
+        solved.parent.rename(home / "verifier")
+        lines = [
+            *_shown(home, "parity score --check jobs/job"),
+            *_shown(home, "parity outcome jobs/job/result.json"),
+            *_shown(home, "parity score verifier"),
+        ]
+        edit = "sed -i s/0.3333333333333333$/0.3333333333333334/ jobs/job/result.json"
+        subprocess.run(shlex.split(edit), cwd=home, check=True)
+        lines += [f"$ {edit}", *_shown(home, "parity score --check jobs/job")]
+    return "\n".join(["```", *lines, "```", ""])
+
+
+def _shown(home: Path, command: str) -> list[str]:
+    """A command line, what it prints, and its exit code where that is not 0."""
+    process = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command)],
+        cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    )  # fmt: skip
+    code = [f"(exit code {process.returncode})"] if process.returncode else []
+    return [f"$ {command}", *process.stdout.splitlines(), *code]
