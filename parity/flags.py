@@ -128,6 +128,7 @@ _TRIAL_REWARD = {
     "agent-timeout": "the agent times out",
     "verifier-error": "verifying fails",
     "verifier-timeout": "verifying times out",
+    "blocked-folder": "the files of a step's verifier cannot be moved to the step's folder",
     "two-errors": "agent and verifier of one step both fail",
     "steps-left-out": "a step stops the trial before its last step",
     "unverified-step": "some steps are verified, others are not",

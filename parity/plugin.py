@@ -169,8 +169,14 @@ class SuitePlugin:
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)
-        for item in ours:
-            self.session.prepare(item)
+        from parity.session import SessionError
+
+        try:
+            for item in ours:
+                if item not in unwanted:
+                    self.session.prepare(item)
+        except SessionError as error:
+            raise pytest.UsageError(str(error)) from None
         items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:

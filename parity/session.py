@@ -16,9 +16,9 @@ from parity.checking import Checker
 from parity.compare import compare_answers
 from parity.divergence import DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
-from parity.operations import OPERATIONS
+from parity.operations import OPERATIONS, Operation
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
-from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, strayed_packages
+from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
@@ -64,8 +64,21 @@ class Session:
         ]
 
     def prepare(self, item: pytest.Item) -> None:
-        """Skip a test of an operation that the runner does not claim, saying so."""
+        """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
+
+        Raises:
+            SessionError: the wheel has not all that the operation needs.
+        """
         marker = item.get_closest_marker("operation")
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        asked = (
+            [marker.args[0]] if marker else [each.name for each in parameters.values() if isinstance(each, Operation)]
+        )
+        try:
+            for operation in (*asked, *(replay.operation.name for replay in self.replays)):
+                load_for(operation)
+        except WheelError as error:
+            raise SessionError(str(error)) from error
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
 

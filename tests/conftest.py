@@ -6,6 +6,8 @@ pytest_plugins = ["pytester"]
 
 for module in (
     "parity.golden_snapshots",
+    "parity.reference.jobs",
+    "parity.reference.real_jobs",
     "parity.reference.wheel",
     "parity.strategies",
     "parity.summary",

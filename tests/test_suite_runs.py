@@ -14,7 +14,7 @@ _UNRULY = "tests.faulty.unruly"
 _ROOT = Path(__file__).resolve().parent.parent
 
 
-def _run(*arguments: str, cwd: Path = _ROOT, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def _run(*arguments: str, cwd: Path = _ROOT, timeout: float = 400) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=timeout)
 

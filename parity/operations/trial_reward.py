@@ -9,9 +9,10 @@ from typing import Any
 from parity.compare import Ordered
 from parity.operations.aggregate import as_rewards, sum_flags
 from parity.operations.operation import Operation
+from parity.scorer.job import CANCELLED
 from parity.scorer.series import OFFICIAL
 from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
-from parity.scorer.values import Rewards
+from parity.scorer.values import Number, Rewards
 from parity.wire import Json, WireError, decode, encode
 
 
@@ -32,14 +33,14 @@ def _encode(case: MultiStepTrial) -> Json:
 def _decode(value: Any) -> MultiStepTrial:
     match value:
         case {
-            "steps": [*steps],
+            "steps": [_, *_] as steps,
             "strategy": "mean" | "final" | None as strategy,
             "verification": bool(verification),
             "start": str() | None as start,
             "stop": str() | None as stop,
-        }:
+        } if CANCELLED not in (start, stop):
             return MultiStepTrial(tuple(map(_step, steps)), strategy, verification, start, stop)
-    raise WireError("a trial_reward case takes steps, strategy, verification, start and stop")
+    raise WireError("a trial_reward case takes one or more steps, strategy, verification, start and stop")
 
 
 def _step(value: Any) -> Step:
@@ -50,14 +51,24 @@ def _step(value: Any) -> Step:
             "preparation": [("workdir" | "setup" | "healthcheck"), str()] | None as preparation,
             "agent": str() | None as agent,
             "verifier": str() | None as verifier,
-        }:
+            "blocked": bool(blocked),
+        } if CANCELLED not in (agent, verifier, *(preparation or ())):
             phase = None if preparation is None else (preparation[0], preparation[1])
-            return Step(as_rewards(decode(rewards)), _threshold(decode(threshold)), phase, agent, verifier)
-    raise WireError("a step takes rewards, min_reward, preparation, agent and verifier")
+            return Step(as_rewards(decode(rewards)), _threshold(decode(threshold)), phase, agent, verifier, blocked)
+    raise WireError("a step takes rewards, min_reward, preparation, agent, verifier and blocked; it is never cancelled")
 
 
 def _threshold(value: Any) -> Any:
-    return value if type(value) in (int, float) else as_rewards(value)
+    if type(value) in (int, float):
+        return _toml_number(value)
+    thresholds = as_rewards(value)
+    return thresholds and {key: _toml_number(bound) for key, bound in thresholds.items()}
+
+
+def _toml_number(number: Number) -> Number:
+    if isinstance(number, int) and not -(2**63) <= number < 2**63:
+        raise WireError("a threshold stands in task.toml, whose ints have 64 bits")
+    return number
 
 
 def _ordered(case: MultiStepTrial) -> Ordered:
@@ -89,6 +100,8 @@ def _step_flags(step: Step, verification: bool) -> set[str]:
     if step.preparation is not None:
         flags.add(f"{step.preparation[0]}-error")
         return flags
+    if step.blocked and verification:
+        flags.add("blocked-folder")
     if step.agent is not None:
         flags.add("agent-timeout" if step.agent in ("TimeoutError", "AgentTimeoutError") else "agent-error")
     if step.verifier is not None and verification:
@@ -155,6 +168,8 @@ def _describe_step(step: Step) -> str:
     if step.agent is not None:
         told.append(f"agent raises {step.agent}")
     told.append(f"verifier raises {step.verifier}" if step.verifier else f"rewards {step.rewards!r}")
+    if step.blocked:
+        told.append("its folder is blocked")
     if step.min_reward is not None:
         told.append(f"min_reward {step.min_reward!r}")
     return ", ".join(told)

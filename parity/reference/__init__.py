@@ -5,7 +5,10 @@ the wheel first, then imports it with its network access switched off.
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.environment import ENVIRONMENT_FILE, strayed_packages
@@ -20,6 +23,7 @@ __all__ = [
     "Identity",
     "Reference",
     "WheelError",
+    "load_for",
     "open_reference",
     "read_identity",
     "strayed_packages",
@@ -46,9 +50,28 @@ def open_reference() -> Reference:
         WheelError: harbor is missing, of another version, edited or incomplete.
     """
     verify_wheel()
-    try:
+    with _importing():
         from parity.reference.wheel import Wheel
+    return Reference(read_identity(), Wheel())
+
+
+def load_for(operation: str) -> None:
+    """Import now what the wheel needs for this operation alone, so that its first case does not pay for it.
+
+    Raises:
+        WheelError: it cannot be imported.
+    """
+    with _importing():
+        from parity.reference.wheel import OWN_MODULES
+
+        if operation in OWN_MODULES:
+            import_module(OWN_MODULES[operation])
+
+
+@contextmanager
+def _importing() -> Iterator[None]:
+    try:
+        yield
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
         raise WheelError(problem, f"pip install --force-reinstall -c {ENVIRONMENT_FILE} harbor") from error
-    return Reference(read_identity(), Wheel())

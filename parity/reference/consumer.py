@@ -1,56 +1,72 @@
-"""The stand-in reference of `outcome` and `reason_code`: the scoring description, executed.
+"""The stand-in reference of `outcome` and `reason_code`: what the scoring description says of the consumer.
 
 No wheel implements these two: Harbor writes result.json and error messages, and whoever runs Harbor maps them.
-So this is the description's sections 1.4 and 5 in the interpreter's own `json`, `int`, `float`, `sum` and
-`round`, independent of the clean-room scorer. It has no authority of its own: the golden answers of these
-operations are derived by hand from the description, and a run fails where it disagrees with them.
+This is the description's sections 1.4 and 5 in the interpreter's own `json`, `int`, `float`, `sum` and `round`,
+which say what goes wrong by failing; the clean-room scorer, with which it shares nothing, decides by explicit rules.
+It has no authority of its own: the golden answers of these operations are derived by hand from the description, and a
+run fails where it disagrees with them.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+_CODES = (("missing", "missing"), ("empty", "empty"), ("parse", "parse_error"), ("malformed", "parse_error"))
 
 
 class Consumer:
     """Maps what Harbor leaves behind as the description says that its consumer does."""
 
     def outcome(self, result: Path) -> dict[str, Any]:
-        """Everything that goes wrong once the file is there has one reason."""
-        mapped = {"status": "failed", "score": 0.0, "resolved": 0, "total": 0, "reason_code": "harbor_result_missing"}
-        if result.exists():
-            try:
-                mapped = _mapped(json.loads(result.read_text()))
-            except Exception:
-                mapped["reason_code"] = "harbor_result_malformed"
-        return {**mapped, "line": f"BASE_BENCHMARK_RESULT={json.dumps(mapped, sort_keys=True)}"}
+        """The five fields, and the line that they are printed in."""
+        fields = _fields_of(result)
+        return {**fields, "line": f"BASE_BENCHMARK_RESULT={json.dumps(fields, sort_keys=True)}"}
 
     def reason_code(self, text: str | None) -> str | None:
-        """The classes of error in the order of the description; a message of several counts as the first."""
-        words = str(text or "").lower()
-        if words.find("reward") < 0:
-            return None
-        if words.find("missing") >= 0:
-            return "harbor_reward_missing"
-        if words.find("empty") >= 0:
-            return "harbor_reward_empty"
-        if max(words.find("parse"), words.find("malformed")) >= 0:
-            return "harbor_reward_parse_error"
-        return None
+        """The words in the order of the description; a message that holds several counts as the first."""
+        lowered = "" if text is None else text.lower()
+        codes = (f"harbor_reward_{code}" for word, code in _CODES if word in lowered)
+        return next(codes, None) if "reward" in lowered else None
 
 
-def _mapped(result: Any) -> dict[str, Any]:
-    """Whatever the document holds is taken for what it should be; the interpreter complains where it is not."""
-    stats, trials = result.get("stats", {}), int(result.get("n_total_trials") or 0)
-    done, failed = (int(stats.get(f"n_{which}_trials") or 0) for which in ("completed", "errored"))
-    numbers: list[float] = []
-    for group in stats.get("evals", {}).values():
-        for metric in group.get("metrics", []):
-            numbers += map(float, [metric["mean"]] if "mean" in metric else metric.values())
-    score = sum(numbers) / len(numbers) if numbers else 0.0
-    return {
-        "status": "failed" if failed != 0 else "completed",
-        "score": score,
-        "resolved": round(score * trials),
-        "total": trials if trials != 0 else done + failed,
-        "reason_code": None,
-    }
+def _fields_of(result: Path) -> dict[str, Any]:
+    if not result.exists():
+        return _nothing("missing")
+    try:
+        return _Result(json.loads(result.read_text())).fields()
+    except Exception:
+        return _nothing("malformed")
+
+
+def _nothing(why: str) -> dict[str, Any]:
+    return {"status": "failed", "score": 0.0, "resolved": 0, "total": 0, "reason_code": f"harbor_result_{why}"}
+
+
+class _Result:
+    """A result.json, of which everything is taken for what it should be."""
+
+    def __init__(self, document: Any) -> None:
+        self._planned = int(document.get("n_total_trials") or 0)
+        self._stats = document.get("stats", {})
+
+    def fields(self) -> dict[str, Any]:
+        numbers = list(self._numbers())
+        score = sum(numbers) / len(numbers) if numbers else 0.0
+        completed, errored = self._count("completed"), self._count("errored")
+        return {
+            "status": "failed" if errored else "completed",
+            "score": score,
+            "resolved": round(score * self._planned),
+            "total": self._planned or completed + errored,
+            "reason_code": None,
+        }
+
+    def _count(self, kind: str) -> int:
+        return int(self._stats.get(f"n_{kind}_trials") or 0)
+
+    def _numbers(self) -> Iterator[float]:
+        """What the score is the mean of: of each metric the mean where it has one, else everything."""
+        groups = self._stats.get("evals", {})
+        for metric in (metric for group in groups.values() for metric in group.get("metrics", [])):
+            yield from map(float, (metric["mean"],) if "mean" in metric else metric.values())

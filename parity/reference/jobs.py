@@ -2,28 +2,21 @@
 
 import contextlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path, PosixPath
 from typing import Any
 
 from harbor.job import Job as HarborJob
-from harbor.models.agent.context import AgentContext
 from harbor.models.job.config import DatasetConfig, JobConfig
 from harbor.models.metric.config import MetricConfig
-from harbor.models.task.id import LocalTaskId
-from harbor.models.trial.config import TaskConfig, TrialConfig
-from harbor.models.trial.result import AgentInfo, ExceptionInfo, ModelInfo, StepResult, TrialResult
-from harbor.models.verifier.result import VerifierResult
+from harbor.models.trial.config import TrialConfig
+from harbor.models.trial.result import TrialResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
 from parity.operations.folders import scratch_folder
 from parity.reference.driving import quietly, run
-from parity.scorer.job import Event, Job, JobTrial, Usage
-from parity.scorer.pass_at_k import Trial
+from parity.reference.results import CONFIG, LONG_AGO, trial_result
+from parity.scorer.job import Event, Job
 
-_TASK_PATH = Path("task")
-_CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH), trial_name="trial")
-_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEvent.CANCEL}
 
 
@@ -72,7 +65,7 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
         for trial in self._told.earlier:
             home = folder / trial.name
             home.mkdir()
-            (home / "config.json").write_text(_CONFIG.model_dump_json())
+            (home / "config.json").write_text(CONFIG.model_dump_json())
             (home / "result.json").write_text(trial_result(trial).model_dump_json(), encoding="utf-8")
 
     @property
@@ -85,7 +78,7 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
         pass
 
     def _init_trial_configs(self) -> None:
-        self._trial_configs = [_CONFIG] * self._told.total
+        self._trial_configs = [CONFIG] * self._told.total
 
     def _init_remaining_trial_configs(self) -> None:
         self._remaining_trial_configs: list[TrialConfig] = []
@@ -114,8 +107,8 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
             event=kind,
             trial_id=event.name,
             task_name="task",
-            config=_CONFIG,
-            timestamp=_LONG_AGO,
+            config=CONFIG,
+            timestamp=LONG_AGO,
             result=self._results.get(id(event)),
         )
         for hook in self._trial_queue._hooks[kind]:
@@ -129,71 +122,3 @@ class _InOrder(PosixPath):
 
     def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
         return (Path(self) / name for name in self.names)
-
-
-def trial_result(trial: Trial | JobTrial) -> TrialResult:
-    """The trial as the wheel's own model."""
-    model = None if trial.model is None else ModelInfo(name=trial.model)
-    result = TrialResult(
-        task_name=trial.task,
-        trial_name="trial",
-        trial_uri="",
-        task_id=LocalTaskId(path=_TASK_PATH),
-        source=trial.source,
-        task_checksum="",
-        config=_CONFIG,
-        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
-        verifier_result=None if trial.rewards is None else VerifierResult(rewards=_with_own_nans(trial.rewards)),
-    )
-    if isinstance(trial, JobTrial):
-        result.trial_name = trial.name
-        _add_life(result, trial)
-    return result
-
-
-def job_trial(result: TrialResult) -> JobTrial:
-    """The inverse of `trial_result`."""
-    model = result.agent_info.model_info
-    contexts = (
-        [result.agent_result] if result.agent_result else [step.agent_result for step in result.step_results or ()]
-    )
-    return JobTrial(
-        result.agent_info.name,
-        model.name if model else None,
-        result.source,
-        result.task_name,
-        result.verifier_result.rewards if result.verifier_result else None,
-        result.trial_name,
-        result.exception_info.exception_type if result.exception_info else None,
-        tuple(
-            Usage(context.n_input_tokens, context.n_cache_tokens, context.n_output_tokens, context.cost_usd)
-            for context in contexts
-            if context is not None
-        ),
-    )
-
-
-def _with_own_nans(rewards: dict[str, Any]) -> dict[str, Any]:
-    """The rewards with every nan an object of its own, as reading a file makes them."""
-    return {key: float("nan") if value != value else value for key, value in rewards.items()}
-
-
-def _add_life(result: TrialResult, trial: JobTrial) -> None:
-    if trial.exception is not None:
-        result.exception_info = ExceptionInfo(
-            exception_type=trial.exception, exception_message="", exception_traceback="", occurred_at=_LONG_AGO
-        )
-    contexts = [_context(usage) for usage in trial.usage]
-    if len(contexts) == 1:
-        result.agent_result = contexts[0]
-    elif contexts:
-        result.step_results = [StepResult(step_name="step", agent_result=context) for context in contexts]
-
-
-def _context(usage: Usage) -> AgentContext:
-    return AgentContext(
-        n_input_tokens=usage.input_tokens,
-        n_cache_tokens=usage.cache_tokens,
-        n_output_tokens=usage.output_tokens,
-        cost_usd=usage.cost,
-    )

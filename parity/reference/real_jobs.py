@@ -21,8 +21,9 @@ from harbor.trial.hooks import TrialHookEvent
 
 from parity.reference.driving import quietly
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
-from parity.reference.jobs import cut_stats, job_trial
+from parity.reference.jobs import cut_stats
 from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, exception_named
+from parity.reference.results import job_trial
 from parity.scorer.job import Event, Job, Usage
 
 

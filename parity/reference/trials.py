@@ -101,6 +101,7 @@ class _Steps(Script):
         self._trial = trial
         self._rest = iter(trial.steps)
         self._step = Step()
+        self._left = len(trial.steps)
 
     def start(self) -> None:
         _raise(self._trial.start)
@@ -110,6 +111,7 @@ class _Steps(Script):
 
     def workdir(self) -> None:
         self._step = next(self._rest)
+        self._left -= 1
         self._prepare("workdir")
 
     def setup(self) -> int:
@@ -132,6 +134,8 @@ class _Steps(Script):
         return None
 
     def verify(self, folder: Path) -> None:
+        if self._step.blocked:
+            self._block(folder)
         match self._step.verifier:
             case None:
                 write_rewards(folder, self._step.rewards)
@@ -143,6 +147,14 @@ class _Steps(Script):
                 (folder / "reward.txt").write_text("passed")
             case error:
                 raise exception_named(error)
+
+    def _block(self, folder: Path) -> None:
+        """Put a file where the step's folder should be, and leave something that has to be moved there."""
+        number = len(self._trial.steps) - self._left
+        place = folder.parent / "steps" / f"step-{number}" / "verifier"
+        place.rmdir()
+        place.touch()
+        (folder / "test-stdout.txt").touch()
 
 
 def _raise(error: str | None) -> None:

@@ -19,12 +19,14 @@ from harbor.verifier.verifier import Verifier
 from parity.operations.folders import process_folder
 from parity.reference.consumer import Consumer
 from parity.reference.driving import run
-from parity.reference.jobs import stats_text, trial_result
-from parity.reference.trials import run_multi_step
+from parity.reference.results import trial_result
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
 from parity.scorer.values import Rewards
+
+OWN_MODULES = {"trial_reward": "parity.reference.trials", "job_stats": "parity.reference.jobs"}
+"""Operation to the module that only it needs; these take seconds to import."""
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 
@@ -55,10 +57,14 @@ class Wheel(Consumer):
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
         """A real `MultiStepTrial`, run in memory."""
+        from parity.reference.trials import run_multi_step
+
         return run_multi_step(trial)
 
     def job_stats(self, job: Job) -> str:
         """A real `Job` that hears of its trials, and the result.json that it writes."""
+        from parity.reference.jobs import stats_text
+
         return stats_text(job)
 
 

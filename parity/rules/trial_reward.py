@@ -28,6 +28,11 @@ _STEPS = rules(
         "An error while a step is prepared ends the trial without rewards, unless set-up or a failed healthcheck raised it.",
     ),
     (
+        "trial-reward/blocked-folder",
+        "blocked-folder",
+        "A step whose files cannot be moved to its folder keeps its record, but ends the trial without rewards.",
+    ),
+    (
         "trial-reward/preparation-error",
         "setup-error healthcheck-error",
         "A failed set-up or healthcheck is the step's error: its agent and verifier do not run, and it is the last step.",

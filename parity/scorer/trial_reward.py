@@ -33,6 +33,9 @@ class Step:
     verifier: str | None = None
     """What verifying raises; then there are no rewards."""
 
+    blocked: bool = False
+    """Whether a file stands where the step's folder should be when its verifier's files are moved there."""
+
 
 @dataclass(frozen=True)
 class MultiStepTrial:
@@ -70,13 +73,20 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
 
     `verified` tells a verifier result without rewards from no verifier result at all. The mean's keys are in
     the order in which they first occur; Harbor's own order is that of a set.
+
+    Raises:
+        ValueError: the task has no steps.
     """
+    if not trial.steps:
+        raise ValueError("a multi-step trial has at least one step")
     if trial.start is not None:
         return {"steps": None, **_nothing(_timeout_of("EnvironmentStart", trial.start))}
     records: list[StepRecord] = []
     for step in trial.steps:
         escaped = _escaping(step)
         records.append(_nothing(None) if escaped else _run(step, trial.verification))
+        if step.blocked and trial.verification and step.preparation is None:
+            escaped = "FileExistsError"
         if escaped:
             return {"steps": records, **_nothing(escaped)}
         if _stops(step, records[-1], trial.verification):

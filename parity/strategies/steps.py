@@ -25,7 +25,7 @@ _bounds: st.SearchStrategy[Number] = st.one_of(
     st.floats(allow_nan=False),
 )
 _thresholds: st.SearchStrategy[Number | Mapping[str, Number] | None] = st.one_of(
-    st.none(), st.none(), _bounds, st.dictionaries(_keys, _bounds, max_size=2)
+    *[st.none()] * 4, _bounds, st.dictionaries(_keys, _bounds, max_size=2)
 )
 _errors = st.sampled_from(["ValueError", "TimeoutError", "TimeoutError", "AgentTimeoutError", "CustomError"])
 _verifier_errors = st.one_of(
@@ -40,9 +40,8 @@ _preparations: st.SearchStrategy[tuple[Phase, str]] = st.one_of(
 
 
 _mishaps: st.SearchStrategy[dict[str, Any]] = choose(
-    st.just({}),
-    st.just({}),
-    st.just({}),
+    *[st.just({})] * 7,
+    st.just({"blocked": True}),
     st.fixed_dictionaries({"agent": _errors}),
     st.fixed_dictionaries({"verifier": _verifier_errors}),
     st.fixed_dictionaries({"agent": _errors, "verifier": _verifier_errors}),
@@ -65,6 +64,11 @@ def _seldom(strategy: st.SearchStrategy[str], times: int) -> st.SearchStrategy[s
     return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
 
 
+_quiet: st.SearchStrategy[MultiStepTrial] = st.builds(
+    MultiStepTrial,
+    st.lists(st.builds(Step, _rewards), min_size=2, max_size=4).map(tuple),
+    st.sampled_from(["mean", "final", None]),
+)
 _summands = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e16, 1.0, 1, -1e16, 1e100, -1e100])
 _sums: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
@@ -75,9 +79,9 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
     st.lists(_step(), min_size=1, max_size=5).map(tuple),
     st.sampled_from(["mean", "final", None]),
-    st.integers(0, 5).map(bool),
-    _seldom(_errors, 12),
-    _seldom(_errors, 6),
+    st.integers(0, 6).map(bool),
+    _seldom(_errors, 20),
+    _seldom(_errors, 8),
 )
-multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _sums)
+multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _sums)
 """One to six steps; errors are the exception, so that most trials get beyond their first step."""

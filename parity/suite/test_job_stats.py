@@ -11,16 +11,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from parity import strategies as draw
 from parity.answers import Value
 from parity.checking import Checker
-from parity.operations import JOB_STATS
+from parity.operations import JOB_STATS, OUTCOME, result_file
 from parity.operations.folders import scratch_folder
 from parity.profiles import cases, run_machine
 from parity.reference.job_plans import JobPlan
+from parity.runners import claims
 from parity.scorer import Event, Job, JobTrial
 
 pytestmark = pytest.mark.operation(JOB_STATS.name)
 
 
-@cases(900)
+@cases(750)
 @given(job=draw.finished_jobs)
 def test_finished_jobs(checker: Checker, job: Job) -> None:
     """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
@@ -34,7 +35,7 @@ def test_resumed_jobs(checker: Checker, job: Job) -> None:
     checker.check(JOB_STATS, [job])
 
 
-@cases(25)
+@cases(20)
 @given(plan=draw.job_plans, ended=st.integers(1, 4))
 def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
     """Jobs whose trials really run: agents by tasks by attempts, retried, then finished after they were killed."""
@@ -43,12 +44,17 @@ def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
     from parity.reference.real_jobs import run_job, tell_job
 
     with scratch_folder() as folder:
+        result = folder / "job" / "result.json"
         told = [tell_job(folder, plan)]
+        written = [result.read_bytes()]
         shutil.rmtree(folder / "job")
         run_job(folder, plan, kill_after=ended)
         told.append(tell_job(folder, plan))
+        written.append(result.read_bytes())
     for job, stats in told:
         checker.check_known(JOB_STATS, job, Value(stats))
+    if claims(checker.runner, OUTCOME.name):
+        checker.check(OUTCOME, [result_file(content) for content in written])
 
 
 class LiveJob(RuleBasedStateMachine):
@@ -90,7 +96,7 @@ class LiveJob(RuleBasedStateMachine):
             self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
 
 
-@cases(70)
+@cases(60)
 def test_live_path(checker: Checker) -> None:
     """The interim stats after every single event, and the final ones."""
     machine = type("LiveJob", (LiveJob,), {"checker": checker})

@@ -74,6 +74,15 @@ class PreparationEndsOnlyTheStep(_StepFault):
         return self.with_steps(trial, change)
 
 
+class BlockedFoldersDoNotMatter(_StepFault):
+    """Goes on where a step's files could not be moved."""
+
+    breaks = "trial-reward/blocked-folder"
+
+    def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
+        return self.with_steps(trial, lambda step: replace(step, blocked=False))
+
+
 class SetUpDoesNotMatter(_StepFault):
     """Runs a step although its preparation failed."""
 

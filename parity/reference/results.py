@@ -1,0 +1,86 @@
+"""Trials as the wheel's own models, and back."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from harbor.models.agent.context import AgentContext
+from harbor.models.task.id import LocalTaskId
+from harbor.models.trial.config import TaskConfig, TrialConfig
+from harbor.models.trial.result import AgentInfo, ExceptionInfo, ModelInfo, StepResult, TrialResult
+from harbor.models.verifier.result import VerifierResult
+
+from parity.scorer.job import JobTrial, Usage
+from parity.scorer.pass_at_k import Trial
+
+_TASK_PATH = Path("task")
+CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH), trial_name="trial")
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def trial_result(trial: Trial | JobTrial) -> TrialResult:
+    """The trial as the wheel's own model."""
+    model = None if trial.model is None else ModelInfo(name=trial.model)
+    result = TrialResult(
+        task_name=trial.task,
+        trial_name="trial",
+        trial_uri="",
+        task_id=LocalTaskId(path=_TASK_PATH),
+        source=trial.source,
+        task_checksum="",
+        config=CONFIG,
+        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
+        verifier_result=None if trial.rewards is None else VerifierResult(rewards=_with_own_nans(trial.rewards)),
+    )
+    if isinstance(trial, JobTrial):
+        result.trial_name = trial.name
+        _add_life(result, trial)
+    return result
+
+
+def job_trial(result: TrialResult) -> JobTrial:
+    """The inverse of `trial_result`."""
+    model = result.agent_info.model_info
+    contexts = (
+        [result.agent_result] if result.agent_result else [step.agent_result for step in result.step_results or ()]
+    )
+    return JobTrial(
+        result.agent_info.name,
+        model.name if model else None,
+        result.source,
+        result.task_name,
+        result.verifier_result.rewards if result.verifier_result else None,
+        result.trial_name,
+        result.exception_info.exception_type if result.exception_info else None,
+        tuple(
+            Usage(context.n_input_tokens, context.n_cache_tokens, context.n_output_tokens, context.cost_usd)
+            for context in contexts
+            if context is not None
+        ),
+    )
+
+
+def _with_own_nans(rewards: dict[str, Any]) -> dict[str, Any]:
+    """The rewards with every nan an object of its own, as reading a file makes them."""
+    return {key: float("nan") if value != value else value for key, value in rewards.items()}
+
+
+def _add_life(result: TrialResult, trial: JobTrial) -> None:
+    if trial.exception is not None:
+        result.exception_info = ExceptionInfo(
+            exception_type=trial.exception, exception_message="", exception_traceback="", occurred_at=LONG_AGO
+        )
+    contexts = [_context(usage) for usage in trial.usage]
+    if len(contexts) == 1:
+        result.agent_result = contexts[0]
+    elif contexts:
+        result.step_results = [StepResult(step_name="step", agent_result=context) for context in contexts]
+
+
+def _context(usage: Usage) -> AgentContext:
+    return AgentContext(
+        n_input_tokens=usage.input_tokens,
+        n_cache_tokens=usage.cache_tokens,
+        n_output_tokens=usage.output_tokens,
+        cost_usd=usage.cost,
+    )
