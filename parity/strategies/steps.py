@@ -40,12 +40,12 @@ _preparations: st.SearchStrategy[tuple[Phase, str]] = st.one_of(
 
 
 _mishaps: st.SearchStrategy[dict[str, Any]] = choose(
-    *[st.just({})] * 7,
+    *[st.just({})] * 6,
     st.just({"blocked": True}),
     st.fixed_dictionaries({"agent": _errors}),
     st.fixed_dictionaries({"verifier": _verifier_errors}),
     st.fixed_dictionaries({"agent": _errors, "verifier": _verifier_errors}),
-    st.fixed_dictionaries({"preparation": _preparations}),
+    *[st.fixed_dictionaries({"preparation": _preparations})] * 2,
 )
 
 
@@ -80,7 +80,7 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     st.lists(_step(), min_size=1, max_size=5).map(tuple),
     st.sampled_from(["mean", "final", None]),
     st.integers(0, 6).map(bool),
-    _seldom(_errors, 20),
+    _seldom(_errors, 10),
     _seldom(_errors, 8),
 )
 multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _sums)
