@@ -117,14 +117,13 @@ def _compare_lists(expected: list[object], actual: object, ordered: Ordered, pat
     return None
 
 
-def settled(value: object, ordered: Ordered, path: Path = ()) -> object:
-    """The value with keys sorted wherever their order does not count, so that it can be written down."""
-    if isinstance(value, list):
-        return [settled(each, ordered, (*path, index)) for index, each in enumerate(value)]
+def settled(value: object, path: Path) -> object:
+    """The value with the keys of the object at a path sorted, if there is one."""
     if not isinstance(value, dict):
         return value
-    keys = value if ordered(path) else sorted(value)
-    return {key: settled(value[key], ordered, (*path, key)) for key in keys}
+    if not path:
+        return dict(sorted(value.items()))
+    return {key: settled(each, path[1:]) if key == path[0] else each for key, each in value.items()}
 
 
 def same_float(left: float, right: float) -> bool:

@@ -8,6 +8,7 @@ for module in (
     "parity.golden_snapshots",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
+    "parity.reference.trials",
     "parity.reference.wheel",
     "parity.strategies",
     "parity.summary",

@@ -39,6 +39,7 @@ _preparations: st.SearchStrategy[tuple[Phase, str]] = st.one_of(
 )
 
 
+_gates = st.sampled_from(["reward", "a"])
 _mishaps: st.SearchStrategy[dict[str, Any]] = choose(
     *[st.just({})] * 6,
     st.just({"blocked": True}),
@@ -69,6 +70,19 @@ _quiet: st.SearchStrategy[MultiStepTrial] = st.builds(
     st.lists(st.builds(Step, _rewards), min_size=2, max_size=4).map(tuple),
     st.sampled_from(["mean", "final", None]),
 )
+_gated: st.SearchStrategy[MultiStepTrial] = st.builds(
+    MultiStepTrial,
+    st.lists(
+        st.builds(
+            Step,
+            st.dictionaries(_gates, st.sampled_from([0, 0.0, 0.5, 1.0, 1]), min_size=1, max_size=2),
+            st.one_of(st.sampled_from([0.5, 1, 0]), st.dictionaries(_gates, st.sampled_from([0.5, 1]), min_size=2)),
+        ),
+        min_size=2,
+        max_size=3,
+    ).map(tuple),
+    st.sampled_from(["mean", "final", None]),
+)
 _summands = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e16, 1.0, 1, -1e16, 1e100, -1e100])
 _sums: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
@@ -83,5 +97,5 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     _seldom(_errors, 10),
     _seldom(_errors, 8),
 )
-multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _sums)
+multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _gated, _sums)
 """One to six steps; errors are the exception, so that most trials get beyond their first step."""
