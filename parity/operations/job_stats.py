@@ -1,18 +1,16 @@
 """`job_stats`: what happened to the trials of a job to the `stats` of its result.json, as text."""
 
 import json
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any
 
 from parity.compare import Difference, compare
-from parity.operations.aggregate import as_rewards, sum_flags
+from parity.operations.aggregate import as_rewards
+from parity.operations.job_flags import job_flags
 from parity.operations.operation import Operation
-from parity.scorer.job import CANCELLED, Event, Job, JobTrial, Usage
-from parity.scorer.pass_at_k import Trial
-from parity.scorer.values import Number, Rewards
+from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.wire import Json, WireError, decode, encode
 
 
@@ -74,9 +72,18 @@ def _trial(value: Any) -> JobTrial:
             "exception": str() | None as exception,
             "usage": [*usage],
         }:
+            for text in (agent, model, source, task, name, exception):
+                _check_writable(text)
             used = tuple(map(_usage, usage))
             return JobTrial(agent, model, source, task, as_rewards(decode(rewards)), name, exception, used)
     raise WireError("a trial takes agent, model, source, task, rewards, name, exception and usage")
+
+
+def _check_writable(text: str | None) -> None:
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise WireError(f"{text!r}: only reward keys may hold half of a surrogate pair") from None
 
 
 def _usage(value: Any) -> Usage:
@@ -123,152 +130,6 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
     return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
 
 
-def _flags(case: Job) -> frozenset[str]:
-    trials = [*case.earlier, *(event.trial for event in case.events if event.trial)]
-    flags = _job_flags(case) | _event_flags(case) | _name_flags(case, trials)
-    for trial in trials:
-        flags |= _trial_flags(trial)
-    costs = [used.cost for trial in trials for used in trial.usage if used.cost is not None]
-    if "inexact-sum" in sum_flags([*costs]):
-        flags.add("inexact-cost")
-    by_group: dict[str, list[JobTrial]] = {}
-    for trial in case.planned_results():
-        by_group.setdefault(trial.key, []).append(trial)
-    if len(by_group) > 1:
-        flags.add("several-groups")
-    for group in by_group.values():
-        flags |= _group_flags(group)
-    return frozenset(flags)
-
-
-def _job_flags(case: Job) -> set[str]:
-    flags = {"finished" if case.finished else "interim"}
-    if not case.metrics:
-        flags.add("no-metrics")
-    if len(case.metrics) > 1:
-        flags.add("several-metrics")
-    if len(set(case.datasets)) < len(case.datasets) or "adhoc" in case.datasets:
-        flags.add("repeated-dataset")
-    if case.earlier:
-        flags.add("resumed")
-    if any(_non_finite(trial.rewards) for trial in case.earlier):
-        flags.add("non-finite-earlier")
-    if len(case.planned_results()) > case.total:
-        flags.add("more-than-planned")
-    return flags
-
-
-def _event_flags(case: Job) -> set[str]:
-    flags = set()
-    ended = {trial.name for trial in case.earlier}
-    running: set[str] = set()
-    order: list[str] = []
-    for event in case.events:
-        if event.kind == "start":
-            running.add(event.name)
-            if event.name in ended:
-                flags.add("retried")
-            ended.discard(event.name)
-        elif event.kind == "cancel":
-            flags.add("cancel-event")
-        else:
-            flags |= {"replaced"} if event.name in ended else set()
-            running.discard(event.name)
-            ended.add(event.name)
-            order.append(event.name)
-    if running:
-        flags.add("running")
-    last = list(dict.fromkeys(reversed(order)))[::-1]
-    if last != [name for name in dict.fromkeys(event.name for event in case.events) if name in last]:
-        flags.add("out-of-order")
-    return flags
-
-
-def _name_flags(case: Job, trials: Iterable[JobTrial]) -> set[str]:
-    flags = set()
-    for trial in trials:
-        if not trial.model:
-            flags.add("no-model")
-        if not trial.source:
-            flags.add("no-source")
-        elif trial.source not in case.datasets and trial.source != "adhoc":
-            flags.add("unknown-dataset")
-        if "__" in (trial.source or ""):
-            flags.add("separator-in-dataset")
-        names = (trial.agent, trial.model or "", trial.name, trial.exception or "", *(trial.rewards or {}))
-        if any(character < " " or character in '"\\\x7f' for name in names for character in name):
-            flags.add("escaped-name")
-        if not all(name.isascii() for name in names):
-            flags.add("non-ascii-name")
-        if any("\ud800" <= character <= "\udfff" for key in trial.rewards or () for character in key):
-            flags.add("lone-surrogate")
-    return flags
-
-
-def _trial_flags(trial: JobTrial) -> set[str]:
-    flags = set()
-    if trial.rewards is None:
-        flags.add("null-reward")
-    elif not trial.rewards:
-        flags.add("empty-rewards")
-    if trial.exception is not None:
-        flags.add("error-with-reward" if trial.rewards is not None else "error")
-    if trial.exception == CANCELLED:
-        flags.add("cancelled")
-    if trial.usage:
-        flags.add("usage")
-    if len(trial.usage) > 1:
-        flags.add("several-runs")
-    if any(used.cost is not None and not math.isfinite(used.cost) for used in trial.usage):
-        flags.add("non-finite-cost")
-    for number in (*(trial.rewards or {}).values(), *(used.cost or 0.0 for used in trial.usage)):
-        flags |= _spelling_flags(number)
-    return flags
-
-
-def _spelling_flags(number: Number) -> set[str]:
-    if isinstance(number, int):
-        return {"int-beyond-2**53"} if abs(number) > 2**53 else set()
-    if not math.isfinite(number):
-        return {"non-finite-key"}
-    return {"exponent"} if "e" in repr(number) else set()
-
-
-def _group_flags(trials: list[JobTrial]) -> set[str]:
-    flags = set()
-    keys = list(dict.fromkeys(key for trial in trials for key in trial.rewards or {}))
-    if len({(trial.agent, trial.model, trial.source) for trial in trials}) > 1:
-        flags.add("colliding-keys")
-    if len(keys) > 1:
-        flags.add("several-keys")
-    for key in keys:
-        values = [trial.rewards[key] for trial in trials if trial.rewards and key in trial.rewards]
-        if any(a == b and repr(a) != repr(b) for a in values for b in values):
-            flags.add("equal-across-types")
-        if sum(value != value for value in values) > 1:
-            flags.add("repeated-nan")
-        column = [(trial.rewards or {}).get(key, 0) for trial in trials]
-        flags |= sum_flags(column) & {"inexact-sum", "mixed-int-float", "int-beyond-double"}
-        if values != sorted(values):
-            flags.add("unsorted-rewards")
-    if _is_binary(trials):
-        flags.add("pass-at-k")
-    return flags
-
-
-def _is_binary(trials: Iterable[Trial]) -> bool:
-    attempts: dict[str, int] = {}
-    for trial in trials:
-        if trial.rewards is not None and (len(trial.rewards) != 1 or next(iter(trial.rewards.values())) not in (0, 1)):
-            return False
-        attempts[trial.task] = attempts.get(trial.task, 0) + 1
-    return min(attempts.values()) > 1
-
-
-def _non_finite(rewards: Rewards | None) -> bool:
-    return any(isinstance(number, float) and not math.isfinite(number) for number in (rewards or {}).values())
-
-
 def _describe(case: Job) -> str:
     told = [f"{case.total} trials planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]
     if case.retries:
@@ -287,4 +148,4 @@ def _describe_trial(trial: JobTrial) -> str:
     return told + "".join(f", {tuple(asdict(used).values())!r}" for used in trial.usage)
 
 
-JOB_STATS = Operation("job_stats", _arguments, _describe, _flags, _encode, _decode, locate=_locate)
+JOB_STATS = Operation("job_stats", _arguments, _describe, job_flags, _encode, _decode, locate=_locate)

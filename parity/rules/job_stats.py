@@ -85,7 +85,7 @@ _LIVE = rules(
     (
         "job-stats/interim-resumed-metrics",
         "resumed",
-        "While a resumed job runs, a group has no metrics until one of its trials ends.",
+        "While a resumed job runs, a group has no metrics until one of its trials ends, or starts again.",
         "length",
         "metrics",
     ),

@@ -4,12 +4,35 @@ Each is the built-in runner with one fault. Its docstring says what it does wron
 is, and `seen_by` which test of the suite has to see it.
 """
 
-from tests.faulty import attempts, files, jobs, json_values, metrics, outcome, reason_codes, steps, sums, text
+from tests.faulty import (
+    attempts,
+    files,
+    job_groups,
+    job_text,
+    jobs,
+    json_values,
+    live_jobs,
+    metrics,
+    outcome,
+    reason_codes,
+    step_means,
+    steps,
+    sums,
+    text,
+)
 from tests.faulty.fault import Fault
 
+_MODULES = (
+    *(files, json_values, text),
+    *(metrics, sums),
+    attempts,
+    *(steps, step_means),
+    *(job_text, live_jobs, jobs, job_groups),
+    *(outcome, reason_codes),
+)
 _FAULTS = [
     fault
-    for module in (files, json_values, text, metrics, sums, attempts, steps, jobs, outcome, reason_codes)
+    for module in _MODULES
     for fault in vars(module).values()
     if isinstance(fault, type) and issubclass(fault, Fault) and "breaks" in vars(fault)
 ]

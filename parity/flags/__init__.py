@@ -1,0 +1,20 @@
+"""Flags: why a case is hard. Every flag is explained here, once.
+
+The suite counts how many cases carried each flag, and the default profile fails when a flag was carried by
+none: a corner that is not reached proves nothing.
+"""
+
+from collections.abc import Mapping
+
+from parity.flags import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, trial_reward
+
+FLAGS: Mapping[str, Mapping[str, str]] = {
+    "read_reward": read_reward.FLAGS,
+    "aggregate": aggregate.FLAGS,
+    "pass_at_k": pass_at_k.FLAGS,
+    "trial_reward": trial_reward.FLAGS,
+    "job_stats": job_stats.FLAGS,
+    "outcome": outcome.FLAGS,
+    "reason_code": reason_code.FLAGS,
+}
+"""Operation to its flags, each with the sentence that explains it."""

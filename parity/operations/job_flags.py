@@ -1,0 +1,156 @@
+"""Why a job's stats are hard: its settings, what happens to its trials, names, numbers and groups."""
+
+import math
+from collections.abc import Iterable
+
+from parity.operations.aggregate import sum_flags
+from parity.scorer.job import CANCELLED, Job, JobTrial
+from parity.scorer.pass_at_k import Trial
+from parity.scorer.values import Number, Rewards
+
+
+def job_flags(case: Job) -> frozenset[str]:
+    """Flags of a `job_stats` case."""
+    trials = [*case.earlier, *(event.trial for event in case.events if event.trial)]
+    flags = _settings_flags(case) | _event_flags(case) | _name_flags(case, trials)
+    for trial in trials:
+        flags |= _trial_flags(trial)
+    costs = [used.cost for trial in trials for used in trial.usage if used.cost is not None]
+    if "inexact-sum" in sum_flags([*costs]):
+        flags.add("inexact-cost")
+    by_group: dict[str, list[JobTrial]] = {}
+    for trial in case.planned_results():
+        by_group.setdefault(trial.key, []).append(trial)
+    if len(by_group) > 1:
+        flags.add("several-groups")
+    for group in by_group.values():
+        flags |= _group_flags(group)
+    return frozenset(flags)
+
+
+def _settings_flags(case: Job) -> set[str]:
+    flags = {"finished" if case.finished else "interim"}
+    if not case.metrics:
+        flags.add("no-metrics")
+    if len(case.metrics) > 1:
+        flags.add("several-metrics")
+    if len(set(case.datasets)) < len(case.datasets) or "adhoc" in case.datasets:
+        flags.add("repeated-dataset")
+    if case.earlier:
+        flags.add("resumed")
+    if any(_non_finite(trial.rewards) for trial in case.earlier):
+        flags.add("non-finite-earlier")
+    if len(case.planned_results()) > case.total:
+        flags.add("more-than-planned")
+    return flags
+
+
+def _event_flags(case: Job) -> set[str]:
+    flags = set()
+    ended = {trial.name for trial in case.earlier}
+    running: set[str] = set()
+    order: list[str] = []
+    for event in case.events:
+        if event.kind == "start":
+            running.add(event.name)
+            if event.name in ended:
+                flags.add("retried")
+            ended.discard(event.name)
+        elif event.kind == "cancel":
+            flags.add("cancel-event")
+        else:
+            flags |= {"replaced"} if event.name in ended else set()
+            running.discard(event.name)
+            ended.add(event.name)
+            order.append(event.name)
+    if running:
+        flags.add("running")
+    last = list(dict.fromkeys(reversed(order)))[::-1]
+    if last != [name for name in dict.fromkeys(event.name for event in case.events) if name in last]:
+        flags.add("out-of-order")
+    return flags
+
+
+def _name_flags(case: Job, trials: Iterable[JobTrial]) -> set[str]:
+    flags = set()
+    for trial in trials:
+        if not trial.model:
+            flags.add("no-model")
+        if not trial.source:
+            flags.add("no-source")
+        elif trial.source not in case.datasets and trial.source != "adhoc":
+            flags.add("unknown-dataset")
+        if "__" in (trial.source or ""):
+            flags.add("separator-in-dataset")
+        names = (trial.agent, trial.model or "", trial.name, trial.exception or "", *(trial.rewards or {}))
+        if any(character < " " or character in '"\\\x7f' for name in names for character in name):
+            flags.add("escaped-name")
+        if not all(name.isascii() for name in names):
+            flags.add("non-ascii-name")
+        if any("\ud800" <= character <= "\udfff" for key in trial.rewards or () for character in key):
+            flags.add("lone-surrogate")
+    return flags
+
+
+def _trial_flags(trial: JobTrial) -> set[str]:
+    flags = set()
+    if trial.rewards is None:
+        flags.add("null-reward")
+    elif not trial.rewards:
+        flags.add("empty-rewards")
+    if trial.exception is not None:
+        flags.add("error-with-reward" if trial.rewards is not None else "error")
+    if trial.exception == CANCELLED:
+        flags.add("cancelled")
+    if trial.usage:
+        flags.add("usage")
+    if len(trial.usage) > 1:
+        flags.add("several-runs")
+    if any(used.cost is not None and not math.isfinite(used.cost) for used in trial.usage):
+        flags.add("non-finite-cost")
+    for number in (*(trial.rewards or {}).values(), *(used.cost or 0.0 for used in trial.usage)):
+        flags |= _spelling_flags(number)
+    return flags
+
+
+def _spelling_flags(number: Number) -> set[str]:
+    if isinstance(number, int):
+        return {"int-beyond-2**53"} if abs(number) > 2**53 else set()
+    if not math.isfinite(number):
+        return {"non-finite-key"}
+    return {"exponent"} if "e" in repr(number) else set()
+
+
+def _group_flags(trials: list[JobTrial]) -> set[str]:
+    flags = set()
+    keys = list(dict.fromkeys(key for trial in trials for key in trial.rewards or {}))
+    if len({(trial.agent, trial.model, trial.source) for trial in trials}) > 1:
+        flags.add("colliding-keys")
+    if len(keys) > 1:
+        flags.add("several-keys")
+    for key in keys:
+        values = [trial.rewards[key] for trial in trials if trial.rewards and key in trial.rewards]
+        if any(a == b and repr(a) != repr(b) for a in values for b in values):
+            flags.add("equal-across-types")
+        if sum(value != value for value in values) > 1:
+            flags.add("repeated-nan")
+        column = [(trial.rewards or {}).get(key, 0) for trial in trials]
+        flags |= sum_flags(column) & {"inexact-sum", "mixed-int-float", "int-beyond-double"}
+        if values != sorted(values):
+            flags.add("unsorted-rewards")
+    if _is_binary(trials):
+        flags.add("pass-at-k")
+    return flags
+
+
+def _is_binary(trials: Iterable[Trial]) -> bool:
+    attempts: dict[str, int] = {}
+    for trial in trials:
+        if trial.rewards is not None and (len(trial.rewards) != 1 or next(iter(trial.rewards.values())) not in (0, 1)):
+            return False
+        attempts[trial.task] = attempts.get(trial.task, 0) + 1
+    return min(attempts.values()) > 1
+
+
+def _non_finite(rewards: Rewards | None) -> bool:
+    return any(isinstance(number, float) and not math.isfinite(number) for number in (rewards or {}).values())
