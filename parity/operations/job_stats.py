@@ -7,9 +7,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from parity.compare import Difference, compare
-from parity.operations.aggregate import as_rewards
 from parity.operations.job_flags import job_flags
 from parity.operations.operation import Operation
+from parity.operations.pass_at_k import as_trial
 from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.wire import Json, WireError, decode, encode
 
@@ -62,21 +62,13 @@ def _event(value: Any) -> Event:
 
 def _trial(value: Any) -> JobTrial:
     match value:
-        case {
-            "agent": str(agent),
-            "model": str() | None as model,
-            "source": str() | None as source,
-            "task": str(task),
-            "rewards": rewards,
-            "name": str(name),
-            "exception": str() | None as exception,
-            "usage": [*usage],
-        }:
-            for text in (agent, model, source, task, name, exception):
+        case {"name": str(name), "exception": str() | None as exception, "usage": [*usage]}:
+            known = as_trial(value)
+            for text in (known.agent, known.model, known.source, known.task, name, exception):
                 _check_writable(text)
             used = tuple(map(_usage, usage))
-            return JobTrial(agent, model, source, task, as_rewards(decode(rewards)), name, exception, used)
-    raise WireError("a trial takes agent, model, source, task, rewards, name, exception and usage")
+            return JobTrial(known.agent, known.model, known.source, known.task, known.rewards, name, exception, used)
+    raise WireError("a trial of a job also takes name, exception and usage")
 
 
 def _check_writable(text: str | None) -> None:

@@ -32,11 +32,16 @@ def _encode(case: PassAtKCase) -> Json:
 def _decode(value: Any) -> PassAtKCase:
     match value:
         case {"trials": [*trials]}:
-            return PassAtKCase(tuple(_trial(trial) for trial in trials))
+            return PassAtKCase(tuple(as_trial(trial) for trial in trials))
     raise WireError("a pass_at_k case takes a list of trials")
 
 
-def _trial(value: Any) -> Trial:
+def as_trial(value: Any) -> Trial:
+    """What pass@k reads of a trial, whatever else the object holds.
+
+    Raises:
+        WireError: something of it is missing or of another type.
+    """
     match value:
         case {
             "agent": str(agent),
