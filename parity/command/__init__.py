@@ -35,8 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         subcommand.add_parser(subparsers)
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit:
-        flush()
+    except SystemExit:  # after the help, or wrong usage
+        try:
+            flush()
+        except OSError as error:
+            _say_os_error("parity", error)
+            raise SystemExit(ExitCode.UNJUDGED) from None
         raise
     try:
         return _run(arguments)
@@ -49,16 +53,21 @@ def _run(arguments: argparse.Namespace) -> int:
         code: int = arguments.run(arguments)
         flush()
     except Fault as fault:
-        say_fault(arguments.subcommand, fault)
+        say_fault(f"parity {arguments.subcommand}", fault)
     except OSError as error:
-        where, remedy = error.filename, "make it readable"
-        if where is None:
-            where, remedy = "standard output", "give it an output that takes it"
-            drop(sys.stdout)
-        say_fault(arguments.subcommand, Fault.at(where, error.strerror or type(error).__name__, remedy))
+        _say_os_error(f"parity {arguments.subcommand}", error)
     else:
         return code
     return ExitCode.UNJUDGED
+
+
+def _say_os_error(program: str, error: OSError) -> None:
+    """One that names no file is of standard output, which is dropped."""
+    where, remedy = error.filename, "make it readable"
+    if where is None:
+        where, remedy = "standard output", "give it an output that takes it"
+        drop(sys.stdout)
+    say_fault(program, Fault.at(where, error.strerror or type(error).__name__, remedy))
 
 
 __all__ = ["main"]

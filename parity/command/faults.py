@@ -18,7 +18,7 @@ class Fault(Exception):
         return cls(" ".join(f"{path}: {what}; {remedy}".split()))
 
 
-def say_fault(subcommand: str, fault: Fault) -> None:
+def say_fault(program: str, fault: Fault) -> None:
     """Write a line for each problem to standard error."""
     for line in str(fault).splitlines():
-        say(f"parity {subcommand}: {line}")
+        say(f"{program}: {line}")

@@ -29,7 +29,8 @@ FOLDER may also be a verifier folder, which holds reward.json or reward.txt: its
 module does, on one line; numbers that are not finite are spelled NaN, Infinity and -Infinity, which is no JSON.
 
 exit codes:
-  0  result.json says exactly that; the verifier folder has rewards, or null
+  0  result.json says exactly that, or what another order gives that the folder cannot rule out;
+     the verifier folder has rewards, or null
   1  result.json says something else, and the differences are shown; the verifier folder has no valid rewards
   2  wrong usage
   3  the folder cannot be read or judged, or the output not written: one line for each reason

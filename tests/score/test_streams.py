@@ -81,6 +81,13 @@ def test_an_output_that_takes_nothing(job: Path, command: str, output: str, reas
     assert answer == (3, [f"parity {subcommand}: standard output: {reason}; give it an output that takes it"])
 
 
+def test_help_that_cannot_be_written() -> None:
+    """It is a fault, too."""
+    answer = _shell("parity score --help >/dev/full")
+
+    assert answer == (3, ["parity: standard output: No space left on device; give it an output that takes it"])
+
+
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full"])
 @pytest.mark.parametrize(
     ("command", "code"), [("score --check job", 0), ("score nowhere", 3), ("outcome /dev/zero", 3)]
