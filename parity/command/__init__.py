@@ -7,19 +7,28 @@ the parsed arguments to the exit code. Usage errors exit with 2, faults with 3, 
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from parity import __version__
 from parity.command import outcome, score
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault, say_fault
-from parity.command.streams import drop, flush, open_missing_streams
+from parity.command.streams import drop, open_missing_streams, say, write
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _SUBCOMMANDS = (outcome, score)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells usage errors in one line."""
+    """Tells usage errors in one line, and does not hide that the help cannot be written."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        if file is sys.stderr:
+            say(message.removesuffix("\n"))
+        else:
+            write(message)
 
     def error(self, message: str) -> NoReturn:
         self.exit(ExitCode.USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
@@ -35,13 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         subcommand.add_parser(subparsers)
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit:  # after the help, or wrong usage
-        try:
-            flush()
-        except OSError as error:
-            _say_os_error("parity", error)
-            raise SystemExit(ExitCode.UNJUDGED) from None
-        raise
+    except OSError as error:  # the help cannot be written
+        _say_os_error("parity", error)
+        return ExitCode.UNJUDGED
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -51,7 +56,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-        flush()
     except Fault as fault:
         say_fault(f"parity {arguments.subcommand}", fault)
     except OSError as error:

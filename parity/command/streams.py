@@ -41,18 +41,6 @@ def say(line: str) -> None:
         drop(sys.stderr)
 
 
-def flush() -> None:
-    """Write what others have printed.
-
-    Raises:
-        OSError: it is not taken.
-    """
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        drop(sys.stdout)
-
-
 def drop(stream: TextIO) -> None:
     """Let what the stream still holds, and gets from now on, go nowhere; else Python tries again when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
