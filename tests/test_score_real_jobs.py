@@ -153,7 +153,7 @@ def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
 
     job = run_job(tmp_path, _plan(2), kill_after=5)
 
-    _assert_reproduced(job, "as they ended")
+    _assert_reproduced(job, "as they ended, after those of earlier runs")
 
 
 def test_a_cancelled_job(tmp_path: Path) -> None:

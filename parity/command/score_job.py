@@ -90,7 +90,7 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
         yield f"result.json agrees with itself in an order that only its own lists show, {own}"
         yield f"in the order that the folder shows, it differs in {places} ({order})"
     elif judgement.acquitted_by is not None:
-        yield f"result.json says exactly this with its trials {judgement.acquitted_by}"
+        yield f"result.json is right with its trials {judgement.acquitted_by}, which the folder cannot rule out"
         yield f"in the likelier order, it differs in {places} ({order})"
     elif judgement.verdict is Verdict.RIGHT:
         yield f"result.json says exactly this ({order})"

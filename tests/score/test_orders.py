@@ -131,6 +131,19 @@ def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] in (0, 4)
 
 
+def test_a_forged_order_of_a_resumed_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its directory may be a copy's, which has lost the order; then its lists prove nothing but themselves."""
+    _run(tmp_path, kill_after=1)
+    job = _run(tmp_path)
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
+    _forge(job)
+
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+
+    assert code == 4
+    assert err[1].startswith("in the order that the folder shows, it differs in 3 places (3 trials, as a resumed job")
+
+
 # Jobs that have not ended
 
 

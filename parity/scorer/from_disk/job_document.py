@@ -75,7 +75,8 @@ def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
     """Orders of trials and the document that each gives, first the one that the folder shows."""
     if not job.record.finished:
         for runs in possible_runs(job):
-            yield Order("as they ended", [*runs.earlier, *runs.later]), interim_text(job, runs, series)
+            phrase = "as they ended, after those of earlier runs" if runs.earlier else "as they ended"
+            yield Order(phrase, [*runs.earlier, *runs.later]), interim_text(job, runs, series)
         return
     cancelled = sum(file.trial.exception == CANCELLED for file in job.trials)
     progress = Progress(0, cancelled, job.record.retries)
