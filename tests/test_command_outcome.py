@@ -1,5 +1,6 @@
 """`parity outcome`: what it prints, and its exit codes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], s
         codes = [main(["outcome", str(path), "--series", series]) for series in ("3.12", "3.14")]
     out, err = capsys.readouterr()
 
-    assert codes == [1, 0]
+    assert codes == [3, 0]
     assert err == f"parity outcome: {path}: Permission denied; make its folder searchable, with chmod u+x\n"
     assert out == f"BASE_BENCHMARK_RESULT={_NOTHING % 'missing'}\n"
 
@@ -75,11 +76,24 @@ def test_a_path_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
 
     code = main(["outcome", name])
 
-    assert code == 1
+    assert code == 3
     assert capsys.readouterr() == (
         "",
         f"parity outcome: {name}: File name too long; give the path of a job's result.json\n",
     )
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither a pipe nor a device is opened."""
+    os.mkfifo(tmp_path / "pipe")
+
+    codes = [main(["outcome", str(path)]) for path in (tmp_path / "pipe", "/dev/zero")]
+
+    assert codes == [3, 3]
+    assert capsys.readouterr().err.splitlines() == [
+        f"parity outcome: {tmp_path}/pipe: not a regular file, but a named pipe; give the path of a job's result.json",
+        "parity outcome: /dev/zero: not a regular file, but a device; give the path of a job's result.json",
+    ]
 
 
 def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +105,7 @@ def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFi
     code = main(["outcome", str(path)])
     out, err = capsys.readouterr()
 
-    assert (code, out) == (1, "")
+    assert (code, out) == (3, "")
     assert err.startswith(f"parity outcome: {path}: completed and errored trials add up to more than 4300 digits")
     assert err.count("\n") == 1
 

@@ -11,7 +11,7 @@ import pytest
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
-from parity.scorer.from_disk.job_document import judge
+from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import read_job
 
 _TASKS = (
@@ -53,13 +53,17 @@ def _plan(seed: int, *, retries: int = 0, concurrent: int = 1, failing: float = 
 
 
 def _assert_reproduced(job: Path, order: str = "lock.json plans them") -> None:
-    folder = read_job(job, series=Series.running())
-    judgement = judge(folder, series=Series.running())
+    judgement = _judged(job)
 
     assert judgement.differences == ()
     assert judgement.text == (job / "result.json").read_text()
-    assert judgement.same_text
+    assert judgement.verdict is Verdict.RIGHT
     assert order in judgement.order
+    assert judgement.acquitted_by is None
+
+
+def _judged(job: Path) -> Judgement:
+    return judge(read_job(job, series=Series.running()), series=Series.running())
 
 
 @pytest.mark.parametrize("concurrent", [1, 7])
@@ -82,7 +86,7 @@ def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
-    """The first attempt at a task failed and was tried again when the second had started."""
+    """The first attempt at a task failed and was tried again when the second had started; only lists show that."""
 
     def behave(spot: Spot) -> Run:
         failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
@@ -90,7 +94,10 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 
     plan = JobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
 
-    _assert_reproduced(run_job(tmp_path, plan), "attempts as result.json lists them")
+    judgement = _judged(run_job(tmp_path, plan))
+
+    assert judgement.verdict is Verdict.SELF_CONSISTENT
+    assert judgement.acquitted_by == "equal attempts as they have them"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -125,7 +132,10 @@ def test_a_copied_job(tmp_path: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
 
-    _assert_reproduced(copy, "as result.json lists them")
+    judgement = _judged(copy)
+
+    assert judgement.verdict is Verdict.SELF_CONSISTENT
+    assert judgement.acquitted_by == "trials as they have them"
 
 
 @pytest.mark.parametrize("ended", [1, 25, 60])
@@ -143,7 +153,7 @@ def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
 
     job = run_job(tmp_path, _plan(2), kill_after=5)
 
-    _assert_reproduced(job, "as they ended")
+    _assert_reproduced(job, "as they ended, after those of earlier runs")
 
 
 def test_a_cancelled_job(tmp_path: Path) -> None:

@@ -105,6 +105,7 @@ def test_a_configuration_inside_another_object(texts: list[str]) -> None:
 
 _FIELDS = (
     "task_name", "trial_name", "trial_uri", "source", "task_checksum", "agent_info", "agent_info.name",
+    "agent_info.version", "id",
     "agent_info.model_info", "agent_info.model_info.name", "agent_result", "agent_result.n_input_tokens",
     "agent_result.n_cache_tokens", "agent_result.n_output_tokens", "agent_result.cost_usd", "verifier_result",
     "verifier_result.rewards", "verifier_result.rewards.reward", "exception_info", "exception_info.exception_type",

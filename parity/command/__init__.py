@@ -1,45 +1,77 @@
 """The command line, `parity`: one module a subcommand.
 
 A subcommand's module has `add_parser`, which adds its parser to the others' and names its function as `run`: from
-the parsed arguments to the exit code. Usage errors exit with 2, and Ctrl-C with 130.
+the parsed arguments to the exit code. Usage errors exit with 2, faults with 3, and Ctrl-C with 130.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from parity import __version__
 from parity.command import outcome, score
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault, say_fault
+from parity.command.streams import drop, open_missing_streams, say, write
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _SUBCOMMANDS = (outcome, score)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells usage errors in one line."""
+    """Tells usage errors in one line, and does not hide that the help cannot be written."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        if file is sys.stderr:
+            say(message.removesuffix("\n"))
+        else:
+            write(message)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the subcommand that the arguments name; the exit code."""
+    open_missing_streams()
     parser = _Parser(prog="parity", description="Score Harbor tasks exactly as harbor 0.13.1 does.")
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
     for subcommand in _SUBCOMMANDS:
         subcommand.add_parser(subparsers)
-    arguments = parser.parse_args(argv)
     try:
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        arguments = parser.parse_args(argv)
+    except OSError as error:  # the help cannot be written
+        _say_os_error("parity", error)
+        return ExitCode.UNJUDGED
+    try:
+        return _run(arguments)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read the output has gone; nor may Python try again when it exits
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return code
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        code: int = arguments.run(arguments)
+    except Fault as fault:
+        say_fault(f"parity {arguments.subcommand}", fault)
+    except OSError as error:
+        _say_os_error(f"parity {arguments.subcommand}", error)
+    else:
+        return code
+    return ExitCode.UNJUDGED
+
+
+def _say_os_error(program: str, error: OSError) -> None:
+    """One that names no file is of standard output, which is dropped."""
+    where, remedy = error.filename, "make it readable"
+    if where is None:
+        where, remedy = "standard output", "give it an output that takes it"
+        drop(sys.stdout)
+    say_fault(program, Fault.at(where, error.strerror or type(error).__name__, remedy))
 
 
 __all__ = ["main"]

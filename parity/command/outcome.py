@@ -1,17 +1,30 @@
 """`parity outcome`: prints the BASE_BENCHMARK_RESULT line of a job's result.json."""
 
 import argparse
-import sys
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
-from parity.scorer import OFFICIAL, Series, outcome
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.series_option import add_series
+from parity.command.streams import write
+from parity.scorer import outcome
+from parity.scorer.from_disk.files import kind_of_file
 
 _DESCRIPTION = """\
 Print the outcome of a Harbor job, as the consumer of its result.json maps it: one line,
 BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, status and total.
 
 A file that is absent or malformed is an outcome too: its line says so, and the exit code is 0.
+"""
+
+_CODES = """\
+exit codes:
+  0  the line was printed
+  2  wrong usage
+  3  the file cannot be read (a pipe or a device is not), or its line not printed: one line says why
 """
 
 
@@ -21,33 +34,40 @@ def add_parser(subparsers: Any) -> None:
         "outcome",
         help="print the BASE_BENCHMARK_RESULT line of a job's result.json",
         description=_DESCRIPTION,
+        epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("result", type=Path, metavar="RESULT_JSON", help="the job's result.json; it need not exist")
-    parser.add_argument(
-        "--series",
-        choices=[str(series) for series in Series],
-        default=str(OFFICIAL),
-        help="the interpreter series whose answer is given (default: %(default)s, in which scores are published)",
-    )
+    add_series(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the line; the exit code."""
+    """Print the line; the exit code.
+
+    Raises:
+        Fault: the file cannot be read.
+    """
+    path: Path = arguments.result
+    _refuse_pipes(path)
     try:
-        line = outcome(arguments.result, series=Series(arguments.series))["line"]
+        line = outcome(path, series=arguments.series)["line"]
     except PermissionError as error:
-        return _fault(arguments.result, f"{error.strerror}; make its folder searchable, with chmod u+x")
+        raise Fault.at(path, str(error.strerror), "make its folder searchable, with chmod u+x") from None
     except OSError as error:
-        return _fault(arguments.result, f"{error.strerror}; give the path of a job's result.json")
+        raise Fault.at(path, str(error.strerror), "give the path of a job's result.json") from None
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
-        return _fault(arguments.result, f"{problem}; correct its counts, or give n_total_trials")
-    print(line)
-    return 0
+        raise Fault.at(path, problem, "correct its counts, or give n_total_trials") from None
+    write(line + "\n")
+    return ExitCode.RIGHT
 
 
-def _fault(path: Path, what: str) -> int:
-    print(f"parity outcome: {path}: {what}", file=sys.stderr)
-    return 1
+def _refuse_pipes(path: Path) -> None:
+    """Nothing that would have to be waited for is opened."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return  # that is the outcome's to tell
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise Fault.at(path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json")

@@ -1,11 +1,12 @@
 """result.json of a job that has not ended: what Harbor wrote when it last heard of a trial.
 
 A trial writes its own result first, and the job hears of it later; `updated_at` shows how far the job has come. What a
-trial gave before it was tried again leaves traces that no folder shows, so this holds where no trial was.
+trial gave before it was tried again leaves traces that no folder shows, so a job with retries can turn out right, but
+not wrong.
 """
 
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.job_order import split_runs
+from parity.scorer.from_disk.job_order import Runs
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.job import CANCELLED
 from parity.scorer.metrics import aggregate
@@ -22,20 +23,20 @@ def document(job: JobFolder, stats: Stats, progress: Progress) -> str:
     return text_of(tree)
 
 
-def heard_of(job: JobFolder) -> tuple[list[TrialFile], list[TrialFile]]:
+def heard_of(job: JobFolder, runs: Runs) -> Runs:
     """The trials of earlier runs, and those of this one that the job has heard of, in the order in which they ended."""
-    earlier, later = split_runs(job)
-    heard = [file for file in later if file.finished <= job.record.updated]
-    return earlier, sorted(heard, key=lambda file: file.finished)
+    heard = [file for file in runs.later if file.finished <= job.record.updated]
+    return Runs(runs.earlier, sorted(heard, key=lambda file: file.finished))
 
 
-def interim_text(job: JobFolder, series: Series) -> str:
+def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     """What the result.json of a job that has not ended should say.
 
-    Trials of earlier runs come first, then the others as they ended. Only groups in which a trial has ended in this
-    run have metrics, there is no pass@k, and the dataset's own name decides which metrics there are.
+    Trials of earlier runs come first, then the others as they ended. A group has metrics as soon as one of its trials
+    has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k, and the
+    dataset's own name decides which metrics there are.
     """
-    earlier, ended = heard_of(job)
+    earlier, ended = heard_of(job, runs)
     stats = Stats()
     rewards: dict[str, list[Rewards | None]] = {}
     for file in [*earlier, *ended]:

@@ -32,15 +32,21 @@ class JobConfig:
         Args:
             sources: folder to dataset name, as lock.json recorded them where and when the job ran.
         """
-        named = [sources.get(str(PurePath(path))) or Path(path).expanduser().resolve().name for path in self.local]
-        return [*named, *self.remote]
+        return [*(sources.get(str(PurePath(path))) or _name_of_end(path) for path in self.local), *self.remote]
+
+
+def _name_of_end(path: str) -> str:
+    try:
+        return Path(path).expanduser().resolve().name
+    except (RuntimeError, ValueError, OSError):  # no such user, a NUL, links in a circle
+        return PurePath(path).name
 
 
 def read_config(path: Path) -> JobConfig:
     """Read config.json.
 
     Raises:
-        FolderError: it cannot be read, is no configuration of a job, or has a metric that runs a program.
+        FolderError: it cannot be read, is no job's configuration, or has a metric that is a program or has options.
     """
     document = parse_object(path, read_text(path))
     local, remote = [], []
@@ -52,7 +58,8 @@ def read_config(path: Path) -> JobConfig:
             remote.append(name)
         else:
             raise FolderError(path, f"datasets.{number} must have a path or a name")
-    singles = len(_objects(path, document, "tasks")) * len(_objects(path, document, "agents"))
+    agents = _objects(path, document, "agents") if "agents" in document else [{}]  # Harbor's default is one agent
+    singles = len(_objects(path, document, "tasks")) * len(agents)
     metrics = [_metric(path, number, metric) for number, metric in enumerate(_objects(path, document, "metrics"))]
     return JobConfig(tuple(metrics), tuple(local), tuple(remote), singles, path.stat().st_mtime)
 
@@ -70,7 +77,13 @@ def _objects(path: Path, document: dict[str, Any], field: str) -> list[dict[str,
 def _metric(path: Path, number: int, metric: Mapping[str, Any]) -> str:
     kind = metric.get("type", "mean")
     if kind == "uv-script":
-        raise FolderError(path, f"metrics.{number} is a uv-script, a program that only Harbor runs")
+        problem = f"metrics.{number} is a uv-script, a program that only Harbor runs"
+        raise FolderError(path, problem, "score this job with Harbor")
     if not isinstance(kind, str) or kind not in METRICS:
         raise FolderError(path, f"metrics.{number}.type must be one of {', '.join(METRICS)}")
+    options = metric.get("kwargs", {})
+    if not isinstance(options, dict):
+        raise FolderError(path, f"metrics.{number}.kwargs must be an object, not {type_name(options)}")
+    if options:
+        raise FolderError(path, f"metrics.{number}.kwargs has {', '.join(options)}, but {kind} takes no options")
     return kind

@@ -1,17 +1,30 @@
 """What a job's result.json should say, as text, and whether it does."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from parity.scorer.from_disk.differences import Difference, differences, parse
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import document, interim_text
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.job_order import known_orders
-from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.from_disk.job_order import Order, other_orders, possible_runs, shown_order
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_stats import final_stats
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress
+
+
+class Verdict(Enum):
+    """Whether result.json is right."""
+
+    RIGHT = auto()
+    """It is this text, or that of another order which the folder cannot rule out."""
+
+    SELF_CONSISTENT = auto()
+    """It is right in an order that nothing but its own lists shows."""
+
+    WRONG = auto()
 
 
 @dataclass(frozen=True)
@@ -19,47 +32,62 @@ class Judgement:
     """What result.json should say, and where it says something else."""
 
     text: str
-    """The whole document; id, times and retries are those of the present result.json."""
+    """The whole document in the order that the folder shows; id, times and retries are the present result.json's."""
 
     order: str
-    """The order of trials that gave it, as a phrase."""
+    """That order, as a phrase."""
 
-    differences: tuple[Difference, ...] = field(default=())
+    verdict: Verdict
+    acquitted_by: str | None = None
+    """Another order that gives result.json, as a phrase."""
 
-    same_text: bool = True
-    """Whether result.json is this text, byte for byte."""
+    differences: tuple[Difference, ...] = ()
+    """From `text`, not from what another order gives."""
 
 
 def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
-    """Compute the job's result.json, in the order of trials that reproduces it or comes nearest.
+    """Compute the job's result.json in the order that the folder shows, and look where the present one differs.
 
     Raises:
         OverflowError: a metric over an int beyond the range of a double, which ends a job.
+        FolderError: the job has not ended, has retries, and gives another text, which may still be right.
     """
-    best: Judgement | None = None
-    found = None
-    for order, text in _documents(job, series):
-        if text == job.record.text:
-            return Judgement(text, order)
-        found = parse(job.record.text) if found is None else found
-        judgement = Judgement(text, order, tuple(differences(parse(text), found)), same_text=False)
-        if best is None or len(judgement.differences) < len(best.differences):
-            best = judgement
-        if not best.differences:
-            break
-    assert best is not None
-    return best
+    orders = _documents(job, series)
+    shown, text = next(orders)
+    if text == job.record.text:
+        return Judgement(text, shown.phrase, Verdict.RIGHT)
+    found = tuple(differences(parse(text), parse(job.record.text)))
+    for order, other in orders:
+        if other == job.record.text:
+            verdict = Verdict.SELF_CONSISTENT if order.own else Verdict.RIGHT
+            return Judgement(text, shown.phrase, verdict, order.phrase, found)
+    if not job.record.finished and job.record.retries:
+        raise FolderError(
+            job.path / "result.json",
+            "cannot be judged: the job has not ended, and what trials gave before they were tried again has left "
+            "traces that no folder shows",
+            "score it when the job has ended",
+        )
+    return Judgement(text, shown.phrase, Verdict.WRONG, None, found)
 
 
-def _documents(job: JobFolder, series: Series) -> Iterator[tuple[str, str]]:
-    """Orders of trials and the document that each gives."""
+def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
+    """Orders of trials and the document that each gives, first the one that the folder shows."""
     if not job.record.finished:
-        yield "as they ended", interim_text(job, series)
+        for runs in possible_runs(job):
+            phrase = "as they ended, after those of earlier runs" if runs.earlier else "as they ended"
+            yield Order(phrase, [*runs.earlier, *runs.later]), interim_text(job, runs, series)
         return
-    seen: list[Sequence[TrialFile]] = []
     cancelled = sum(file.trial.exception == CANCELLED for file in job.trials)
     progress = Progress(0, cancelled, job.record.retries)
-    for order, files in known_orders(job):
-        if files not in seen:
-            seen.append(files)
-            yield order, document(job, final_stats([file.trial for file in files], job.metrics, series), progress)
+    shown = shown_order(job)
+    yield shown, _final_text(job, shown, progress, series)
+    seen = [shown.files]
+    for order in other_orders(job, shown):
+        if order.files not in seen:
+            seen.append(order.files)
+            yield order, _final_text(job, order, progress, series)
+
+
+def _final_text(job: JobFolder, order: Order, progress: Progress, series: Series) -> str:
+    return document(job, final_stats([file.trial for file in order.files], job.metrics, series), progress)

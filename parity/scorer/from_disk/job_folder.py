@@ -68,11 +68,12 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
     except FolderError as error:
         raise JobFolderError([str(error)]) from None
     except OSError as error:
-        raise JobFolderError([f"{path}: {error.strerror}"]) from None
+        raise JobFolderError([f"{path}: {error.strerror}; give the folder of a job"]) from None
     reader = _JobReader(path, TrialReader(kinds), series)
     reader.read(folders, watch)
     if record.finished:
-        reader.problems += [f"{name}: no result.json, although the job has finished" for name in reader.running]
+        problem, remedy = "no result.json, although the job has finished", "restore it, or resume the job with Harbor"
+        reader.problems += [str(FolderError(path / name, problem, remedy)) for name in reader.running]
     if reader.problems:
         raise JobFolderError(reader.problems)
     return JobFolder(path, config, lock, record, reader.trials, reader.running, reader.strange)
@@ -108,7 +109,8 @@ class _JobReader:
     def _add(self, file: TrialFile) -> None:
         name = file.trial.name
         if name in self._names:
-            raise FolderError(f"{file.folder}/result.json", f"trial {name} is in another folder, too")
+            problem = f"trial {name} is in another folder, too"
+            raise FolderError(f"{file.folder}/result.json", problem, "remove one of them")
         self._names.add(name)
         self.trials.append(with_real_rewards(self._path, file, self._series) if file.lost else file)
 
@@ -116,7 +118,7 @@ class _JobReader:
         """A folder without a result is a trial that has not ended, or no trial at all."""
         folder = self._path / name
         if os.path.lexists(folder / "result.json"):
-            self.problems.append(problem)
+            self.problems.append(f"{self._path}/{problem}")
         elif os.path.lexists(folder / "config.json"):
             self.running.append(name)
         else:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text, type_name
-from parity.scorer.from_disk.trial_kinds import TrialKinds, agent_text
+from parity.scorer.from_disk.files import LIMIT, FolderError, open_regular, parse_object, read_text, type_name
+from parity.scorer.from_disk.trial_kinds import KindsOfTexts, TrialKinds, agent_text
 
 LOCK_LIMIT = 4 << 30
 """Bytes that lock.json may have where it has Harbor's layout: a gigabyte is a million trials."""
@@ -23,7 +23,6 @@ _BETWEEN = "\n        },\n        {"
 _END = "\n        }\n    ]\n}"
 _TASK = '\n            "task": '
 _AFTER_TASK = "\n            },"
-_KEPT, _KEPT_AGENTS = 20_000, 100
 
 
 @dataclass
@@ -61,8 +60,10 @@ class _LockReader:
     def __init__(self, path: Path, kinds: TrialKinds, single_tasks: int) -> None:
         self.lock = JobLock()
         self._path, self._kinds, self._single_tasks = path, kinds, single_tasks
-        self._known: dict[tuple[str, str], int] = {}
-        self._agents: dict[str, str] = {}
+        self._texts = KindsOfTexts(
+            lambda others: self._agent(self._parse("{" + others + "}")),
+            lambda task, agent: self._kind(self._parse(task), agent),
+        )
 
     def add(self, entry: str | dict[str, Any]) -> None:
         """Add one planned trial: its text between the braces, or the object."""
@@ -70,27 +71,19 @@ class _LockReader:
             end = entry.find(_AFTER_TASK)
             if end >= 0 and entry.startswith(_TASK):
                 cut = end + len(_AFTER_TASK)
-                self.lock.planned.append(self._kind_of_texts(entry[len(_TASK) : cut - 1], entry[cut:]))
+                self.lock.planned.append(self._texts.find(entry[len(_TASK) : cut - 1], entry[cut:]))
                 return
             entry = self._parse("{" + entry + "}")
-        self.lock.planned.append(self._kind(entry.get("task"), agent_text(entry.get("agent"))))
-
-    def _kind_of_texts(self, task: str, rest: str) -> int:
-        """The kind of an entry from the text of its task, and that of all else."""
-        agent = self._agents.get(rest)
-        if agent is None:
-            if len(self._agents) >= _KEPT_AGENTS:
-                self._agents.clear()
-            agent = self._agents[rest] = agent_text(self._parse("{" + rest + "}").get("agent"))
-        kind = self._known.get((task, agent))
-        if kind is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            kind = self._known[task, agent] = self._kind(self._parse(task), agent)
-        return kind
+        self.lock.planned.append(self._kind(entry.get("task"), self._agent(entry)))
 
     def _parse(self, text: str) -> dict[str, Any]:
         return parse_object(f"{self._path}: trials.{len(self.lock.planned)}", text)
+
+    def _agent(self, entry: dict[str, Any]) -> str:
+        try:
+            return agent_text(entry.get("agent"))
+        except TypeError:
+            raise self._no_trial() from None
 
     def _kind(self, task: Any, agent: str) -> int:
         try:
@@ -99,9 +92,12 @@ class _LockReader:
             if source is not None and path is not None and len(self.lock.planned) >= self._single_tasks:
                 self.lock.sources.setdefault(str(PurePath(path).parent), source)
         except (TypeError, KeyError, AttributeError):
-            place = f"trials.{len(self.lock.planned)}"
-            raise FolderError(self._path, f"{place} must be an object with a task and an agent") from None
+            raise self._no_trial() from None
         return kind
+
+    def _no_trial(self) -> FolderError:
+        problem = f"trials.{len(self.lock.planned)} must be an object with a task and an agent, both objects"
+        return FolderError(self._path, problem)
 
 
 def _entries(path: Path) -> Iterator[str | dict[str, Any]]:
@@ -126,7 +122,7 @@ def _is_large(path: Path) -> bool:
 
 
 def _parsed(path: Path, text: str) -> Iterator[dict[str, Any]]:
-    trials = parse_object(path, text).get("trials", [])
+    trials = parse_object(path, text).get("trials")
     if not isinstance(trials, list):
         raise FolderError(path, f"trials must be an array, not {type_name(trials)}")
     for entry in trials:
@@ -137,8 +133,9 @@ def _parsed(path: Path, text: str) -> Iterator[dict[str, Any]]:
 
 def _streamed(path: Path) -> Iterator[str]:
     """The same, holding no more than a chunk."""
+    descriptor, _ = open_regular(path)
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(descriptor, encoding="utf-8", newline="") as file:
             head, start, text = file.read(_CHUNK).partition(_START)
             if not start:
                 raise FolderError(path, f"larger than {LIMIT // 4:,} bytes and not in the layout that Harbor writes")

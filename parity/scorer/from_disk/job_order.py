@@ -1,13 +1,17 @@
 """The order in which a job took its trials, which decides last bits, the order of groups and of names.
 
 A job that ran in one go took them as planned: by attempt, then task, then agent. A job that was resumed took first the
-trials that it found in its folder, in the order of the directory, then the others as planned. Which of several equal
-attempts was planned first shows in the time when they started; but a trial that was tried again started late, so where
-that does not give what result.json says, its lists of names are asked.
+trials that it found in its folder, in the order of the directory, then the others as planned. The time of config.json,
+which every run writes before its first trial, shows which trials are of earlier runs; which of several equal attempts
+was planned first shows in the time when they started.
+
+That is the order which the folder shows, and a result.json is judged by it. Some of it may be lost: a copy has other
+times and another directory, and a trial that was tried again started late. Only there are other orders tried.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from parity.scorer.from_disk.job_folder import JobFolder
 from parity.scorer.from_disk.listed_order import attempts_as_listed, in_chains
@@ -16,29 +20,78 @@ from parity.scorer.from_disk.trial_file import TrialFile
 _NO_PLACE = float("inf")
 
 
-def known_orders(job: JobFolder) -> Iterator[tuple[str, list[TrialFile]]]:
-    """Orders in which the job may have taken its trials, likeliest first, each with a phrase that says what it is."""
-    earlier, later = split_runs(job)
-    if earlier and later:
-        resumed = [*earlier, *_planned(job, later, Counter(file.kind for file in earlier))]
-        yield (
-            "as a resumed job does: those of earlier runs as the directory lists them, then the others as planned",
-            resumed,
-        )
-    planned = _planned(job, job.trials, Counter())
-    yield "as lock.json plans them, attempts by the time when they started", planned
-    yield "as the directory lists them, which a finished job does when it is resumed", job.trials
-    chains = job.record.chains
-    attempts = attempts_as_listed(planned, chains)
-    yield "as lock.json plans them, attempts as result.json lists them", attempts
-    yield "as result.json lists them", in_chains(attempts, chains)
+class Runs(NamedTuple):
+    """The trials of earlier runs of a job, and those of its last."""
+
+    earlier: list[TrialFile]
+    later: list[TrialFile]
 
 
-def split_runs(job: JobFolder) -> tuple[list[TrialFile], list[TrialFile]]:
-    """The trials that started before the job's last run, and the others."""
-    earlier = [file for file in job.trials if file.started < job.config.started]
-    later = [file for file in job.trials if file.started >= job.config.started]
-    return earlier, later
+class Order(NamedTuple):
+    """An order in which a job may have taken its trials."""
+
+    phrase: str
+    files: list[TrialFile]
+    own: bool = False
+    """Whether it is taken from the lists in result.json itself, so that agreement proves little."""
+
+
+def split_runs(job: JobFolder) -> Runs:
+    """The trials that started before config.json was last written, and the others."""
+    return Runs(
+        [file for file in job.trials if file.started < job.config.started],
+        [file for file in job.trials if file.started >= job.config.started],
+    )
+
+
+def looks_copied(job: JobFolder, runs: Runs) -> bool:
+    """Whether config.json is younger than all else: its time is that of a copy, and shows no run."""
+    return bool(runs.earlier) and not runs.later and job.config.started > job.record.updated
+
+
+def possible_runs(job: JobFolder) -> list[Runs]:
+    """The trials by runs, likeliest first: in a copy all may be of the last one."""
+    runs = split_runs(job)
+    return [Runs([], job.trials), runs] if looks_copied(job, runs) else [runs]
+
+
+def shown_order(job: JobFolder) -> Order:
+    """The order that the folder shows."""
+    runs = split_runs(job)
+    if not runs.earlier or looks_copied(job, runs):
+        return _as_planned(job)
+    if not runs.later:
+        return _as_in_directory(job)
+    rest = _planned(job, runs.later, Counter(file.kind for file in runs.earlier))
+    phrase = "as a resumed job does: those of earlier runs as the directory lists them, then the others as planned"
+    return Order(phrase, [*runs.earlier, *rest])
+
+
+def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
+    """Orders that can only acquit, because the folder cannot rule them out."""
+    runs = split_runs(job)
+    if runs.earlier and not runs.later:
+        yield _as_in_directory(job) if looks_copied(job, runs) else _as_planned(job)
+    chains, files = job.record.chains, shown.files
+    if job.record.retries and _has_equals(files):
+        after = len(runs.earlier) if runs.later else 0  # what earlier runs left was not tried again
+        files = [*files[:after], *attempts_as_listed(files[after:], chains)]
+        yield Order("equal attempts as they have them", files, own=True)
+    if runs.earlier:
+        yield Order("trials as they have them", in_chains(files, chains), own=True)
+
+
+def _as_planned(job: JobFolder) -> Order:
+    phrase = "as lock.json plans them, attempts by the time when they started"
+    return Order(phrase, _planned(job, job.trials, Counter()))
+
+
+def _as_in_directory(job: JobFolder) -> Order:
+    return Order("as the directory lists them, which a finished job does when it is resumed", job.trials)
+
+
+def _has_equals(files: Sequence[TrialFile]) -> bool:
+    return len({file.kind for file in files}) < len(files)
 
 
 def unplanned(job: JobFolder) -> list[str]:

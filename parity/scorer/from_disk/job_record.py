@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parity.scorer.from_disk.files import FolderError, parse_object, read_text, seconds, type_name
+from parity.scorer.from_disk.files import FolderError, is_uuid, parse_object, read_text, seconds, shown, type_name
 
 _LIMIT = 256 << 20
 """Bytes that the file may have: a million trials have half of that."""
+
+_TIMES = "started_at", "updated_at", "finished_at"
 
 
 @dataclass(frozen=True)
@@ -42,25 +44,31 @@ def read_record(path: Path) -> JobRecord:
     """
     text = read_text(path, limit=_LIMIT)
     document = parse_object(path, text)
-    identity = {field: document.get(field) for field in ("id", "started_at", "updated_at", "finished_at")}
-    for field, value in identity.items():
-        if not isinstance(value, str) and (value is not None or field in ("id", "started_at")):
-            raise FolderError(path, f"{field} must be a string, not {type_name(value)}")
+    identity = _identity(path, document)
     stats = document.get("stats")
     if not isinstance(stats, dict):
         raise FolderError(path, f"stats must be an object, not {type_name(stats)}")
     running, cancelled, retries = (
         _count(path, stats, field) for field in ("n_running_trials", "n_cancelled_trials", "n_retries")
     )
-    return JobRecord(text, identity, _updated(path, identity), running, cancelled, retries, tuple(_chains(stats)))
-
-
-def _updated(path: Path, identity: dict[str, str | None]) -> float:
     updated = identity["updated_at"]
-    try:
-        return math.inf if updated is None else seconds(updated)
-    except (ValueError, OverflowError, OSError):
-        raise FolderError(path, f"updated_at must be a time, not {updated!r}") from None
+    last = math.inf if updated is None else seconds(updated)
+    return JobRecord(text, identity, last, running, cancelled, retries, tuple(_chains(stats)))
+
+
+def _identity(path: Path, document: dict[str, Any]) -> dict[str, str | None]:
+    """The job's id and times: a UUID, and times or null, as Harbor writes them."""
+    if not is_uuid(document.get("id")):
+        raise FolderError(path, f"id must be a UUID, not {shown(document.get('id'))}")
+    for field in _TIMES:
+        value = document.get(field)
+        if value is None and field != "started_at":
+            continue
+        try:
+            seconds(value if isinstance(value, str) else "")
+        except (ValueError, OverflowError, OSError):
+            raise FolderError(path, f"{field} must be a time as Harbor writes it, not {shown(value)}") from None
+    return {field: document.get(field) for field in ("id", *_TIMES)}
 
 
 def _count(path: Path, stats: dict[str, Any], field: str) -> int:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from parity.scorer.errors import RewardFileEmptyError, VerifierOutputParseError
-from parity.scorer.from_disk.files import LIMIT, FolderError
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import StepFile, TrialFile
+from parity.scorer.from_disk.verifier_files import rewards_if_any
 from parity.scorer.result_text import writable_key
-from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Number, Rewards
@@ -36,7 +35,7 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series) -> TrialFile:
 def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards | None]:
     """What the trial's rewards may have been: those of its verifier, or of its steps by either strategy."""
     if file.steps is None:
-        yield read_safely(home / "verifier", series)
+        yield rewards_if_any(home / "verifier", series=series)
         return
     records = [_record(home, step, series) for step in file.steps]
     yield mean_of_steps(records, series)["rewards"]
@@ -45,23 +44,8 @@ def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards
 
 
 def _record(home: Path, step: StepFile, series: Series) -> StepRecord:
-    rewards = read_safely(home / "steps" / step.name / "verifier", series) if step.verified else None
+    rewards = rewards_if_any(home / "steps" / step.name / "verifier", series=series) if step.verified else None
     return {"verified": step.verified, "rewards": rewards, "exception": None}
-
-
-def read_safely(folder: Path, series: Series) -> Rewards | None:
-    """The rewards in a verifier folder, but None where there are none or the file is too large to be one.
-
-    A gigabyte is refused by its size; a pipe has none and is never opened.
-    """
-    try:
-        for name in ("reward.json", "reward.txt"):
-            path = folder / name
-            if path.exists() and path.stat().st_size > LIMIT:
-                return None
-        return read_reward(folder, series=series)
-    except (OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError):
-        return None
 
 
 def as_written(rewards: Rewards) -> dict[str, str]:

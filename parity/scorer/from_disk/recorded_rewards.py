@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.lost_rewards import as_written, read_safely
+from parity.scorer.from_disk.lost_rewards import as_written
 from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.from_disk.verifier_files import rewards_if_any
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Rewards
@@ -27,7 +28,7 @@ def recorded_differences(job: JobFolder, *, series: Series = OFFICIAL) -> Iterat
 
 
 def _of_files(place: str, verifier: Path, recorded: Rewards, series: Series) -> Iterator[str]:
-    read = read_safely(verifier, series)
+    read = rewards_if_any(verifier, series=series)
     if read is None or list(as_written(read).items()) != list(as_written(recorded).items()):
         shown = "no rewards" if read is None else repr(read)
         yield f"  {place}: result.json records {recorded}, the verifier's files give {shown}"

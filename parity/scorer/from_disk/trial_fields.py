@@ -1,4 +1,8 @@
-"""The fields of a trial's result.json that a job's stats need, as strictly as Harbor's models read them.
+"""The fields of a trial's result.json that a job's stats need, held to what Harbor's models take.
+
+Those are its names, agent_info, rewards, errors, what agents used, and the same of each step. Of the others, id,
+trial_uri, task_checksum and task_id are only held to their types; timings, metadata, rollout details and all of the
+configuration but task and agent are not looked at. Ids and times must have the spelling in which Harbor writes them.
 
 Every function takes the name of the trial's folder, for the one line that says what is wrong.
 """
@@ -8,15 +12,19 @@ import sys
 from typing import Any
 
 from parity.scorer.errors import ValidationError
-from parity.scorer.from_disk.files import FolderError, seconds, type_name
+from parity.scorer.from_disk.files import FolderError, is_uuid, seconds, shown, type_name
 from parity.scorer.job import Usage
 from parity.scorer.number_text import lax_int, lax_number
 from parity.scorer.reward_file import validate_rewards
 from parity.scorer.values import Number, Rewards
 
+_SOME_ID = "00000000-0000-0000-0000-000000000000"
+
 
 def check_required(folder: str, document: dict[str, Any]) -> None:
-    """What Harbor's model needs although the stats do not."""
+    """What Harbor's model needs although the stats do not. Without an id it would make one up."""
+    if not is_uuid(document.get("id", _SOME_ID)):
+        raise FolderError(result_file(folder), f"id must be a UUID, not {shown(document['id'])}")
     if type(document.get("trial_uri")) is not str:
         raise wrong(folder, "trial_uri", "a string", document.get("trial_uri"))
     if type(document.get("task_checksum")) is not str:
@@ -67,9 +75,12 @@ def read_exception(folder: str, prefix: str, record: dict[str, Any]) -> str | No
         return None
     if type(exception) is not dict:
         raise wrong(folder, f"{prefix}exception_info", "an object or null", exception)
-    for needed in ("exception_message", "exception_traceback", "occurred_at"):
+    for needed in ("exception_message", "exception_traceback"):
         if type(exception.get(needed)) is not str:
             raise wrong(folder, f"{prefix}exception_info.{needed}", "a string", exception.get(needed))
+    if type(exception.get("occurred_at")) is not str:
+        raise wrong(folder, f"{prefix}exception_info.occurred_at", "a time", exception.get("occurred_at"))
+    read_time(folder, f"{prefix}exception_info.occurred_at", exception["occurred_at"])
     return read_name(folder, f"{prefix}exception_info.exception_type", exception.get("exception_type"))
 
 
@@ -127,7 +138,7 @@ def read_time(folder: str, field: str, value: object) -> float:
     try:
         return seconds(value)
     except (ValueError, OverflowError, OSError):
-        raise FolderError(result_file(folder), f"{field} must be a time, not {value[:40]!r}") from None
+        raise FolderError(result_file(folder), f"{field} must be a time, not {shown(value)}") from None
 
 
 def wrong(folder: str, field: str, wanted: str, value: object) -> FolderError:

@@ -1,4 +1,6 @@
-"""A trial's result.json to what the job's stats need of it, as strictly as Harbor's models read it.
+"""A trial's result.json to what the job's stats need of it.
+
+The fields that `trial_fields` names are held to Harbor's models; all others are not looked at.
 
 The configuration inside is the same text in all attempts at a task, so it is parsed once and the rest of each file
 without it. JSON has no line breaks inside strings, so the lines that Harbor writes show where it begins and ends; a
@@ -20,7 +22,7 @@ from parity.scorer.from_disk.trial_fields import (
     result_file,
     wrong,
 )
-from parity.scorer.from_disk.trial_kinds import TrialKinds, agent_text
+from parity.scorer.from_disk.trial_kinds import KindsOfTexts, TrialKinds, agent_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
@@ -55,7 +57,6 @@ _CONFIG = '\n    "config": '
 _TASK = '{\n        "task": '
 _NAME = ',\n        "trial_name": '
 _AGENT_INFO = ',\n    "agent_info": {'
-_KEPT, _KEPT_AGENTS = 20_000, 100
 
 _parse = json.JSONDecoder().raw_decode
 
@@ -65,8 +66,10 @@ class TrialReader:
 
     def __init__(self, kinds: TrialKinds) -> None:
         self._kinds = kinds
-        self._known: dict[tuple[str, str], int] = {}
-        self._agents: dict[str, str] = {}
+        self._texts = KindsOfTexts(
+            lambda others: agent_text(json.loads("{" + others).get("agent")),
+            lambda task, agent: kinds.found(json.loads(task), agent),
+        )
 
     def read(self, folder: str, text: str) -> TrialFile:
         """The trial that a result.json tells of.
@@ -76,7 +79,7 @@ class TrialReader:
             text: the text of its result.json.
 
         Raises:
-            FolderError: it is not JSON, or Harbor's models would refuse it.
+            FolderError: it is not JSON, or a field that is read is not what Harbor's models take.
         """
         try:
             return self._read_known(folder, text) or self._read_whole(folder, text)
@@ -101,35 +104,24 @@ class TrialReader:
             return None
         task, others = text[start + len(_TASK) : name], text[rest:end]
         try:
-            kind = self._kind_of_texts(folder, task, others)
-        except (ValueError, RecursionError):
+            kind = self._texts.find(task, others)
+        except (ValueError, TypeError, AttributeError, RecursionError):
             return None
         return _trial(folder, document, kind)
-
-    def _kind_of_texts(self, folder: str, task: str, others: str) -> int:
-        """The kind of a trial from the text of its task and that of all else in the configuration."""
-        agent = self._agents.get(others)
-        if agent is None:
-            if len(self._agents) >= _KEPT_AGENTS:
-                self._agents.clear()
-            agent = self._agents[others] = agent_text(json.loads("{" + others).get("agent"))
-        kind = self._known.get((task, agent))
-        if kind is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            kind = self._known[task, agent] = self._kind(folder, json.loads(task), agent)
-        return kind
 
     def _read_whole(self, folder: str, text: str) -> TrialFile:
         document = parse_object(result_file(folder), text)
         config = document.get("config")
         if not isinstance(config, dict):
             raise wrong(folder, "config", "an object", config)
-        return _trial(folder, document, self._kind(folder, config.get("task"), agent_text(config.get("agent"))))
-
-    def _kind(self, folder: str, task: object, agent: str) -> int:
+        task, agent = config.get("task"), config.get("agent")
         if not isinstance(task, dict):
             raise wrong(folder, "config.task", "an object", task)
+        if not isinstance(agent, dict):
+            raise wrong(folder, "config.agent", "an object", agent)
+        return _trial(folder, document, self._kind(folder, task, agent_text(agent)))
+
+    def _kind(self, folder: str, task: dict[str, Any], agent: str) -> int:
         try:
             return self._kinds.found(task, agent)
         except TypeError:
@@ -150,6 +142,8 @@ def _trial(folder: str, document: dict[str, Any], kind: int) -> TrialFile:
     if type(info) is not dict:
         raise wrong(folder, "agent_info", "an object", info)
     agent = read_name(folder, "agent_info.name", info.get("name"))
+    if type(info.get("version")) is not str:
+        raise wrong(folder, "agent_info.version", "a string", info.get("version"))
     model = info.get("model_info")
     if model is not None:
         if type(model) is not dict:

@@ -5,8 +5,10 @@ task and agent; all else is the same throughout a job. Trials of one kind are at
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+_KEPT, _KEPT_AGENTS = 20_000, 100
 
 
 class TrialKinds:
@@ -36,8 +38,42 @@ class TrialKinds:
         return self._numbers.setdefault(kind, len(self._numbers))
 
 
+class KindsOfTexts:
+    """Remembers kinds by the texts that they were parsed from: that of the task, and that of all else.
+
+    Args:
+        agent: from the text of all else to the agent's, as `agent_text` gives it.
+        kind: from the text of the task and the agent's to the kind.
+    """
+
+    def __init__(self, agent: Callable[[str], str], kind: Callable[[str, str], int]) -> None:
+        self._agent, self._kind = agent, kind
+        self._agents: dict[str, str] = {}
+        self._kinds: dict[tuple[str, str], int] = {}
+
+    def find(self, task: str, others: str) -> int:
+        """The kind. What the two functions raise passes through."""
+        agent = self._agents.get(others)
+        if agent is None:
+            if len(self._agents) >= _KEPT_AGENTS:
+                self._agents.clear()
+            agent = self._agents[others] = self._agent(others)
+        kind = self._kinds.get((task, agent))
+        if kind is None:
+            if len(self._kinds) >= _KEPT:
+                self._kinds.clear()
+            kind = self._kinds[task, agent] = self._kind(task, agent)
+        return kind
+
+
 def agent_text(agent: object) -> str:
-    """An agent's configuration as a text, the same for the same agent; lock.json leaves out what is null."""
+    """An agent's configuration as a text, the same for the same agent; lock.json leaves out what is null.
+
+    Raises:
+        TypeError: it is no object.
+    """
+    if not isinstance(agent, dict):
+        raise TypeError(agent)
     return json.dumps(_without_nulls(agent), sort_keys=True)
 
 

@@ -1,0 +1,16 @@
+"""The exit codes of all subcommands. Wrong usage is argparse's own 2, and Ctrl-C 130."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a subcommand's end means."""
+
+    RIGHT = 0
+    DIFFERS = 1
+    USAGE = 2
+    UNJUDGED = 3
+    SELF_CONSISTENT = 4
+
+
+__all__ = ["ExitCode"]

@@ -1,0 +1,129 @@
+"""A job's folder, scored: the document that result.json should be, the verdict, and notes on what was assumed."""
+
+import argparse
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.streams import say, write
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.interim import heard_of
+from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
+from parity.scorer.from_disk.job_folder import JobFolder, Watch, read_job
+from parity.scorer.from_disk.job_order import looks_copied, possible_runs, split_runs, unplanned
+from parity.scorer.from_disk.recorded_rewards import recorded_differences
+
+_SHOWN = 10
+
+
+def score_job(options: argparse.Namespace) -> int:
+    """Write the document and the verdict, and give the exit code.
+
+    Raises:
+        JobFolderError, Fault: the folder cannot be read or judged.
+    """
+    # Many trials are many objects, and none of them are part of a cycle.
+    gc.disable()
+    tell = _nothing if options.quiet else say
+    with _progress(shown=not options.quiet and sys.stderr.isatty()) as watch:
+        job = read_job(options.folder, series=options.series, watch=watch)
+    try:
+        judgement = judge(job, series=options.series)
+    except OverflowError as error:
+        what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
+        raise Fault.at(options.folder, what, "correct the rewards") from None
+    except RecursionError:
+        raise Fault.at(options.folder / "result.json", "nested too deeply", "restore it as Harbor wrote it") from None
+    except FolderError as error:
+        raise Fault(str(error)) from None
+    for note in _notes(job):
+        tell(f"note: {note}")
+    if not options.check:
+        # A line break where it is only seen, not kept.
+        write(judgement.text + ("\n" if sys.stdout.isatty() else ""))
+    disputed = list(recorded_differences(job, series=options.series)) if options.files else []
+    for line in [*_verdict(job, judgement), *_cut(disputed)]:
+        tell(line)
+    return ExitCode.DIFFERS if disputed else _CODES[judgement.verdict]
+
+
+_CODES = {
+    Verdict.RIGHT: ExitCode.RIGHT,
+    Verdict.SELF_CONSISTENT: ExitCode.SELF_CONSISTENT,
+    Verdict.WRONG: ExitCode.DIFFERS,
+}
+
+
+def _notes(job: JobFolder) -> Iterator[str]:
+    """What was assumed, and what is odd."""
+    for name in job.config.remote:
+        yield f"dataset {name} is a registry's; metrics that the registry adds are not in the folder, none is assumed"
+    strangers = unplanned(job)
+    if strangers:
+        yield f"lock.json plans no such trial, or not so often: {_names(strangers)}"
+    if job.strange:
+        yield f"no trials, left out: {_names(job.strange)}"
+    missing = len(job.lock.planned) - len(job.trials) - len(job.running)
+    if job.record.finished and missing > 0:
+        yield f"lock.json plans {len(job.lock.planned):,} trials, {missing:,} of them are not in the folder"
+    if not job.record.finished:
+        yield "the job has not ended: its result.json is held to the interim stats, counts of running trials taken over"
+        unheard = len(job.trials) - sum(map(len, heard_of(job, possible_runs(job)[0])))
+        if unheard:
+            yield f"{unheard:,} trials have ended since result.json was written; they are left out"
+        if job.record.retries:
+            yield "what trials had given before they were tried again has left traces that the folder cannot show"
+    if looks_copied(job, split_runs(job)):
+        yield "config.json is younger than all else, as in a copy, so its time shows no earlier runs"
+
+
+def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
+    taken = "id, started_at, updated_at, finished_at and n_retries taken over"
+    order = f"{len(job.trials):,} trials, {judgement.order}; {taken}"
+    found = judgement.differences
+    places = f"{len(found):,} place{'s' * (len(found) != 1)}"
+    if judgement.verdict is Verdict.SELF_CONSISTENT:
+        own = judgement.acquitted_by
+        yield f"result.json agrees with itself in an order that only its own lists show, {own}"
+        yield f"in the order that the folder shows, it differs in {places} ({order})"
+    elif judgement.acquitted_by is not None:
+        yield f"result.json is right with its trials {judgement.acquitted_by}, which the folder cannot rule out"
+        yield f"in the likelier order, it differs in {places} ({order})"
+    elif judgement.verdict is Verdict.RIGHT:
+        yield f"result.json says exactly this ({order})"
+    elif found:
+        yield f"result.json differs in {places} ({order})"
+    else:
+        yield f"result.json has the same values, but is not written as Harbor writes it ({order})"
+    yield from _cut([f"  {difference}" for difference in found])
+
+
+def _cut(lines: list[str]) -> list[str]:
+    return [*lines[:_SHOWN], *([f"  and {len(lines) - _SHOWN:,} more"] if len(lines) > _SHOWN else [])]
+
+
+def _names(names: list[str]) -> str:
+    shown = ", ".join(names[:3])
+    return shown + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+
+
+def _nothing(line: str) -> None:
+    pass
+
+
+@contextmanager
+def _progress(*, shown: bool) -> Iterator[Watch | None]:
+    """A bar on standard error, for people; it is asked once in a thousand trials."""
+    if not shown:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("reading trials"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("trials", total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -1,0 +1,35 @@
+"""A verifier's folder, scored: its rewards, or the error that Harbor records."""
+
+import json
+from pathlib import Path
+
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.streams import say, write
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
+from parity.scorer.series import Series
+
+
+def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) -> int:
+    """Write the rewards and give the exit code.
+
+    Raises:
+        Fault: the file that counts may not be read, or is too large.
+    """
+    try:
+        rewards = read_rewards(folder, series=series)
+        name = file_that_counts(folder, series).name
+    except FolderError as error:
+        raise Fault(str(error)) from None
+    except PermissionError as error:
+        raise Fault.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
+    except INVALID as error:
+        if not quiet:
+            say(" ".join(f"{type(error).__name__}: {error}".split()))
+        return ExitCode.DIFFERS
+    if not check:
+        write(json.dumps(rewards) + "\n")
+    elif not quiet:
+        say(f"{name} has {'no rewards, but null' if rewards is None else 'valid rewards'}")
+    return ExitCode.RIGHT

@@ -1,0 +1,1 @@
+"""`parity score` as a command: its verdicts, bad input, streams and verifier folders."""

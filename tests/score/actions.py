@@ -1,0 +1,58 @@
+"""What tests do to a job's folder, and how they score it."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.command import main
+from parity.scorer.from_disk.files import RESTORE
+
+
+def trial_of(job: Path, task: str = "alone") -> Path:
+    """The folder of a trial of the task."""
+    return next(iter(sorted(job.glob(f"{task}__*"))))
+
+
+def score(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, list[str]]:
+    """Exit code, standard output, and lines of standard error."""
+    code = main(["score", *map(str, arguments)])
+    printed = capfd.readouterr()
+    return code, printed.out, printed.err.splitlines()
+
+
+def edit(path: Path, change: Callable[[dict[str, Any]], object], indent: int | None = 4) -> None:
+    """Change a JSON document in place; the file keeps its time, which shows when the job ran."""
+    time = path.stat().st_mtime
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document, indent=indent, ensure_ascii=False))
+    os.utime(path, (time, time))
+
+
+def put(field: str, value: object) -> Callable[[dict[str, Any]], None]:
+    """A change: the value in the place of the field, or the field removed where the value is `...`."""
+
+    def change(document: Any) -> None:
+        *way, last = field.split(".")
+        for part in way:
+            document = document[int(part) if isinstance(document, list) else part]
+        if value is ...:
+            del document[last]
+        else:
+            document[last] = value
+
+    return change
+
+
+def fault(path: object, problem: str, remedy: str = RESTORE) -> str:
+    """The line for what cannot be read."""
+    return f"parity score: {path}: {problem}; {remedy}"
+
+
+def make_huge(path: Path) -> None:
+    """A gigabyte, but none of it on the disk."""
+    os.truncate(path, 1 << 30)

@@ -1,0 +1,31 @@
+"""A job that the wheel ran, and copies of it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.real_jobs import run_job
+from parity.scorer import Usage
+
+
+def _behave(spot: Spot) -> Run:
+    rewards = {"reward": 0.1 + spot.attempt / 3}
+    failing = "ValueError" if spot.task == "one" and spot.attempt == 1 else None
+    return Run(rewards, agent=failing, usage=Usage(10, 2, 3, 0.1), steps=(Run(rewards, usage=Usage(1, 1, 1, 0.5)),) * 2)
+
+
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A job that the wheel ran."""
+    tasks = PlannedTask("alone"), PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
+    return run_job(tmp_path_factory.mktemp("job"), JobPlan(tasks, _behave, attempts=2))
+
+
+@pytest.fixture
+def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, which the test may damage; names are relative to its parent."""
+    shutil.copytree(ran, tmp_path / "job")
+    monkeypatch.chdir(tmp_path)
+    return Path("job")

@@ -1,0 +1,203 @@
+"""Files of a job that cannot be read: one line for each, and exit code 3."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from parity.operations.folders import without_file_privileges
+from tests.score.actions import edit, fault, make_huge, put, score, trial_of
+
+_HELD: list[int] = []
+
+
+@pytest.fixture(autouse=True)
+def _let_go() -> Iterator[None]:
+    """Close the pipes that a test held."""
+    yield
+    while _HELD:
+        os.close(_HELD.pop())
+
+
+def _cut_off(path: Path) -> None:
+    path.write_text(path.read_text()[:-20])
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _held_pipe(path: Path) -> None:
+    """Somebody holds its other end and has written, so reading it would give text."""
+    text = path.read_bytes()[:1000]
+    _pipe(path)
+    end = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    os.write(end, text)
+    _HELD.append(end)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _latin(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'{\n    "', b'{\n    "\xe9": 0, "', 1))
+
+
+def _nested(path: Path) -> None:
+    path.write_text("[" * 200_000)
+
+
+def _surrogate(path: Path) -> None:
+    path.write_text(path.read_text().replace('{\n    "', '{\n    "note": "\\ud800", "', 1))
+
+
+def _dangling(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def _device(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+_DAMAGE: list[tuple[Callable[[Path], object], str]] = [
+    (_cut_off, "not JSON: "),
+    (_pipe, "not a regular file, but a named pipe"),
+    (_held_pipe, "not a regular file, but a named pipe"),
+    (_folder, "not a regular file, but a folder"),
+    (_latin, "not UTF-8: byte 7 is 0xe9"),
+    (_nested, "nested too deeply"),
+    (_surrogate, "not JSON: half of a surrogate pair in a string"),
+    (_dangling, "no such file"),
+    (_device, "not a regular file, but a device"),
+    (lambda path: path.write_text(""), "empty"),
+    (lambda path: path.write_text("[]"), "must be a JSON object, not an array"),
+    (lambda path: path.write_text("7"), "must be a JSON object, not a number"),
+]
+
+
+@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
+@pytest.mark.parametrize(("damage", "reason"), _DAMAGE, ids=lambda value: getattr(value, "__name__", str(value)))
+def test_damaged_files(
+    job: Path, capfd: pytest.CaptureFixture[str], name: str, damage: Callable[[Path], object], reason: str
+) -> None:
+    """Whatever is in the place of a file, one line names it and says why."""
+    path = job / name.replace("TRIAL", trial_of(job).name)
+    damage(path)
+
+    code, out, err = score(capfd, job)
+
+    assert (code, out, len(err)) == (3, "", 1)
+    assert err[0].startswith(f"parity score: {path}: {reason}")
+
+
+@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
+def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    """A gigabyte is refused by its size; lock.json may be larger, but no trial in it."""
+    path = job / name.replace("TRIAL", trial_of(job).name)
+    make_huge(path)
+
+    code, _, err = score(capfd, job)
+
+    assert (code, len(err)) == (3, 1)
+    reason = {
+        "lock.json": "a trial of more than 67,108,864 bytes",
+        "result.json": "more than the 268,435,456 that are read",
+    }
+    assert reason.get(name, ": 1,073,741,824 bytes, more than the 67,108,864 that are read") in err[0]
+
+
+@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json"])
+def test_missing_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    """Harbor writes all three."""
+    (job / name).unlink()
+
+    assert score(capfd, job) == (3, "", [fault(f"job/{name}", "no such file")])
+
+
+@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
+def test_unreadable_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    """Permissions are named."""
+    path = job / name.replace("TRIAL", trial_of(job).name)
+    path.chmod(0)
+
+    with without_file_privileges():
+        code, _, err = score(capfd, job)
+
+    assert (code, len(err)) == (3, 1)
+    assert err == [fault(path, "may not be read", "make it readable, with chmod u+r")]
+
+
+def test_a_trial_without_result(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A finished job has none; in a job that has not ended, the trial runs."""
+    trial = trial_of(job)
+    (trial / "result.json").unlink()
+
+    assert score(capfd, job) == (
+        3,
+        "",
+        [fault(trial, "no result.json, although the job has finished", "restore it, or resume the job with Harbor")],
+    )
+
+    edit(job / "result.json", put("finished_at", None))
+    code, _, err = score(capfd, job)
+    assert code == 1
+    assert err[0] == "note: the job has not ended: its result.json is held to the interim stats, " \
+                     "counts of running trials taken over"  # fmt: skip
+
+
+def test_the_same_trial_twice(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A copy of a trial's folder would count twice."""
+    trial = trial_of(job)
+    shutil.copytree(trial, job / "copy")
+
+    code, _, err = score(capfd, job)
+
+    assert (code, len(err)) == (3, 1)
+    assert err[0].endswith(f"/result.json: trial {trial.name} is in another folder, too; remove one of them")
+
+
+def test_many_problems(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """One line each, but ten at most."""
+    for number in range(12):
+        (job / f"trial-{number}").mkdir()
+        (job / f"trial-{number}" / "result.json").write_text("{}")
+
+    code, _, err = score(capfd, job)
+
+    assert (code, len(err)) == (3, 11)
+    assert err[-1] == "parity score: and 2 more like these"
+
+
+def test_a_metric_that_overflows(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It ends a job of Harbor's, so no result.json can be right."""
+    edit(trial_of(job) / "result.json", put("verifier_result.rewards.reward", 10**400))
+
+    code, _, err = score(capfd, job)
+
+    assert code == 3
+    assert err[0].startswith("parity score: job: a metric raises OverflowError, which ends a job of Harbor's: ")
+
+
+def test_a_reward_that_nothing_tells(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A null was nan or infinite, and without the verifier's files nobody knows."""
+    trial = trial_of(job)
+    edit(trial / "result.json", put("verifier_result.rewards.reward", None))
+    shutil.rmtree(trial / "verifier")
+
+    problem = "a reward is null, so it was nan or infinite, and the verifier's files do not tell which"
+    assert score(capfd, job) == (3, "", [fault(trial / "result.json", problem)])
+
+
+@pytest.mark.parametrize("path", ["~nosuchuser/data", "da\0ta/data"])
+def test_a_dataset_that_leads_nowhere(job: Path, capfd: pytest.CaptureFixture[str], path: str) -> None:
+    """It is known by the end of its path."""
+    edit(job / "config.json", lambda config: config["datasets"].append({"path": path}))
+
+    assert score(capfd, job, "-q")[0] == 0

@@ -1,0 +1,70 @@
+"""Which folders `parity score` takes for a job's, a verifier's, or neither."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from tests.score.actions import edit, fault, put, score
+
+_GIVE = "give the folder of a job or a verifier"
+
+
+def test_wrong_usage() -> None:
+    """The command line says what is wrong."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["score"])
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "remedy"),
+    [
+        ("nowhere", "No such file or directory", _GIVE),
+        ("file", "Not a directory", _GIVE),
+        ("empty", "neither a job's folder (config.json, lock.json, result.json) nor a verifier's "
+                  "(reward.json, reward.txt)", _GIVE),
+        ("trial", "a trial's folder", "score its verifier folder, or the job's folder above it"),
+    ],
+)  # fmt: skip
+def test_no_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, reason: str,
+    remedy: str,
+) -> None:  # fmt: skip
+    """One line, and exit code 3."""
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    Path("empty").mkdir()
+    Path("trial/verifier").mkdir(parents=True)
+
+    assert score(capfd, name) == (3, "", [fault(name, reason, remedy)])
+
+
+def _as_it_is(job: Path) -> Path:
+    return job
+
+
+def _named_verifier(job: Path) -> Path:
+    return job.rename("verifier")
+
+
+def _with_a_reward(job: Path) -> Path:
+    (job / "reward.txt").write_text("1")
+    return job
+
+
+def _with_a_verifier_folder(job: Path) -> Path:
+    (job / "verifier").mkdir()
+    return job
+
+
+@pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_folder])
+def test_a_job_whatever_else_it_looks_like(
+    job: Path, capfd: pytest.CaptureFixture[str], change: Callable[[Path], Path]
+) -> None:
+    """config.json and lock.json make it one, right or wrong."""
+    job = change(job)
+    assert score(capfd, job, "-q", "--check") == (0, "", [])
+
+    edit(job / "result.json", put("stats.n_errored_trials", 3))
+    assert score(capfd, job, "-q", "--check") == (1, "", [])

@@ -1,0 +1,185 @@
+"""A result.json is judged in the order that the folder shows; its own lists of names never make it right."""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run
+from parity.reference.real_jobs import run_job
+from parity.scorer import Series, Usage
+from tests.score.actions import edit, put, score
+
+_COSTS = 0.1, 0.2, 0.3
+_SERIES = "--series", Series.running()
+
+
+def _run(folder: Path, attempts: int = 1, kill_after: int | None = None) -> Path:
+    """Costs that add up to 0.6000000000000001 as planned, and to 0.6 the other way round."""
+    tasks = tuple(PlannedTask(f"task-{number}") for number in range(3 if attempts == 1 else 1))
+    plan = JobPlan(
+        tasks,
+        lambda spot: Run({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1]) + spot.attempt])),
+        attempts=attempts,
+    )
+    return run_job(folder, plan, kill_after=kill_after)
+
+
+def _forge(job: Path) -> None:
+    """Reverse the lists of names, with the cost that comes of it."""
+
+    def reverse(document: dict[str, Any]) -> None:
+        stats = document["stats"]
+        assert stats["cost_usd"] == 0.6000000000000001
+        stats["cost_usd"] = 0.6
+        stats["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"].reverse()
+
+    edit(job / "result.json", reverse)
+
+
+def _touch_later(job: Path) -> None:
+    """As a copy has it: config.json is younger than all that the job wrote."""
+    time = (job / "result.json").stat().st_mtime + 60
+    os.utime(job / "config.json", (time, time))
+
+
+def test_a_forged_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job that ran in one go has one order, and what another gives is wrong."""
+    job = _run(tmp_path)
+    right = (job / "result.json").read_text()
+    _forge(job)
+
+    code, out, err = score(capfd, job, *_SERIES)
+
+    assert (code, out) == (1, right)
+    assert err[0].startswith("result.json differs in 3 places (3 trials, as lock.json plans them")
+    assert [re.sub(r" \(.*?\)", "", line) for line in err if "cost_usd" in line] == [
+        "  stats.cost_usd: should be 0.6000000000000001, is 0.6"
+    ]
+
+
+def test_a_forged_order_of_attempts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Equal attempts have the order in which they started, where nothing was tried again."""
+    job = _run(tmp_path, attempts=3)
+    _forge(job)
+
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+
+
+def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """With retries, attempts may have started in another order: the verdict and the exit code say who says so."""
+    job = _run(tmp_path, attempts=3)
+    edit(job / "result.json", put("stats.n_retries", 1))
+    right = (job / "result.json").read_text()
+    _forge(job)
+
+    code, out, err = score(capfd, job, *_SERIES)
+
+    assert (code, out) == (4, right)
+    assert err[0] == "result.json agrees with itself in an order that only its own lists show, " \
+                     "equal attempts as they have them"  # fmt: skip
+    assert err[1].startswith("in the order that the folder shows, it differs in 3 places (3 trials, as lock.json plans")
+    assert any("cost_usd: should be 0.6000000000000001" in line for line in err)
+
+
+def test_retries_make_no_other_tasks_equal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Trials of different tasks keep the order in which they were planned."""
+    job = _run(tmp_path)
+    edit(job / "result.json", put("stats.n_retries", 1))
+    _forge(job)
+
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+
+
+def test_the_order_of_the_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It acquits where all trials started before config.json was written, and only there."""
+    job = _run(tmp_path)
+    names = [entry.name for entry in os.scandir(job) if entry.is_dir()]
+
+    def as_listed(document: dict[str, Any]) -> None:
+        documents = {name: json.loads((job / name / "result.json").read_text()) for name in names}
+        cost = 0.0
+        for name in names:
+            cost += documents[name]["agent_result"]["cost_usd"]
+        document["stats"]["cost_usd"] = cost
+        document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"] = names
+
+    edit(job / "result.json", as_listed)
+    planned = sorted(names)
+    in_one_go = score(capfd, job, "-q", "--check", *_SERIES)[0]
+    _touch_later(job)
+    resumed = score(capfd, job, "-q", "--check", *_SERIES)[0]
+
+    assert (in_one_go, resumed) == (0 if names == planned else 1, 0)
+
+
+def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its times show no runs: right as planned, and a forged order is at most its own."""
+    job = _run(tmp_path)
+    _touch_later(job)
+
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+    assert code == 0
+    assert err[0] == "note: config.json is younger than all else, as in a copy, so its time shows no earlier runs"
+    assert err[1].startswith("result.json says exactly this (3 trials, as lock.json plans them")
+
+    _forge(job)
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] in (0, 4)
+
+
+def test_a_forged_order_of_a_resumed_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its directory may be a copy's, which has lost the order; then its lists prove nothing but themselves."""
+    _run(tmp_path, kill_after=1)
+    job = _run(tmp_path)
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
+    _forge(job)
+
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+
+    assert code == 4
+    assert err[1].startswith("in the order that the folder shows, it differs in 3 places (3 trials, as a resumed job")
+
+
+# Jobs that have not ended
+
+
+def test_an_interim_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """All its trials may be of the last run, whatever the time of config.json says."""
+    job = _run(tmp_path, kill_after=2)
+    _touch_later(job)
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
+
+    edit(job / "result.json", put("stats.n_errored_trials", 3))
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+
+
+def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They can be seen to be right, but not to be wrong."""
+    job = _run(tmp_path, kill_after=2)
+    edit(job / "result.json", put("stats.n_retries", 1))
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
+
+    edit(job / "result.json", put("stats.evals.scripted__adhoc.n_errors", 3))
+    code, out, err = score(capfd, job, *_SERIES)
+    assert (code, out, len(err)) == (3, "", 1)
+    assert err[0].startswith(f"parity score: {job}/result.json: cannot be judged: the job has not ended, and what")
+
+
+def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What a retried trial gave before leaves an empty list in the interim stats."""
+    plan = JobPlan(
+        tuple(PlannedTask(f"task-{number}") for number in range(4)),
+        lambda spot: Run({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),
+        retries=1,
+    )
+    killed = run_job(tmp_path, plan, kill_after=4)
+
+    assert json.loads((killed / "result.json").read_text())["stats"]["n_retries"] == 1
+    assert score(capfd, killed, "-q", "--check", *_SERIES)[0] == 3
+
+    shutil.rmtree(killed)
+    assert score(capfd, run_job(tmp_path, plan), "-q", "--check", *_SERIES)[0] == 0

@@ -1,0 +1,142 @@
+"""`parity score` on jobs that are right or wrong: the document, the verdict and the exit code."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from parity.reference.job_plans import JobPlan, PlannedTask, Run
+from parity.reference.real_jobs import run_job
+from parity.scorer import Series
+from tests.score.actions import edit, put, score, trial_of
+
+
+def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Standard output is result.json, byte for byte; the verdict says in which order."""
+    code, out, err = score(capfd, job)
+
+    assert code == 0
+    assert out == (job / "result.json").read_text()
+    assert err == [
+        "result.json says exactly this (6 trials, as lock.json plans them, attempts by the time when they started; "
+        "id, started_at, updated_at, finished_at and n_retries taken over)"
+    ]
+
+
+def test_check_and_quiet(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither the document nor the verdict; the exit code is enough."""
+    assert score(capfd, job, "--check", "--quiet") == (0, "", [])
+
+
+def test_a_job_that_is_wrong(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Each difference has its path and both values, floats to the last bit."""
+    right = (job / "result.json").read_text()
+    edit(job / "result.json", put("stats.n_errored_trials", 3))
+    edit(job / "result.json", put("stats.evals.scripted__adhoc.metrics.0.mean", 0.2666666666666667))
+
+    code, out, err = score(capfd, job)
+
+    assert (code, out) == (1, right)
+    assert err[0].startswith("result.json differs in 2 places (6 trials, as lock.json plans them")
+    assert err[1:] == [
+        "  stats.n_errored_trials: should be 1, is 3",
+        "  stats.evals.scripted__adhoc.metrics[0].mean: "
+        "should be 0.26666666666666666 (0x1.1111111111111p-2), is 0.2666666666666667 (0x1.1111111111112p-2)",
+    ]
+
+
+def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Trials and lock may have any layout; the job's result.json is Harbor's text, or it is not right."""
+    right = (job / "result.json").read_text()
+    for path in [job / "lock.json", job / "config.json", *job.glob("*/result.json")]:
+        mtime = path.stat().st_mtime
+        edit(path, lambda document: None, indent=None)
+        os.utime(path, (mtime, mtime))
+
+    assert score(capfd, job, "--quiet") == (0, right, [])
+
+    edit(job / "result.json", lambda document: None, indent=2)
+    code, out, err = score(capfd, job)
+    assert (code, out) == (1, right)
+    assert err[0].startswith("result.json has the same values, but is not written as Harbor writes it (6 trials")
+
+
+def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A link to a trial's folder is one; a folder without trial files is left out, and named."""
+    trial = trial_of(job)
+    trial.rename("elsewhere")
+    trial.symlink_to(Path("elsewhere").absolute())
+    (job / "plots").mkdir()
+
+    code, _, err = score(capfd, job)
+
+    assert (code, err[0]) == (0, "note: no trials, left out: plots")
+
+
+def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Their own metrics are not in the folder."""
+    edit(job / "config.json", lambda config: config["datasets"].append({"name": "terminal-bench", "version": "2"}))
+    os.utime(job / "config.json", (0, 0))
+
+    code, _, err = score(capfd, job)
+
+    assert (code, err[0]) == (0, "note: dataset terminal-bench is a registry's; metrics that the registry adds "
+                                 "are not in the folder, none is assumed")  # fmt: skip
+
+
+def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What is missing is said before the differences that it makes."""
+    shutil.rmtree(trial_of(job))
+
+    code, _, err = score(capfd, job)
+
+    assert (code, err[0]) == (1, "note: lock.json plans 6 trials, 1 of them are not in the folder")
+
+
+def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They are taken at the end, and named."""
+    trial = trial_of(job)
+    edit(trial / "result.json", put("config.task.path", "/elsewhere"))
+
+    _, _, err = score(capfd, job)
+
+    assert err[0] == f"note: lock.json plans no such trial, or not so often: {trial.name}"
+
+
+def test_files_of_the_verifier(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """With --files, recorded rewards are held to the files and steps that they come from."""
+    plain, steps = trial_of(job), trial_of(job, "steps")
+    assert score(capfd, job, "--check", "--files")[0] == 0
+    (plain / "verifier" / "reward.json").write_text('{"reward": 0.25}')
+    edit(steps / "result.json", put("step_results.1.verifier_result.rewards.reward", 7.0))
+
+    code, _, err = score(capfd, job, "--check", "--files")
+
+    recorded = json.loads((plain / "result.json").read_text())["verifier_result"]["rewards"]
+    whole = json.loads((steps / "result.json").read_text())["verifier_result"]["rewards"]
+    in_file = json.loads((steps / "steps" / "step-2" / "verifier" / "reward.json").read_text())
+    assert code == 1
+    assert sorted(err[1:]) == sorted([
+        f"  {plain.name}: result.json records {recorded}, the verifier's files give {{'reward': 0.25}}",
+        f"  {steps.name}/steps/step-2: result.json records {{'reward': 7.0}}, the verifier's files give {in_file}",
+        f"  {steps.name}: records {whole}, which is neither the mean nor the last of its steps",
+    ])  # fmt: skip
+
+
+def test_python_3_14(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The series decides how ints and floats are summed."""
+    rewards = (1e16, 1, 1, -1e16)
+    behave = lambda spot: Run({"reward": rewards[spot.attempt]})  # noqa: E731
+    job = run_job(tmp_path, JobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))
+    capfd.readouterr()
+
+    answers = {series: score(capfd, job, "--series", series) for series in ("3.12", "3.14")}
+
+    sums = {
+        series: json.loads(out)["stats"]["evals"]["scripted__adhoc"]["metrics"][0]["sum"]
+        for series, (_, out, _) in answers.items()
+    }
+    assert sums == {"3.12": 0.0, "3.14": 2.0}
+    assert answers[Series.running()][0] == 0

@@ -1,0 +1,118 @@
+"""A verifier's folder, scored: its rewards, or the error that Harbor records."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from parity.operations.folders import without_file_privileges
+from tests.score.actions import fault, make_huge, score
+
+
+def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its rewards, as JSON; reward.json counts before reward.txt."""
+    (tmp_path / "reward.txt").write_text("0.5")
+    assert score(capfd, tmp_path) == (0, '{"reward": 0.5}\n', [])
+
+    (tmp_path / "reward.json").write_text('{"speed": true, "reward": 1}')
+    assert score(capfd, tmp_path) == (0, '{"speed": 1.0, "reward": 1}\n', [])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "RewardFileEmptyError: Reward file is empty at verifier/reward.json"),
+        ("{", "VerifierOutputParseError: Failed to parse verifier/reward.json as JSON: "),
+        ("[1]", "ValidationError: rewards must be an object, not list"),
+        ("[" * 200_000, "RecursionError: "),
+    ],
+)
+def test_a_verifier_folder_without_rewards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], content: str, reason: str
+) -> None:
+    """The kind of error that Harbor records, and exit code 1."""
+    monkeypatch.chdir(tmp_path)
+    Path("verifier").mkdir()
+    Path("verifier/reward.json").write_text(content)
+
+    code, out, err = score(capfd, "verifier")
+
+    assert (code, out, len(err)) == (1, "", 1)
+    assert err[0].startswith(reason)
+
+
+def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It has no size, so it is empty, as for Harbor."""
+    os.mkfifo(tmp_path / "reward.txt")
+
+    code, _, err = score(capfd, tmp_path)
+
+    assert (code, err) == (1, [f"RewardFileEmptyError: Reward file is empty at {tmp_path}/reward.txt"])
+
+
+def test_a_verifier_folder_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A folder of this name is a verifier's."""
+    (tmp_path / "verifier").mkdir()
+
+    code, _, err = score(capfd, tmp_path / "verifier")
+
+    assert (code, err[0].split(":")[0]) == (1, "RewardFileNotFoundError")
+
+
+def test_a_huge_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is refused by its size, and not read."""
+    (tmp_path / "reward.txt").touch()
+    make_huge(tmp_path / "reward.txt")
+
+    code, _, err = score(capfd, tmp_path)
+
+    assert code == 3
+    assert err == [fault(tmp_path / "reward.txt", "1,073,741,824 bytes, more than the 67,108,864 that are read")]
+
+
+def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Permissions are named."""
+    (tmp_path / "reward.txt").write_text("1")
+    (tmp_path / "reward.txt").chmod(0)
+
+    with without_file_privileges():
+        code, _, err = score(capfd, tmp_path)
+
+    assert (code, err) == (
+        3,
+        [fault(tmp_path / "reward.txt", "may not be read", "make it readable, with chmod u+r")],
+    )
+
+
+def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """reward.txt is not looked at beside reward.json."""
+    (tmp_path / "reward.json").write_text('{"reward": 1}')
+    (tmp_path / "reward.txt").touch()
+    make_huge(tmp_path / "reward.txt")
+
+    assert score(capfd, tmp_path) == (0, '{"reward": 1}\n', [])
+
+
+@pytest.mark.parametrize(
+    ("content", "printed", "verdict"),
+    [
+        ('{"a": NaN, "b": -Infinity}', '{"a": NaN, "b": -Infinity}\n', "reward.json has valid rewards"),
+        ("null", "null\n", "reward.json has no rewards, but null"),
+    ],
+)
+def test_check_prints_no_rewards(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], content: str, printed: str, verdict: str
+) -> None:
+    """Only the verdict, and not that where it is to be quiet."""
+    (tmp_path / "reward.json").write_text(content)
+
+    assert score(capfd, tmp_path) == (0, printed, [])
+    assert score(capfd, tmp_path, "--check") == (0, "", [verdict])
+    assert score(capfd, tmp_path, "--check", "-q") == (0, "", [])
+
+
+def test_quiet_about_invalid_rewards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The exit code is enough."""
+    (tmp_path / "reward.txt").write_text("high")
+
+    assert score(capfd, tmp_path, "-q") == (1, "", [])

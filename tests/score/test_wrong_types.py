@@ -1,0 +1,117 @@
+"""Values of the wrong type in a job's files are named, file and field; what Harbor's models take is taken."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.scorer.from_disk.files import RESTORE
+from tests.score.actions import edit, fault, put, score, trial_of
+
+_ERROR = {"exception_type": "E", "exception_message": "", "exception_traceback": "", "occurred_at": "noon"}
+_WRONG = [
+    ("trial_name", 7, "trial_name must be a string, not a number"),
+    ("trial_name", ..., "trial_name must be a string, not null"),
+    ("task_name", None, "task_name must be a string, not null"),
+    ("source", [], "source must be a string, not an array"),
+    ("trial_uri", ..., "trial_uri must be a string, not null"),
+    ("task_checksum", ..., "task_checksum must be a string, not null"),
+    ("task_id", "x", "task_id must be an object, not a string"),
+    ("config", None, "config must be an object, not null"),
+    ("config", "alone", "config must be an object, not a string"),
+    ("config.agent", 3, "config.agent must be an object, not a number"),
+    ("id", "alone", "id must be a UUID, not 'alone'"),
+    ("agent_info.version", None, "agent_info.version must be a string, not null"),
+    ("exception_info", _ERROR, "exception_info.occurred_at must be a time, not 'noon'"),
+    ("config.task", 3, "config.task must be an object, not a number"),
+    ("agent_info", None, "agent_info must be an object, not null"),
+    ("agent_info.name", True, "agent_info.name must be a string, not a boolean"),
+    ("agent_info.model_info", "m", "agent_info.model_info must be an object or null, not a string"),
+    ("agent_info.model_info", {}, "agent_info.model_info.name must be a string, not null"),
+    ("verifier_result", 1, "verifier_result must be an object or null, not a number"),
+    ("verifier_result.rewards", [1], "verifier_result.rewards must be an object or null, not an array"),
+    ("verifier_result.rewards.reward", "high", "verifier_result.rewards: reward 'reward' must be a number, not 'high'"),
+    ("verifier_result.rewards.reward", [], "verifier_result.rewards: reward 'reward' must be a number, not 'list'"),
+    ("exception_info", "no", "exception_info must be an object or null, not a string"),
+    ("exception_info", {}, "exception_info.exception_message must be a string, not null"),
+    ("agent_result", 5, "agent_result must be an object or null, not a number"),
+    ("agent_result.n_input_tokens", 1.5, "agent_result.n_input_tokens must be an integer or null, not a number"),
+    ("agent_result.n_cache_tokens", "x", "agent_result.n_cache_tokens must be an integer or null, not a string"),
+    ("agent_result.n_output_tokens", {}, "agent_result.n_output_tokens must be an integer or null, not an object"),
+    ("agent_result.cost_usd", "x", "agent_result.cost_usd must be a number or null, not a string"),
+    ("started_at", "noon", "started_at must be a time, not 'noon'"),
+    ("finished_at", 5, "finished_at must be a time or null, not a number"),
+    ("step_results", {}, "step_results must be an array or null, not an object"),
+    ("step_results", [1], "step_results.0 must be an object, not a number"),
+    ("step_results", [{}], "step_results.0.step_name must be a string, not null"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "reason"), _WRONG)
+@pytest.mark.parametrize("indent", [4, None])
+def test_wrong_types(
+    job: Path, capfd: pytest.CaptureFixture[str], field: str, value: object, reason: str, indent: int | None
+) -> None:
+    """What Harbor's models would refuse is named, file and field, whatever the layout."""
+    trial = trial_of(job)
+    edit(trial / "result.json", put(field, value), indent)
+
+    assert score(capfd, job) == (3, "", [fault(trial / "result.json", reason)])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("agent_result.n_input_tokens", "10"),
+        ("agent_result.n_input_tokens", 10.0),
+        ("agent_result.cost_usd", "0.1"),
+        ("source", None),
+        ("agent_info.model_info", None),
+        ("exception_info", None),
+        ("step_results", []),
+    ],
+)
+def test_lax_types(job: Path, capfd: pytest.CaptureFixture[str], field: str, value: object) -> None:
+    """What Harbor's models take for a number is one."""
+    edit(trial_of(job) / "result.json", put(field, value))
+
+    assert score(capfd, job, "-q")[0] == 0
+
+
+_WRONG_JOB = [
+    ("config.json", "metrics", [{"type": "uv-script"}], "metrics.0 is a uv-script, a program that only Harbor runs"),
+    ("config.json", "metrics", [{"type": "median"}], "metrics.0.type must be one of mean, max, min, sum"),
+    ("config.json", "metrics", [{"kwargs": {"key": "speed"}}], "metrics.0.kwargs has key, but mean takes no options"),
+    ("config.json", "metrics", [{"kwargs": 1}], "metrics.0.kwargs must be an object, not a number"),
+    ("config.json", "metrics", {}, "metrics must be an array, not an object"),
+    ("config.json", "datasets", [1], "datasets.0 must be an object, not a number"),
+    ("config.json", "datasets", [{}], "datasets.0 must have a path or a name"),
+    ("lock.json", "trials", [{}], "trials.0 must be an object with a task and an agent, both objects"),
+    ("lock.json", "trials", [{"task": 1}], "trials.0 must be an object with a task and an agent, both objects"),
+    ("lock.json", "trials", [5], "trials must hold objects, not a number"),
+    ("lock.json", "trials", ..., "trials must be an array, not null"),
+    ("lock.json", "trials.1.agent", ..., "trials.1 must be an object with a task and an agent, both objects"),
+    ("lock.json", "trials.1.agent", "oracle", "trials.1 must be an object with a task and an agent, both objects"),
+    ("lock.json", "trials", "all", "trials must be an array, not a string"),
+    ("result.json", "id", None, "id must be a UUID, not null"),
+    ("result.json", "updated_at", "soon", "updated_at must be a time as Harbor writes it, not 'soon'"),
+    ("result.json", "id", "job", "id must be a UUID, not 'job'"),
+    ("result.json", "started_at", None, "started_at must be a time as Harbor writes it, not null"),
+    ("result.json", "started_at", "2026-01-01", "started_at must be a time as Harbor writes it, not '2026-01-01'"),
+    ("result.json", "finished_at", "", "finished_at must be a time as Harbor writes it, not ''"),
+    ("result.json", "finished_at", 7, "finished_at must be a time as Harbor writes it, not a number"),
+    ("result.json", "stats", [], "stats must be an object, not an array"),
+    ("result.json", "stats.n_retries", True, "stats.n_retries must be an integer, not a boolean"),
+]
+
+
+@pytest.mark.parametrize(("name", "field", "value", "reason"), _WRONG_JOB)
+def test_wrong_types_in_the_job(
+    job: Path, capfd: pytest.CaptureFixture[str], name: str, field: str, value: object, reason: str
+) -> None:
+    """The job's own files are held to their types, too."""
+    edit(job / name, put(field, value))
+
+    code, out, err = score(capfd, job)
+
+    assert (code, out) == (3, "")
+    assert err == [fault(f"job/{name}", reason, "score this job with Harbor" if "uv-script" in reason else RESTORE)]

@@ -1,0 +1,26 @@
+"""config.json: how many trials are planned by themselves, and the names of datasets."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from parity.scorer.from_disk.job_config import read_config
+
+
+@pytest.mark.parametrize(("agents", "singles"), [({}, 2), ({"agents": [{}, {}, {}]}, 6), ({"agents": []}, 0)])
+def test_trials_of_tasks_by_themselves(tmp_path: Path, agents: dict[str, object], singles: int) -> None:
+    """Without agents there is one, Harbor's default."""
+    (tmp_path / "config.json").write_text(json.dumps({"tasks": [{}, {}], **agents}))
+
+    assert read_config(tmp_path / "config.json").single_trials == singles
+
+
+def test_names_of_datasets(tmp_path: Path) -> None:
+    """As lock.json recorded them, or the end of the path: also where that leads nowhere."""
+    paths = ["/locked/here", str(tmp_path), "~nosuchuser/lost", "da\0ta/nul"]
+    (tmp_path / "config.json").write_text(json.dumps({"datasets": [{"path": path} for path in paths]}))
+
+    names = read_config(tmp_path / "config.json").dataset_names({"/locked/here": "there"})
+
+    assert names == ["there", tmp_path.name, "lost", "nul"]
