@@ -32,7 +32,7 @@ class Judgement:
     """What result.json should say, and where it says something else."""
 
     text: str
-    """The whole document in the order that the folder shows; id, times and retries are the present result.json's."""
+    """The whole document in the order that the folder shows, or that is as possible and right; id, times and retries are the present result.json's."""
 
     order: str
     """That order, as a phrase."""
@@ -59,8 +59,9 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
     found = tuple(differences(parse(text), parse(job.record.text)))
     for order, other in orders:
         if other == job.record.text:
-            verdict = Verdict.SELF_CONSISTENT if order.own else Verdict.RIGHT
-            return Judgement(text, shown.phrase, verdict, order.phrase, found)
+            if order.own:
+                return Judgement(text, shown.phrase, Verdict.SELF_CONSISTENT, order.phrase, found)
+            return Judgement(other, shown.phrase, Verdict.RIGHT, order.phrase)
     if not job.record.finished and job.record.retries:
         raise FolderError(
             job.path / "result.json",
