@@ -10,18 +10,20 @@ from parity import strategies as draw
 from parity.compare import compare
 from parity.operations import (
     AGGREGATE,
+    JOB_STATS,
     OPERATIONS,
     OUTCOME,
     PASS_AT_K,
     READ_REWARD,
     REASON_CODE,
+    TRIAL_REWARD,
     AggregateCase,
     ErrorText,
     PassAtKCase,
     ResultFile,
     RewardFolder,
 )
-from parity.scorer import Trial
+from parity.scorer import Job, JobTrial, MultiStepTrial, Step, Trial
 from parity.strategies.reward_lists import RewardList
 from parity.wire import WireError, canonical, decode, decode_bytes, encode, encode_bytes, int_from_text, int_to_text
 
@@ -119,6 +121,48 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
 def test_outcome_cases_come_back(case: ResultFile) -> None:
     """Every drawn result.json can be replayed."""
     assert case == OUTCOME.decode(json.loads(canonical(OUTCOME.encode(case))))
+
+
+@given(draw.multi_step_trials)
+def test_trial_reward_cases_come_back(trial: MultiStepTrial) -> None:
+    """Every drawn trial can be replayed."""
+    encoded = canonical(TRIAL_REWARD.encode(trial))
+
+    assert encoded == canonical(TRIAL_REWARD.encode(TRIAL_REWARD.decode(json.loads(encoded))))
+
+
+@given(st.one_of(draw.finished_jobs, draw.resumed_jobs))
+def test_job_stats_cases_come_back(job: Job) -> None:
+    """Every drawn job can be replayed."""
+    encoded = canonical(JOB_STATS.encode(job))
+
+    assert encoded == canonical(JOB_STATS.encode(JOB_STATS.decode(json.loads(encoded))))
+
+
+@pytest.mark.parametrize(
+    ("trial", "message"),
+    [
+        (MultiStepTrial(()), "one or more steps"),
+        (MultiStepTrial((Step(agent="CancelledError"),)), "never cancelled"),
+        (MultiStepTrial((Step(preparation=("setup", "CancelledError")),)), "never cancelled"),
+        (MultiStepTrial((Step(),), start="CancelledError"), "start and stop"),
+        (MultiStepTrial((Step(min_reward=2**63),)), "64 bits"),
+        (MultiStepTrial((Step(min_reward={"a": -(2**70)}),)), "64 bits"),
+    ],
+)
+def test_trials_that_cannot_be_are_refused(trial: MultiStepTrial, message: str) -> None:
+    """What no task.toml says, and what belongs to another operation."""
+    with pytest.raises(WireError, match=message):
+        TRIAL_REWARD.decode(TRIAL_REWARD.encode(trial))
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../x", "/x", "a/b", "a\0b", "x" * 300, "\ud800"])
+def test_trials_live_in_folders_of_their_own(name: str) -> None:
+    """A case from a file cannot make the reference write elsewhere."""
+    trial = JobTrial("agent", None, None, "task", None, name)
+
+    with pytest.raises(WireError, match="folder|surrogate"):
+        JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
 
 
 @given(draw.error_texts)

@@ -66,6 +66,8 @@ def _trial(value: Any) -> JobTrial:
             known = as_trial(value)
             for text in (known.agent, known.model, known.source, known.task, name, exception):
                 _check_writable(text)
+            if name in ("", ".", "..") or "/" in name or "\0" in name or len(name.encode()) > 200:
+                raise WireError(f"a trial's folder has its name, which {name!r} cannot be")
             used = tuple(map(_usage, usage))
             return JobTrial(known.agent, known.model, known.source, known.task, known.rewards, name, exception, used)
     raise WireError("a trial of a job also takes name, exception and usage")

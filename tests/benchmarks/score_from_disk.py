@@ -15,50 +15,21 @@ memory. This process is kept small, because a child's peak begins with its paren
 
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-class Measured(NamedTuple):
-    """One run in a fresh process."""
-
-    wall: float
-    cpu: float
-    """Seconds of user and system time."""
-
-    peak: float
-    """MiB."""
-
-
-def _measure(*command: str) -> tuple[Measured, str]:
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", *command], cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    assert process.stdout is not None
-    output = process.stdout.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(output)
-    wall = time.perf_counter() - started
-    return Measured(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), output
+from tests.benchmarks.measuring import Measured, measure
 
 
 def _wheel(job: Path) -> Measured:
-    whole, output = _measure("tests.benchmarks.wheel_jobs", "score", str(job))
+    whole, output = measure("tests.benchmarks.wheel_jobs", "score", str(job))
     wall, cpu = map(float, output.split())
     return Measured(wall, cpu, whole.peak)
 
 
 def _parity(job: Path) -> Measured:
-    return _measure("parity", "score", "--check", str(job))[0]
+    return measure("parity", "score", "--check", str(job))[0]
 
 
 def main() -> None:
@@ -75,7 +46,7 @@ def main() -> None:
 def _job(folder: Path, trials: int) -> Path:
     job = folder / f"job-{trials}"
     if not job.exists():
-        _measure("tests.benchmarks.wheel_jobs", "write", str(job), str(trials))
+        measure("tests.benchmarks.wheel_jobs", "write", str(job), str(trials))
     return job
 
 

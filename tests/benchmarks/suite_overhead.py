@@ -4,39 +4,12 @@
 empty body (`--generate-only`), and prints seconds, their ratio in each round, and peak memory.
 """
 
-import os
 import statistics
-import subprocess
 import sys
-import time
-from pathlib import Path
-from typing import NamedTuple
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.benchmarks.measuring import measure
 
-
-class Measured(NamedTuple):
-    """One run in a fresh process."""
-
-    wall: float
-    cpu: float
-    """Seconds of user and system time."""
-
-    peak: float
-    """MiB."""
-
-
-def _measure(*options: str) -> Measured:
-    command = [sys.executable, "-m", "pytest", "parity/", "-q", "-p", "no:cacheprovider", *options]
-    started = time.perf_counter()
-    process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    output = process.stdout.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(output)
-    return Measured(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+_SUITE = ("pytest", "parity/", "-q", "-p", "no:cacheprovider")
 
 
 def main() -> None:
@@ -45,7 +18,7 @@ def main() -> None:
     walls, cpus = [], []
     print(f"{'round':<8}{'suite':>8}{'empty body':>13}{'wall ratio':>13}{'CPU ratio':>12}{'peak memory':>14}")
     for number in range(1, rounds + 1):
-        empty, suite = _measure("--generate-only"), _measure()
+        empty, suite = (measure(*_SUITE, *options)[0] for options in (["--generate-only"], []))
         walls.append(suite.wall / empty.wall)
         cpus.append(suite.cpu / empty.cpu)
         print(

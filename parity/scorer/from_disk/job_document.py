@@ -32,7 +32,10 @@ class Judgement:
     """What result.json should say, and where it says something else."""
 
     text: str
-    """The whole document in the order that the folder shows, or that is as possible and right; id, times and retries are the present result.json's."""
+    """The whole document in the order that the folder shows, or in another that gives the present result.json.
+
+    Id, times and retries are those of the present one.
+    """
 
     order: str
     """That order, as a phrase."""
