@@ -161,7 +161,7 @@ def test_trials_live_in_folders_of_their_own(name: str) -> None:
     """A case from a file cannot make the reference write elsewhere."""
     trial = JobTrial("agent", None, None, "task", None, name)
 
-    with pytest.raises(WireError, match="folder|surrogate"):
+    with pytest.raises(WireError, match=r"folder|surrogate"):
         JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
 
 
