@@ -21,7 +21,7 @@ from parity.scorer import Event, Job, JobTrial
 pytestmark = pytest.mark.operation(JOB_STATS.name)
 
 
-@cases(750)
+@cases(600)
 @given(job=draw.finished_jobs)
 def test_finished_jobs(checker: Checker, job: Job) -> None:
     """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
@@ -35,7 +35,7 @@ def test_resumed_jobs(checker: Checker, job: Job) -> None:
     checker.check(JOB_STATS, [job])
 
 
-@cases(20)
+@cases(12)
 @given(plan=draw.job_plans, ended=st.integers(1, 4))
 def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
     """Jobs whose trials really run: agents by tasks by attempts, retried, then finished after they were killed."""
@@ -96,7 +96,7 @@ class LiveJob(RuleBasedStateMachine):
             self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
 
 
-@cases(60)
+@cases(45)
 def test_live_path(checker: Checker) -> None:
     """The interim stats after every single event, and the final ones."""
     machine = type("LiveJob", (LiveJob,), {"checker": checker})

@@ -12,7 +12,7 @@ from parity.scorer import MultiStepTrial
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 
 
-@cases(600)
+@cases(500)
 @given(trial=draw.multi_step_trials)
 def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
     """Which steps run, what each one records, and what the trial gets."""
