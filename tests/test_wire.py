@@ -147,6 +147,7 @@ def test_job_stats_cases_come_back(job: Job) -> None:
         (MultiStepTrial((Step(preparation=("setup", "CancelledError")),)), "never cancelled"),
         (MultiStepTrial((Step(),), start="CancelledError"), "start and stop"),
         (MultiStepTrial((Step(min_reward=2**63),)), "64 bits"),
+        (MultiStepTrial((Step(min_reward={"\ud800": 1.0}),)), "surrogate"),
         (MultiStepTrial((Step(min_reward={"a": -(2**70)}),)), "64 bits"),
     ],
 )

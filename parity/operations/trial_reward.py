@@ -62,6 +62,8 @@ def _threshold(value: Any) -> Any:
     if type(value) in (int, float):
         return _toml_number(value)
     thresholds = as_rewards(value)
+    if any("\ud800" <= character <= "\udfff" for key in thresholds or () for character in key):
+        raise WireError("a threshold stands in task.toml, which takes no half of a surrogate pair")
     return thresholds and {key: _toml_number(bound) for key, bound in thresholds.items()}
 
 

@@ -79,14 +79,14 @@ def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
 
 
 def _toml(threshold: object) -> str:
-    """A threshold as TOML; its numbers are spelled as Python's, but for the leading zeros of exponents."""
+    """A threshold as TOML, which reads numbers as Python's `repr` spells them, nan and inf included."""
     if isinstance(threshold, dict):
         return "{" + ", ".join(f"{_quoted(key)} = {_toml(value)}" for key, value in threshold.items()) + "}"
     return repr(threshold)
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text).replace("\x7f", "\\u007f")
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def write_rewards(folder: Path, rewards: Rewards | None) -> None:

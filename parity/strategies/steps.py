@@ -9,7 +9,7 @@ from parity.scorer.trial_reward import MultiStepTrial, Phase, Step
 from parity.scorer.values import Number, Rewards
 from parity.strategies.numbers import choose, numbers
 
-_keys = st.sampled_from(["reward", "reward", "reward", "speed", "a", "é", "f64"])
+_keys = st.sampled_from(["reward", "reward", "reward", "speed", "a", "é\U0001f600", "f64"])
 _values: st.SearchStrategy[Number] = st.one_of(
     st.sampled_from([0, 1, 1.0, 0.0, 0.1, 0.2, 0.3, 0.5, 0.7]),
     st.sampled_from([0.1, 0.7, 1e16, -1e16, 1, 10**400, float("nan"), float("inf")]),
