@@ -1,6 +1,12 @@
 """Loads what nested runs of the suite need once, because pytester forgets what such a run imports."""
 
 import importlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from xdist.scheduler import WorkStealingScheduling
 
 pytest_plugins = ["pytester"]
 
@@ -15,3 +21,11 @@ for module in (
     "parity.vectors",
 ):
     importlib.import_module(module)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "WorkStealingScheduling":
+    """Let a worker that is done take over tests of another: some start whole runs of the suite."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
