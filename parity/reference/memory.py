@@ -6,6 +6,7 @@ script decides what every call does: it may raise, and at the verifier's call it
 
 import asyncio
 import builtins
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -19,6 +20,7 @@ from harbor.models.agent.context import AgentContext
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConfig
 
 from parity.scorer.job import Usage
+from parity.scorer.values import Rewards
 
 HEALTHCHECK = "check-health"
 
@@ -69,6 +71,17 @@ def exception_named(name: str) -> Exception:
         return known(f"{name} on purpose")
     made: type[Exception] = type(name, (Exception,), {})
     return made(f"{name} on purpose")
+
+
+def raise_named(name: str | None) -> None:
+    """Raise the exception of this name, if there is one."""
+    if name is not None:
+        raise exception_named(name)
+
+
+def write_rewards(folder: Path, rewards: Rewards | None) -> None:
+    """Leave reward.json, as a test script would."""
+    (folder / "reward.json").write_text(json.dumps(rewards))
 
 
 class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]

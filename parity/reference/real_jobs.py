@@ -22,7 +22,7 @@ from harbor.trial.hooks import TrialHookEvent
 from parity.reference.driving import quietly
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.jobs import cut_stats
-from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, exception_named
+from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, raise_named, write_rewards
 from parity.reference.results import job_trial
 from parity.scorer.job import Event, Job, Usage
 
@@ -159,26 +159,21 @@ class _RunScript(Script):
         self.pause = run.pause
 
     def start(self) -> None:
-        _raise(self._whole.start)
+        raise_named(self._whole.start)
 
     def workdir(self) -> None:
         self._now = next(self._steps)
 
     def agent(self) -> Usage | None:
-        _raise(self._now.agent)
+        raise_named(self._now.agent)
         return self._now.usage
 
     def verify(self, folder: Path) -> None:
-        _raise(self._now.verifier)
+        raise_named(self._now.verifier)
         if self._now.text is not None:
             (folder / "reward.txt").write_text(self._now.text)
         else:
-            (folder / "reward.json").write_text(json.dumps(self._now.rewards))
-
-
-def _raise(error: str | None) -> None:
-    if error is not None:
-        raise exception_named(error)
+            write_rewards(folder, self._now.rewards)
 
 
 def stats_of(job: Path) -> dict[str, Any]:

@@ -13,10 +13,18 @@ from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 
 from parity.operations.folders import scratch_folder
 from parity.reference.driving import quietly
-from parity.reference.memory import ENVIRONMENT, HEALTHCHECK, Script, Scripts, agent_config, exception_named
+from parity.reference.memory import (
+    ENVIRONMENT,
+    HEALTHCHECK,
+    Script,
+    Scripts,
+    agent_config,
+    exception_named,
+    raise_named,
+    write_rewards,
+)
 from parity.scorer.job import Usage
 from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
-from parity.scorer.values import Rewards
 
 
 def run_multi_step(trial: MultiStepTrial) -> TrialReward:
@@ -89,29 +97,22 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_rewards(folder: Path, rewards: Rewards | None) -> None:
-    """Leave reward.json, as a test script would."""
-    (folder / "reward.json").write_text(json.dumps(rewards))
-
-
 class _Steps(Script):
     """The steps of a case, one after the other."""
 
     def __init__(self, trial: MultiStepTrial) -> None:
         self._trial = trial
-        self._rest = iter(trial.steps)
-        self._step = Step()
-        self._left = len(trial.steps)
+        self._rest = enumerate(trial.steps, 1)
+        self._number, self._step = 0, Step()
 
     def start(self) -> None:
-        _raise(self._trial.start)
+        raise_named(self._trial.start)
 
     def stop(self) -> None:
-        _raise(self._trial.stop)
+        raise_named(self._trial.stop)
 
     def workdir(self) -> None:
-        self._step = next(self._rest)
-        self._left -= 1
+        self._number, self._step = next(self._rest)
         self._prepare("workdir")
 
     def setup(self) -> int:
@@ -130,7 +131,7 @@ class _Steps(Script):
         return 0
 
     def agent(self) -> Usage | None:
-        _raise(self._step.agent)
+        raise_named(self._step.agent)
         return None
 
     def verify(self, folder: Path) -> None:
@@ -150,13 +151,7 @@ class _Steps(Script):
 
     def _block(self, folder: Path) -> None:
         """Put a file where the step's folder should be, and leave something that has to be moved there."""
-        number = len(self._trial.steps) - self._left
-        place = folder.parent / "steps" / f"step-{number}" / "verifier"
+        place = folder.parent / "steps" / f"step-{self._number}" / "verifier"
         place.rmdir()
         place.touch()
         (folder / "test-stdout.txt").touch()
-
-
-def _raise(error: str | None) -> None:
-    if error is not None:
-        raise exception_named(error)
