@@ -1,0 +1,1 @@
+"""The kinds of sandbox that the driver can use."""
