@@ -89,13 +89,22 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
             escaped = "FileExistsError"
         if escaped:
             return {"steps": records, **_nothing(escaped)}
-        if _stops(step, records[-1], trial.verification):
+        if ends_trial(step.min_reward, records[-1], trial.verification):
             break
     try:
-        derived = records[-1] if trial.strategy == "final" else mean_of_steps(records, series)
+        derived = derive(trial.strategy, records, series)
     except OverflowError:
         return {"steps": records, **_nothing("OverflowError")}
     return {"steps": records, "verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop}
+
+
+def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Series) -> StepRecord:
+    """The trial's rewards from those of the steps that were reached: the last one's, or else the mean.
+
+    Raises:
+        OverflowError: an int beyond the range of a double.
+    """
+    return records[-1] if strategy == "final" else mean_of_steps(records, series)
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
@@ -142,12 +151,14 @@ def _timeout_of(who: str, error: str) -> str:
     return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
 
 
-def _stops(step: Step, record: StepRecord, verification: bool) -> bool:
-    """Whether the steps after this one are left out."""
+def ends_trial(
+    min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool
+) -> bool:
+    """Whether the steps after a step of this threshold and this record are left out."""
     if record["exception"] is not None and not record["verified"]:
         return True
-    if step.min_reward is None or not verification:
+    if min_reward is None or not verification:
         return False
-    thresholds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
+    thresholds = min_reward if isinstance(min_reward, Mapping) else {"reward": min_reward}
     rewards = record["rewards"] or {}
     return any(rewards.get(key, float("-inf")) < float(threshold) for key, threshold in thresholds.items())

@@ -1,0 +1,128 @@
+"""The agents that the driver knows: the oracle, which runs the solution, one that does nothing, and any command."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from parity.driver.commands import make_executable, run_command, run_script
+from parity.driver.documents.templates import resolve
+from parity.driver.errors import NonZeroAgentExitCodeError
+from parity.driver.places import COMMAND_OUTPUT, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT, TrialFolder
+from parity.driver.settings import AgentSettings
+from parity.driver.task import Task
+from parity.driver.trial_sandbox import TrialSandbox
+
+VERSION = "1.0.0"
+_LOG = logging.getLogger("parity.driver")
+
+
+class Agent(Protocol):
+    """Solves a task, or a step of it."""
+
+    name: str
+
+    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+        """Work in the sandbox, as its default user."""
+
+
+@dataclass
+class Nop:
+    """Does nothing."""
+
+    name: str = "nop"
+
+    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+        pass
+
+
+@dataclass
+class Command:
+    """Runs a command that finds the instruction in the variable INSTRUCTION."""
+
+    command: str
+    env: Mapping[str, str]
+    name: str = "command"
+
+    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+        """Run it.
+
+        Raises:
+            NonZeroAgentExitCodeError: it fails.
+        """
+        command = run_command(self.command, COMMAND_OUTPUT)
+        ended = await sandbox.exec(command, env={"INSTRUCTION": instruction, **self.env})
+        if ended.code != 0:
+            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}")
+
+
+@dataclass
+class Oracle:
+    """Uploads the solution and runs its script; a step's own solution comes before the task's."""
+
+    task: Task
+    folder: TrialFolder
+    env: Mapping[str, str]
+    host: Mapping[str, str]
+    timeout: float | None
+    name: str = "oracle"
+    _runs: int = 0
+
+    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+        """Run the solution; that it fails is only written down.
+
+        Raises:
+            FileNotFoundError: there is no solution.
+            ValueError: a variable for it is not there.
+        """
+        steps = self.task.config.steps
+        step = steps[self._runs] if self._runs < len(steps) else None
+        self._runs += 1
+        own = None if step is None else self.task.step(step) / "solution"
+        solution = own if own is not None and own.exists() else self.task.solution
+        if not (solution / "solve.sh").exists():
+            raise FileNotFoundError(f"there is no solution at {solution / 'solve.sh'}")
+        await sandbox.upload(solution, SOLUTION)
+        await sandbox.exec(make_executable(SOLVE_SCRIPT), user="root")
+        env = {
+            "DEBIAN_FRONTEND": "noninteractive",
+            **self.env,
+            **resolve(self.task.config.solution_env, self.host),
+        }
+        limit = int(self.timeout) if self.timeout else None
+        ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
+        await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
+        if ended.code != 0:
+            _write_anew(self.folder.agent / "exit-code.txt", str(ended.code))
+
+    async def _fetch_output(self, sandbox: TrialSandbox, target: Path) -> None:
+        try:
+            await sandbox.download(ORACLE_OUTPUT, target, directory=False)
+        except Exception as error:
+            _LOG.error("what the solution printed was not downloaded: %s", error)
+
+
+def _write_anew(path: Path, text: str) -> None:
+    """Write a file in a folder that untrusted files are downloaded to: never through a link."""
+    path.unlink(missing_ok=True)
+    path.write_text(text)
+
+
+def agent_of(
+    settings: AgentSettings, task: Task, folder: TrialFolder, host: Mapping[str, str], timeout: float | None
+) -> Agent:
+    """The agent that the settings name.
+
+    Raises:
+        ValueError: a variable for it is not there.
+    """
+    env = resolve(settings.env, host)
+    match settings.name:
+        case "oracle":
+            return Oracle(task, folder, env, host, timeout)
+        case "nop":
+            return Nop()
+        case "command" if settings.command is not None:
+            return Command(settings.command, env)
+    raise ValueError(f"there is no agent {settings.name}: choose oracle, nop or command, and give that its command")

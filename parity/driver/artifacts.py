@@ -1,0 +1,135 @@
+"""Carries artifacts out of a sandbox, and into a verifier's own. Rules: `run-trial/artifact-*`."""
+
+import json
+import logging
+import shutil
+import tarfile
+import tempfile
+import uuid
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+from shlex import quote
+
+from parity.driver.places import LOGS_OF_ARTIFACTS
+from parity.driver.task_config import Artifact
+from parity.driver.trial_sandbox import TrialSandbox
+
+_LOG = logging.getLogger("parity.driver")
+_ALWAYS = Artifact(LOGS_OF_ARTIFACTS, LOGS_OF_ARTIFACTS)
+
+
+def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:
+    """The configured artifacts, and before them `/logs/artifacts` unless they name it."""
+    artifacts = list(configured)
+    return artifacts if any(map(_is_convention, artifacts)) else [_ALWAYS, *artifacts]
+
+
+def _is_convention(artifact: Artifact) -> bool:
+    return artifact.source.rstrip("/") == LOGS_OF_ARTIFACTS
+
+
+def host_path(folder: Path, artifact: Artifact) -> Path:
+    """Where an artifact lies in the artifacts' folder; absolute destinations are taken as relative ones."""
+    destination = artifact.destination or (
+        LOGS_OF_ARTIFACTS if _is_convention(artifact) else PurePosixPath(artifact.source).name
+    )
+    if _is_convention(artifact) and destination.rstrip("/") in (LOGS_OF_ARTIFACTS, "."):
+        return folder
+    return folder.joinpath(*(part for part in PurePosixPath(destination).parts if part.strip("/")))
+
+
+async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
+    """Download what can be downloaded, and write down in manifest.json what could."""
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = [await _download(sandbox, folder, artifact) for artifact in artifacts]
+    _write_manifest(folder, entries)
+
+
+def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
+    manifest = folder / "manifest.json"
+    try:
+        manifest.unlink(missing_ok=True)  # a download may have left a link by this name
+        manifest.write_text(json.dumps(entries, indent=2))
+    except OSError as error:
+        _LOG.debug("the manifest was not written: %s", error)
+
+
+async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> dict[str, str]:
+    target = host_path(folder, artifact)
+    try:
+        directory = await sandbox.is_folder(artifact.source)
+    except Exception:
+        directory = not PurePosixPath(artifact.source).suffix
+    status = "ok"
+    try:
+        if directory:
+            target.mkdir(parents=True, exist_ok=True)
+            await _download_folder(sandbox, artifact, target)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            await sandbox.download(artifact.source, target, directory=False)
+    except Exception as error:
+        _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
+        status = "failed"
+    within = "" if target == folder else f"/{target.relative_to(folder).as_posix()}"
+    return {
+        "source": artifact.source,
+        "destination": f"artifacts{within}",
+        "type": "directory" if directory else "file",
+        "status": status,
+    }
+
+
+async def _download_folder(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
+    if artifact.exclude:
+        await _download_without(sandbox, artifact, target)
+    else:
+        await sandbox.download(artifact.source, target)
+
+
+async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
+    """Let tar in the sandbox leave out what is excluded, and carry over its archive."""
+    archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
+    excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
+    packed = await sandbox.exec(
+        f"tar czf {quote(archive)} {excluded} -C {quote(artifact.source)} .", timeout=120, user="root"
+    )
+    if packed.code != 0:
+        raise RuntimeError(f"{artifact.source} was not packed, code {packed.code}: {packed.stderr or packed.stdout}")
+    with tempfile.TemporaryDirectory() as folder:
+        local = Path(folder) / "archive.tar.gz"
+        await sandbox.download(archive, local, directory=False)
+        with tarfile.open(local, "r:gz") as opened:
+            opened.extractall(target, filter="data")
+    await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
+
+
+async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
+    """Put downloaded artifacts where they were in the agent's sandbox."""
+    for artifact in artifacts:
+        source = host_path(folder, artifact)
+        target = LOGS_OF_ARTIFACTS if _is_convention(artifact) else artifact.source
+        if source.is_dir():
+            await sandbox.empty(target, open_to_all=True)
+            await sandbox.upload(source, target)
+        elif source.exists():
+            await sandbox.upload(source, target)
+
+
+def move_contents(source: Path, target: Path) -> None:
+    """Move all that a folder holds into another, over what is there by the same name.
+
+    Raises:
+        OSError: something stands in the way.
+    """
+    items = list(source.iterdir()) if source.exists() else []
+    if not items:
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for item in items:
+        place = target / item.name
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        elif place.exists():
+            place.unlink()
+        shutil.move(str(item), place)

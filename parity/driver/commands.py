@@ -1,0 +1,47 @@
+"""The shell commands by which the driver prepares a sandbox and runs scripts, spelled as Harbor spells them."""
+
+from collections.abc import Iterable
+from shlex import quote
+
+
+def ensure_folders(paths: Iterable[str]) -> str:
+    """Make folders that anybody may write to."""
+    names = " ".join(map(quote, paths))
+    return f"mkdir -p {names} && chmod 777 {names}"
+
+
+def empty_folder(path: str, *, open_to_all: bool) -> str:
+    """Make sure that there is a folder with nothing in it; what else is there by that name goes."""
+    name = quote(path)
+    steps = (
+        f"if [ -L {name} ] || {{ [ -e {name} ] && [ ! -d {name} ]; }}; then rm -rf {name}; fi",
+        f"mkdir -p {name}",
+        f"find {name} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
+        *([f"chmod 777 {name}"] if open_to_all else []),
+    )
+    return " && ".join(steps)
+
+
+def make_executable(script: str) -> str:
+    """Allow everybody to run a script."""
+    return f"chmod +x {quote(script)}"
+
+
+def run_script(script: str, output: str) -> str:
+    """Run a script with all that it prints in a file."""
+    return f"({quote(script)}) > {quote(output)} 2>&1"
+
+
+def run_command(command: str, output: str) -> str:
+    """Run shell source with all that it prints in a file."""
+    return f"({command}) > {quote(output)} 2>&1"
+
+
+def run_with_bash(script: str) -> str:
+    """Run a script that need not be executable."""
+    return f"bash {quote(script)}"
+
+
+def is_folder(path: str) -> str:
+    """Succeeds where the path is a folder."""
+    return f"test -d {quote(path)}"

@@ -1,0 +1,131 @@
+"""The work of a trial with steps. Rules: `run-trial/*`, `trial-reward/*`. Mirrors harbor.trial.multi_step in behaviour."""
+
+from pathlib import Path
+
+from parity.driver.artifacts import download_artifacts, move_contents
+from parity.driver.commands import run_with_bash
+from parity.driver.documents.result_trees import StepRecord, Timing, VerifierResult
+from parity.driver.errors import HealthcheckError
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_VERIFIER, TESTS
+from parity.driver.sandbox import User
+from parity.driver.task_config import Step
+from parity.driver.timeouts import agent_timeout, verifier_timeout
+from parity.driver.trial_life import TrialLife, failure_of
+from parity.scorer import trial_reward as scoring
+from parity.scorer.series import Series
+
+
+class MultiStep:
+    """Steps one after the other, until one of them ends the trial."""
+
+    def __init__(self, life: TrialLife, series: Series) -> None:
+        self._life, self._series = life, series
+
+    async def run(self) -> None:
+        """Run the steps, and derive the trial's rewards from theirs."""
+        life = self._life
+        records = life.record.steps = []
+        for step in life.config.steps:
+            records.append(StepRecord(step.name))
+            await self._run_step(step, records[-1], is_last=step is life.config.steps[-1])
+            if scoring.ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
+                break
+        derived = scoring.derive(life.config.strategy, [_scored(record) for record in records], self._series)
+        life.record.verifier_result = VerifierResult(derived["rewards"]) if derived["verified"] else None
+        await life.stop()
+        for folder in life.folder.parts:
+            if folder.exists() and not any(folder.iterdir()):
+                folder.rmdir()
+
+    async def recover(self) -> None:
+        """Save what there is after an error."""
+        await self._life.fetch_agent_logs()
+        await self._life.stop()
+
+    async def _run_step(self, step: Step, record: StepRecord, *, is_last: bool) -> None:
+        life = self._life
+        own = life.folder.step(step.name)
+        for folder in (own.agent, own.verifier):
+            folder.mkdir(parents=True, exist_ok=True)
+        await self._prepare(step, record)
+        if record.failure is None:
+            await self._run_agent(step, record)
+            await life.return_agent_logs()
+            await download_artifacts(life.sandbox, own.artifacts, life.artifacts(step))
+            if life.config.is_separate(step) and is_last:
+                await life.stop()
+            if life.verifies:
+                await self._verify(step, record, own.artifacts)
+        for source, target in zip(life.folder.parts, own.parts, strict=True):
+            move_contents(source, target)
+
+    async def _prepare(self, step: Step, record: StepRecord) -> None:
+        """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
+        life = self._life
+        life.agent_logs_are_here = False
+        await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
+        files = life.plan.task.step(step) / "workdir"
+        with life.sandbox.as_user(self._agent_user(step)):
+            workdir = await life.sandbox.working_directory()
+            if files.exists():
+                await life.sandbox.upload(files, workdir)
+            if (files / "setup.sh").exists():
+                await self._set_up(step, record, f"{workdir.rstrip('/')}/setup.sh")
+            if record.failure is None:
+                await self._check_health(step, record)
+
+    async def _set_up(self, step: Step, record: StepRecord, script: str) -> None:
+        try:
+            ended = await self._life.sandbox.exec(run_with_bash(script))
+            if ended.code != 0:
+                raise RuntimeError(f"setup.sh of step {step.name} exited with code {ended.code}: {ended.stderr}")
+        except Exception as error:
+            record.failure = failure_of(error)
+
+    async def _check_health(self, step: Step, record: StepRecord) -> None:
+        try:
+            await self._life.sandbox.check_health(step.healthcheck)
+        except HealthcheckError as error:
+            record.failure = failure_of(error)
+
+    async def _run_agent(self, step: Step, record: StepRecord) -> None:
+        life = self._life
+        timeout = agent_timeout(life.config, step, life.plan.settings.multipliers)
+        try:
+            await life.run_agent(record, lambda: life.plan.task.instruction(step), timeout, self._agent_user(step))
+        except Exception as error:
+            record.failure = failure_of(error)
+        finally:
+            await life.fetch_agent_logs()
+
+    async def _verify(self, step: Step, record: StepRecord, artifacts: Path) -> None:
+        life = self._life
+        timeout = verifier_timeout(life.config, step, life.plan.settings.multipliers)
+        user = life.config.verifier.user if step.verifier.user is None else step.verifier.user
+        record.verifier = timing = Timing.begun()
+        life.tell("verifier")
+        try:
+            if life.config.is_separate(step):
+                record.verifier_result = await life.verify_apart(timeout, user, step.name, artifacts, step)
+            else:
+                await life.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
+                await life.sandbox.empty(TESTS, open_to_all=False)
+                record.verifier_result = await life.verify(timeout, user, step)
+        except Exception as error:
+            if record.failure is None:
+                record.failure = failure_of(error)
+        finally:
+            timing.end()
+
+    def _agent_user(self, step: Step) -> User | None:
+        return self._life.config.agent.user if step.agent.user is None else step.agent.user
+
+
+def _scored(record: StepRecord) -> scoring.StepRecord:
+    """A step's record as the scorer sees it."""
+    result = record.verifier_result
+    return {
+        "verified": result is not None,
+        "rewards": None if result is None else result.rewards,
+        "exception": None if record.failure is None else record.failure.type,
+    }

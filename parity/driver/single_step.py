@@ -1,0 +1,66 @@
+"""The work of a trial without steps. Rules: `run-trial/*`. Mirrors harbor.trial.single_step in behaviour."""
+
+from parity.driver.artifacts import download_artifacts
+from parity.driver.documents.result_trees import Timing
+from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError, VerifierTimeoutError
+from parity.driver.timeouts import agent_timeout, verifier_timeout
+from parity.driver.trial_life import TrialLife
+
+
+class SingleStep:
+    """One instruction, one run of the agent, one verification."""
+
+    def __init__(self, life: TrialLife) -> None:
+        self._life = life
+        self._has_artifacts = False
+
+    async def run(self) -> None:
+        """Agent, artifacts, verifier; a verifier of its own begins when the agent's sandbox is gone."""
+        life = self._life
+        await self._run_agent()
+        await life.return_agent_logs()
+        await self._fetch_artifacts()
+        apart = life.config.is_separate()
+        if apart:
+            await life.stop()
+        if life.verifies:
+            await self._verify(apart)
+        if not apart:
+            await life.stop()
+
+    async def recover(self) -> None:
+        """Save what there is after an error."""
+        await self._life.fetch_agent_logs()
+        await self._fetch_artifacts()
+        await self._life.stop()
+
+    async def _run_agent(self) -> None:
+        life = self._life
+        timeout = agent_timeout(life.config, None, life.plan.settings.multipliers)
+        try:
+            await life.run_agent(life.record, life.plan.task.instruction, timeout, life.config.agent.user)
+        except (AgentTimeoutError, NonZeroAgentExitCodeError) as error:
+            life.fail(error)
+        finally:
+            await life.fetch_agent_logs()
+
+    async def _fetch_artifacts(self) -> None:
+        if not self._has_artifacts:
+            await download_artifacts(self._life.sandbox, self._life.folder.artifacts, self._life.artifacts())
+            self._has_artifacts = True
+
+    async def _verify(self, apart: bool) -> None:
+        life = self._life
+        timeout = verifier_timeout(life.config, None, life.plan.settings.multipliers)
+        user = life.config.verifier.user
+        life.tell("verifier")
+        life.record.verifier = timing = Timing.begun()
+        try:
+            if apart:
+                life.record.verifier_result = await life.verify_apart(timeout, user, "trial", life.folder.artifacts)
+            else:
+                life.record.verifier_result = await life.verify(timeout, user)
+        except TimeoutError as error:
+            raise VerifierTimeoutError(f"the verifier ran into its timeout of {timeout} seconds") from error
+        finally:
+            timing.end()

@@ -1,0 +1,113 @@
+"""What task.toml says, as far as running a task depends on it. Defaults are Harbor's; times are in seconds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from parity.driver.sandbox import User
+from parity.scorer.trial_reward import Strategy
+from parity.scorer.values import Number
+
+
+@dataclass(frozen=True)
+class Healthcheck:
+    """A command that is run until it succeeds."""
+
+    command: str
+    interval: float = 5.0
+    timeout: float = 30.0
+    start_period: float = 0.0
+    """For so long failures do not count."""
+
+    start_interval: float = 5.0
+    retries: int = 3
+
+
+@dataclass(frozen=True)
+class EnvironmentConfig:
+    """What a sandbox is built from."""
+
+    build_timeout: float = 600.0
+    image: str | None = None
+    network: bool = True
+    """Whether the task may use the network, which is Harbor's default."""
+
+    network_is_explicit: bool = False
+    cpus: int | None = None
+    memory_mb: int | None = None
+    storage_mb: int | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    healthcheck: Healthcheck | None = None
+    workdir: str | None = None
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    """How the agent runs, in the task or in one step."""
+
+    timeout: float | None = None
+    user: User | None = None
+
+
+@dataclass(frozen=True)
+class VerifierConfig:
+    """How the verifier runs, in the task or in one step."""
+
+    timeout: float = 600.0
+    env: Mapping[str, str] = field(default_factory=dict)
+    user: User | None = None
+    separate: bool | None = None
+    """Whether it has a sandbox of its own; None leaves that to the task, whose default is no."""
+
+    environment: EnvironmentConfig | None = None
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """Something that is carried out of the sandbox after the agent ran."""
+
+    source: str
+    destination: str | None = None
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a multi-step task."""
+
+    name: str
+    agent: AgentConfig = AgentConfig()
+    verifier: VerifierConfig = VerifierConfig()
+    min_reward: Number | Mapping[str, Number] | None = None
+    healthcheck: Healthcheck | None = None
+    artifacts: tuple[Artifact, ...] = ()
+
+
+@dataclass(frozen=True)
+class TaskConfig:
+    """A task's settings."""
+
+    package: str | None = None
+    """`[task].name`, of the form org/name."""
+
+    agent: AgentConfig = AgentConfig()
+    verifier: VerifierConfig = VerifierConfig()
+    environment: EnvironmentConfig = EnvironmentConfig()
+    solution_env: Mapping[str, str] = field(default_factory=dict)
+    strategy: Strategy | None = None
+    steps: tuple[Step, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+
+    def is_separate(self, step: Step | None = None) -> bool:
+        """Whether the verifier of the task, or of a step, has a sandbox of its own."""
+        own = None if step is None else step.verifier.separate
+        return bool(self.verifier.separate if own is None else own)
+
+    def verifier_environment(self, step: Step | None = None) -> EnvironmentConfig:
+        """What a verifier's own sandbox is built from: the step's, else the task's verifier's, else as the agent's."""
+        own = None if step is None else step.verifier.environment
+        return own or self.verifier.environment or self.environment
+
+    def users(self) -> frozenset[User]:
+        """All users that commands may name."""
+        configs = [self.agent, self.verifier, *(part for step in self.steps for part in (step.agent, step.verifier))]
+        return frozenset(config.user for config in configs if config.user is not None)

@@ -1,0 +1,33 @@
+"""How long the parts of a trial may take, in seconds. A specific multiplier replaces the general one."""
+
+from parity.driver.settings import Multipliers
+from parity.driver.task_config import Step, TaskConfig
+
+_AGENT_SETUP = 360
+
+
+def agent_timeout(task: TaskConfig, step: Step | None, multipliers: Multipliers) -> float | None:
+    """How long the agent may run, in the task or in one of its steps; None for any time."""
+    own = None if step is None else step.agent.timeout
+    base = task.agent.timeout if own is None else own
+    return None if base is None else base * _factor(multipliers.agent, multipliers)
+
+
+def verifier_timeout(task: TaskConfig, step: Step | None, multipliers: Multipliers) -> float:
+    """How long the verifier may run. A step that says nothing has the default of 600 seconds, not the task's."""
+    base = (step or task).verifier.timeout
+    return base * _factor(multipliers.verifier, multipliers)
+
+
+def agent_setup_timeout(multipliers: Multipliers) -> float:
+    """How long the agent may take to set up."""
+    return _AGENT_SETUP * _factor(multipliers.agent_setup, multipliers)
+
+
+def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
+    """How long a sandbox may take to start, a verifier's own included."""
+    return task.environment.build_timeout * _factor(multipliers.environment_build, multipliers)
+
+
+def _factor(specific: float | None, multipliers: Multipliers) -> float:
+    return multipliers.all if specific is None else specific

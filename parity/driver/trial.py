@@ -1,0 +1,84 @@
+"""Runs one trial from its beginning to its result.json. Rules: `run-trial/*`."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from parity.driver.agents import VERSION, agent_of
+from parity.driver.documents.atomic import write_text
+from parity.driver.documents.result_trees import TrialRecord
+from parity.driver.multi_step import MultiStep
+from parity.driver.single_step import SingleStep
+from parity.driver.timeouts import agent_timeout
+from parity.driver.trial_life import TrialLife
+from parity.driver.trial_log import trial_log
+from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.scorer.result_text import text_of
+
+type Told = Callable[[Moment, TrialPlan, TrialRecord], None]
+"""Hears of a trial's moments as they come."""
+
+
+def nobody(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+    """Whom nothing has to be told."""
+
+
+async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = nobody) -> TrialRecord:
+    """Run a trial and write its folder. What befalls it is recorded, not raised.
+
+    Raises:
+        ValueError: a variable for its sandbox or agent is not there; nothing was started.
+        asyncio.CancelledError: it was cancelled; its folder is complete all the same.
+        OSError: its folder cannot be written.
+    """
+    for folder in plan.folder.parts:
+        folder.mkdir(parents=True, exist_ok=True)
+    timeout = agent_timeout(plan.task.config, None, plan.settings.multipliers)
+    agent = agent_of(plan.settings.agent, plan.task, plan.folder, surroundings.host, timeout)
+    sandbox = plan.sandbox(surroundings)
+    record = TrialRecord(
+        uuid4(),
+        plan.task.name,
+        plan.name,
+        plan.folder.path,
+        _task_path(plan),
+        plan.source,
+        plan.checksum,
+        plan.config,
+        agent.name,
+        VERSION,
+        datetime.now(UTC),
+    )
+    life = TrialLife(plan, surroundings, record, sandbox, agent, lambda moment: tell(moment, plan, record))
+    with trial_log(plan.folder.path / "trial.log"):
+        await _live(life, MultiStep(life, surroundings.series) if plan.task.config.steps else SingleStep(life))
+    return record
+
+
+def _task_path(plan: TrialPlan) -> Path:
+    task = plan.config["task"]
+    assert isinstance(task, dict)
+    return Path(str(task["path"]))
+
+
+async def _live(life: TrialLife, work: SingleStep | MultiStep) -> None:
+    write_text(life.folder.path / "config.json", text_of(life.plan.config))
+    life.tell("start")
+    try:
+        await life.prepare()
+        await work.run()
+    except asyncio.CancelledError as error:
+        life.fail(error)
+        await work.recover()
+        life.tell("cancel")
+        raise
+    except Exception as error:
+        life.fail(error)
+        await work.recover()
+    finally:
+        await life.stop()
+        life.record.finished_at = datetime.now(UTC)
+        write_text(life.folder.path / "result.json", text_of(life.record.tree()))
+        life.tell("end")

@@ -1,0 +1,186 @@
+"""What all trials have in common while they run: the record, the sandbox, the agent, and the phases they go through.
+
+Rules: `run-trial/*`. Mirrors harbor.trial.trial in behaviour.
+"""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from parity.driver.agents import Agent
+from parity.driver.artifacts import all_artifacts, upload_artifacts
+from parity.driver.documents.result_trees import Failure, StepRecord, Timing, TrialRecord, VerifierResult, exception_info
+from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.sandbox import User
+from parity.driver.sandbox_name import verifier_sandbox_name
+from parity.driver.task_config import Artifact, Step
+from parity.driver.timeouts import agent_setup_timeout, build_timeout
+from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.driver.trial_sandbox import TrialSandbox
+from parity.driver.verifier import Verifier
+
+_LOG = logging.getLogger("parity.driver")
+
+
+def failure_of(error: BaseException) -> Failure:
+    """The record of an error that is being handled."""
+    return exception_info(error, traceback.format_exc(), datetime.now())
+
+
+class TrialLife:
+    """A trial that runs."""
+
+    def __init__(
+        self,
+        plan: TrialPlan,
+        surroundings: Surroundings,
+        record: TrialRecord,
+        sandbox: TrialSandbox,
+        agent: Agent,
+        tell: Callable[[Moment], None],
+    ) -> None:
+        self.plan, self.record, self.sandbox, self.agent, self.tell = plan, record, sandbox, agent, tell
+        self.config = plan.task.config
+        self.folder: TrialFolder = plan.folder
+        self.verifies = not plan.settings.disable_verification
+        self.agent_logs_are_here = False
+        self._surroundings = surroundings
+        self._is_stopped = False
+        self._verifier = Verifier(
+            plan.task, plan.settings.verifier_env, surroundings.host, surroundings.series
+        )
+
+    def fail(self, error: BaseException) -> None:
+        """Record an error as the trial's, unless it has one."""
+        if self.record.failure is None:
+            self.record.failure = failure_of(error)
+            (self.folder.path / "exception.txt").write_text(self.record.failure.traceback, errors="backslashreplace")
+        _LOG.info("%s: %s", type(error).__name__, error)
+
+    async def prepare(self) -> None:
+        """Start the sandbox, check its health, and set the agent up."""
+        self.tell("environment")
+        await self._start()
+        await self.sandbox.check_health(self.config.environment.healthcheck)
+        with self.sandbox.as_user(self.config.agent.user):
+            await self._set_up_agent()
+
+    async def _start(self) -> None:
+        limit = build_timeout(self.config, self.plan.settings.multipliers)
+        self.record.environment_setup = timing = Timing.begun()
+        try:
+            await asyncio.wait_for(self.sandbox.start(), limit)
+        except TimeoutError as error:
+            raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
+        finally:
+            timing.end()
+
+    async def _set_up_agent(self) -> None:
+        """None of the agents needs any, but the time for it may be none."""
+        limit = agent_setup_timeout(self.plan.settings.multipliers)
+        self.record.agent_setup = timing = Timing.begun()
+        try:
+            await asyncio.wait_for(_nothing(), limit)
+        except TimeoutError as error:
+            raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
+        finally:
+            timing.end()
+
+    async def run_agent(
+        self, target: TrialRecord | StepRecord, instruction: Callable[[], str], timeout: float | None, user: User | None
+    ) -> None:
+        """Let the agent work.
+
+        Raises:
+            AgentTimeoutError: it ran into its timeout, or raised any other kind of it.
+        """
+        told = instruction()
+        self.tell("agent")
+        target.agent_ran = True
+        target.agent_execution = timing = Timing.begun()
+        try:
+            with self.sandbox.as_user(user):
+                await asyncio.wait_for(self.agent.run(told, self.sandbox), timeout)
+        except TimeoutError as error:
+            raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
+        finally:
+            timing.end()
+
+    async def fetch_agent_logs(self) -> None:
+        """Download what the agent left in its log folder, once; that it fails is only logged."""
+        if self.agent_logs_are_here:
+            return
+        try:
+            await self.sandbox.download(LOGS_OF_AGENT, self.folder.agent)
+        except Exception as error:
+            _LOG.error("the agent's logs were not downloaded: %s", error)
+        self.agent_logs_are_here = True
+
+    async def return_agent_logs(self) -> None:
+        """Upload what was added to the agent's logs on the host; that it fails is only logged."""
+        try:
+            await self.sandbox.upload(self.folder.agent, LOGS_OF_AGENT)
+        except Exception as error:
+            _LOG.error("the agent's logs were not uploaded: %s", error)
+
+    async def verify(self, timeout: float, user: User | None, step: Step | None = None) -> VerifierResult:
+        """Verify in the agent's sandbox."""
+        with self.sandbox.as_user(user):
+            running = self._verifier.verify(self.sandbox, self.folder.verifier, step, has_tests=False)
+            return VerifierResult(await asyncio.wait_for(running, timeout))
+
+    async def verify_apart(
+        self, timeout: float, user: User | None, key: str, artifacts: Path, step: Step | None = None
+    ) -> VerifierResult:
+        """Verify in a sandbox of the verifier's own, which has the artifacts and was built with the tests.
+
+        Args:
+            timeout: seconds for the tests alone.
+            user: whom the tests run as.
+            key: part of the sandbox's name.
+            artifacts: where they lie on the host.
+            step: the step, in a multi-step task.
+        """
+        own = None if step is None else self.plan.task.step(step) / "tests"
+        folder = own if own is not None and own.exists() else self.plan.task.tests
+        sandbox = self.plan.verifier_sandbox(
+            self._surroundings,
+            verifier_sandbox_name(self.plan.name, key),
+            folder,
+            self.config.verifier_environment(step),
+        )
+        try:
+            await asyncio.wait_for(sandbox.start(), build_timeout(self.config, self.plan.settings.multipliers))
+            with sandbox.as_user(user):
+                await sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
+                await upload_artifacts(sandbox, artifacts, self.artifacts(step))
+                running = self._verifier.verify(sandbox, self.folder.verifier, step, has_tests=True)
+                return VerifierResult(await asyncio.wait_for(running, timeout))
+        finally:
+            with suppress(Exception):
+                await asyncio.shield(sandbox.stop())
+
+    def artifacts(self, step: Step | None = None) -> Sequence[Artifact]:
+        """The task's artifacts, and those of a step."""
+        return all_artifacts([*self.config.artifacts, *(step.artifacts if step else ())])
+
+    async def stop(self) -> None:
+        """Stop the agent's sandbox, once. Whoever cancels the trial now does not keep it from stopping."""
+        if self._is_stopped:
+            return
+        try:
+            await asyncio.shield(self.sandbox.stop())
+        except asyncio.CancelledError:
+            _LOG.info("cancelled while the sandbox stops")
+        except Exception as error:
+            self.fail(error)
+        self._is_stopped = True
+
+
+async def _nothing() -> None:
+    pass

@@ -1,0 +1,87 @@
+"""One trial that is to be run: everything that is settled before it starts."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from parity.driver.documents.templates import resolve
+from parity.driver.places import TrialFolder
+from parity.driver.sandbox import Sandboxes, SandboxSpec
+from parity.driver.settings import JobSettings
+from parity.driver.task import Task
+from parity.driver.task_config import EnvironmentConfig
+from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
+from parity.scorer.result_text import Tree
+from parity.scorer.series import OFFICIAL, Series
+
+type Moment = Literal["start", "environment", "agent", "verifier", "cancel", "end"]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What trials take from the machine, and from whoever runs them."""
+
+    sandboxes: Sandboxes
+    host: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    """The environment variables that templates stand for."""
+
+    series: Series = OFFICIAL
+
+
+@dataclass(frozen=True)
+class TrialPlan:
+    """A trial, and where its files go."""
+
+    task: Task
+    name: str
+    folder: TrialFolder
+    settings: JobSettings
+    config: Mapping[str, Tree]
+    """Its config.json."""
+
+    checksum: str
+    source: str | None = None
+    """Name of the task's dataset."""
+
+    def sandbox(self, surroundings: Surroundings) -> TrialSandbox:
+        """The agent's sandbox.
+
+        Raises:
+            ValueError: a variable for it is not there.
+        """
+        config = self.task.config.environment
+        spec = self._spec(self.name, self.task.environment, config)
+        env = resolve(config.env, surroundings.host)
+        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT)
+
+    def specs(self) -> list[SandboxSpec]:
+        """What all sandboxes of the trial are made for."""
+        config = self.task.config
+        specs = [self._spec(self.name, self.task.environment, config.environment)]
+        for step in config.steps or (None,):
+            if config.is_separate(step):
+                specs.append(self._spec(self.name, self.task.tests, config.verifier_environment(step)))
+        return specs
+
+    def verifier_sandbox(
+        self, surroundings: Surroundings, name: str, folder: Path, config: EnvironmentConfig
+    ) -> TrialSandbox:
+        """A verifier's own sandbox, built from a folder of tests."""
+        spec = self._spec(name, folder, config)
+        env = resolve(config.env, surroundings.host)
+        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER)
+
+    def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
+        return SandboxSpec(
+            name,
+            self.task.short_name,
+            folder,
+            config.image,
+            config.network and self.settings.allow_network,
+            self.task.config.users(),
+            config.cpus,
+            config.memory_mb,
+            config.storage_mb,
+        )

@@ -1,0 +1,117 @@
+"""A trial's sandbox: one with a default user, the task's environment variables and working directory.
+
+Rules: `run-trial/*`.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from parity.driver.commands import empty_folder, ensure_folders, is_folder
+from parity.driver.errors import HealthcheckError
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
+from parity.driver.sandbox import Executed, Sandbox, User
+from parity.driver.task_config import EnvironmentConfig, Healthcheck
+
+FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
+FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
+
+
+class TrialSandbox:
+    """What agents, verifiers and artifacts are given to work in."""
+
+    def __init__(
+        self, sandbox: Sandbox, config: EnvironmentConfig, env: Mapping[str, str], folder: Path, logs: Sequence[str]
+    ) -> None:
+        """A sandbox that is not started yet.
+
+        Args:
+            sandbox: the sandbox itself.
+            config: what task.toml says of it.
+            env: variables that every command gets.
+            folder: what a prebuilt image finds in its working directory.
+            logs: folders that it has to have.
+        """
+        self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
+        self._user: User | None = None
+
+    async def start(self) -> None:
+        """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
+        await self._sandbox.start()
+        await self.exec(ensure_folders(self._logs), user="root")
+        if self._config.image and _holds_plain_files(self._folder):
+            await self.upload(self._folder, self._config.workdir or await self.working_directory())
+
+    async def stop(self) -> None:
+        await self._sandbox.stop()
+
+    @contextmanager
+    def as_user(self, user: User | None) -> Iterator[None]:
+        """Run commands that name no user as this one."""
+        before, self._user = self._user, user
+        try:
+            yield
+        finally:
+            self._user = before
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        """Run a command; variables that are given for it alone come last."""
+        return await self._sandbox.exec(
+            command,
+            cwd=self._config.workdir or None,
+            env={**self._env, **(env or {})},
+            timeout=timeout,
+            user=self._user if user is None else user,
+        )
+
+    async def upload(self, source: Path, target: str) -> None:
+        await self._sandbox.upload(source, target)
+
+    async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
+        await self._sandbox.download(source, target, directory=directory)
+
+    async def working_directory(self) -> str:
+        """Where commands run."""
+        return ((await self.exec("pwd")).stdout or "/").strip()
+
+    async def empty(self, folder: str, *, open_to_all: bool) -> None:
+        """Make sure that there is an empty folder."""
+        await self.exec(empty_folder(folder, open_to_all=open_to_all), user="root")
+
+    async def is_folder(self, path: str) -> bool:
+        return (await self.exec(is_folder(path), timeout=10, user="root")).code == 0
+
+    async def check_health(self, check: Healthcheck | None) -> None:
+        """Run the command until it succeeds.
+
+        Raises:
+            HealthcheckError: it failed too often after its start period.
+        """
+        if check is None:
+            return
+        now = asyncio.get_running_loop().time
+        end_of_start = now() + check.start_period
+        failures = 0
+        while True:
+            is_starting = now() < end_of_start
+            if (await self.exec(check.command, timeout=int(check.timeout))).code == 0:
+                return
+            failures += not is_starting
+            if not is_starting and failures >= check.retries:
+                raise HealthcheckError(f"the healthcheck failed {failures} times: {check.command}")
+            await asyncio.sleep(check.start_interval if is_starting else check.interval)
+
+
+def _holds_plain_files(folder: Path) -> bool:
+    """Whether a folder holds files, and nothing that an image would be built from."""
+    if not folder.is_dir() or (folder / "Dockerfile").exists() or (folder / "docker-compose.yaml").exists():
+        return False
+    return any(folder.iterdir())

@@ -1,0 +1,67 @@
+"""Uploads the tests, runs them, and reads the rewards that they leave. Rules: `run-trial/*`, `reward-file/*`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.driver.commands import make_executable, run_script
+from parity.driver.documents.templates import resolve
+from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError
+from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TEST_SCRIPT, TESTS
+from parity.driver.task import Task
+from parity.driver.task_config import Step
+from parity.driver.trial_sandbox import TrialSandbox
+from parity.scorer.reward_file import read_reward
+from parity.scorer.series import Series
+from parity.scorer.values import Rewards
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Verifies what an agent left behind."""
+
+    task: Task
+    env: Mapping[str, str]
+    """Variables of the command line, which come before those of task.toml."""
+
+    host: Mapping[str, str]
+    series: Series
+
+    async def verify(self, sandbox: TrialSandbox, folder: Path, step: Step | None, *, has_tests: bool) -> Rewards | None:
+        """Run the tests of the task, or of a step.
+
+        Args:
+            sandbox: where to run them, as its default user.
+            folder: the verifier's folder on the host.
+            step: the step, in a multi-step task.
+            has_tests: whether the sandbox was built with the tests in it.
+
+        Raises:
+            AddTestsDirError: the tests cannot be uploaded.
+            DownloadVerifierDirError: what they leave cannot be downloaded.
+            ValueError: a variable for them is not there.
+            Exception: whatever `read_reward` raises.
+        """
+        if not has_tests:
+            await self._upload_tests(sandbox, step)
+        env = {**self.task.config.verifier.env, **(step.verifier.env if step else {}), **self.env}
+        env = resolve(env, self.host)
+        await sandbox.exec(make_executable(TEST_SCRIPT), user="root")
+        await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
+        try:
+            await sandbox.download(LOGS_OF_VERIFIER, folder)
+        except Exception as error:
+            raise DownloadVerifierDirError(f"the verifier's files were not downloaded: {error}") from error
+        return read_reward(folder, series=self.series)
+
+    async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
+        """The task's tests, and over them the step's."""
+        own = [] if step is None else [self.task.step(step) / "tests"]
+        folders = [folder for folder in (self.task.tests, *own) if folder.exists()]
+        if not any((folder / "test.sh").exists() for folder in folders):
+            raise FileNotFoundError(f"there is no tests/test.sh in {self.task.folder}")
+        try:
+            for folder in folders:
+                await sandbox.upload(folder, TESTS)
+        except Exception as error:
+            raise AddTestsDirError(f"the tests were not uploaded: {error}") from error
