@@ -41,7 +41,10 @@ def test_numbers_are_spelled_as_pydantic_does(number: Number) -> None:
     assert spelled[3] == key_text(number)
 
 
-@given(st.dictionaries(st.text(), st.one_of(st.text(st.characters(codec="utf-8")), st.lists(_numbers, max_size=3))))
+_values = st.one_of(st.booleans(), st.text(st.characters(codec="utf-8")), st.lists(_numbers, max_size=3))
+
+
+@given(st.dictionaries(st.text(), _values))
 def test_documents_are_laid_out_as_pydantic_does(members: dict[str, Any]) -> None:
     """Indentation, empty containers, escapes and halves of surrogate pairs."""
     expected = _Stats(metric=members).model_dump_json(indent=4, include={"metric"})

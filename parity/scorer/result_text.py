@@ -12,8 +12,8 @@ from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
-type Tree = int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
-"""What can be written. Booleans do not occur."""
+type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
+"""What can be written."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
             _append(pieces, each, line + _INDENT)
             separator = "," + line + _INDENT
         pieces.append(line + "]" if tree else "[]")
+    elif isinstance(tree, bool):
+        pieces.append("true" if tree else "false")
     else:
         pieces.append("null" if tree is None else value_text(tree))
 

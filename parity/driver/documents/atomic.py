@@ -1,0 +1,25 @@
+"""Writing a document so that a process that is killed never leaves half of it."""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put a text in the place of a file, as UTF-8 and whole: whoever reads it gets the old text or the new one.
+
+    Raises:
+        OSError: it cannot be written; the old file is still there.
+        UnicodeEncodeError: half of a surrogate pair is in the text.
+    """
+    content = text.encode()
+    draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb") as file:
+            file.write(content)
+        os.replace(draft, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            draft.unlink()
+        raise

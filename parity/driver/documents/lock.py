@@ -1,0 +1,82 @@
+"""lock.json of a job: what exactly is run, told by digests. Mirrors harbor.models.job.lock.
+
+Nothing that is null is written. `harbor` holds no version, because it is not Harbor that runs the job.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from parity.driver.documents.configurations import (
+    PlannedTrial,
+    agent_tree,
+    environment_tree,
+    multipliers_tree,
+    retry_tree,
+    verifier_tree,
+)
+from parity.driver.documents.invocation import sanitized
+from parity.driver.documents.task_digests import content_hash, task_folder
+from parity.driver.documents.times import time_text
+from parity.driver.settings import JobSettings
+from parity.scorer.result_text import Tree
+
+
+def lock_tree(
+    settings: JobSettings,
+    trials: Sequence[PlannedTrial],
+    created_at: datetime,
+    *,
+    invocation: Sequence[str] | None = None,
+    host: Mapping[str, str] = os.environ,
+) -> dict[str, Tree]:
+    """lock.json of a job that starts now; each task is read once.
+
+    Args:
+        settings: those of the job.
+        trials: all that are planned, in order.
+        created_at: in UTC.
+        invocation: the command line that started the job; secrets in it are not written.
+        host: the variables of the host, of which secrets become templates.
+
+    Raises:
+        OSError, UnicodeError: a task cannot be read.
+    """
+    same: dict[str, Tree] = {
+        **multipliers_tree(settings.multipliers),
+        "agent": agent_tree(settings.agent, host),
+        "skills": [],
+        "environment": environment_tree(settings.environment),
+        "verifier": verifier_tree(settings, host),
+    }
+    same = {name: _without_nulls(value) for name, value in same.items() if value is not None}
+    tasks: dict[tuple[Path, str | None], Tree] = {}
+    for trial in trials:
+        if (trial.task, trial.source) not in tasks:
+            tasks[trial.task, trial.source] = _without_nulls(_task_tree(trial.task, trial.source))
+    return {
+        "schema_version": 1,
+        "created_at": time_text(created_at),
+        "harbor": {},
+        **({} if invocation is None else {"invocation": [*sanitized(invocation, host)]}),
+        "n_concurrent_trials": settings.n_concurrent,
+        "retry": _without_nulls(retry_tree(settings.retry)),
+        "trials": [{"task": tasks[trial.task, trial.source], **same} for trial in trials],
+    }
+
+
+def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
+    return {
+        "name": task_folder(task).name,
+        "type": "local",
+        "digest": f"sha256:{content_hash(task)}",
+        "source": source,
+        "path": str(task),
+    }
+
+
+def _without_nulls(tree: Tree) -> Tree:
+    if isinstance(tree, Mapping):
+        return {name: _without_nulls(value) for name, value in tree.items() if value is not None}
+    return tree

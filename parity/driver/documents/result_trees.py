@@ -1,0 +1,190 @@
+"""result.json of a trial, filled as the trial goes on. Mirrors harbor.models.trial.result.
+
+Where a phase has not begun, its record is None, and null in the document.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from parity.driver.documents.times import optional_time, time_text
+from parity.scorer.job import JobTrial, Usage
+from parity.scorer.result_text import Tree
+from parity.scorer.values import Rewards
+
+_NOTHING_USED: Mapping[str, Tree] = {
+    "n_input_tokens": None,
+    "n_cache_tokens": None,
+    "n_output_tokens": None,
+    "cost_usd": None,
+    "rollout_details": None,
+    "metadata": None,
+}
+"""What an agent without a model leaves in `agent_result`."""
+
+
+@dataclass
+class Timing:
+    """When a phase began and ended, in UTC."""
+
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+    @classmethod
+    def begun(cls) -> "Timing":
+        """A phase that begins now."""
+        return cls(datetime.now(UTC))
+
+    def end(self) -> None:
+        """The phase ends now."""
+        self.finished_at = datetime.now(UTC)
+
+    def tree(self) -> dict[str, Tree]:
+        return {"started_at": optional_time(self.started_at), "finished_at": optional_time(self.finished_at)}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The error that ended a trial or a step."""
+
+    type: str
+    """Name of the error's class, without its module."""
+
+    message: str
+    traceback: str
+    occurred_at: datetime
+    """Local time, without a zone."""
+
+    def tree(self) -> dict[str, Tree]:
+        return {
+            "exception_type": self.type,
+            "exception_message": _writable(self.message),
+            "exception_traceback": _writable(self.traceback),
+            "occurred_at": time_text(self.occurred_at),
+        }
+
+
+def exception_info(error: BaseException, traceback_text: str, occurred_at: datetime) -> Failure:
+    """The record of an error.
+
+    Args:
+        error: what was raised.
+        traceback_text: as `traceback.format_exc()` gives it.
+        occurred_at: local time, without a zone.
+    """
+    return Failure(type(error).__name__, str(error), traceback_text, occurred_at)
+
+
+def _writable(text: str) -> str:
+    # Harbor cannot write the result of a trial whose error names a file that is not UTF-8; here it is escaped.
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+@dataclass(frozen=True)
+class VerifierResult:
+    """What the verifier gave; rewards may be None, as from a reward.json that says `null`."""
+
+    rewards: Rewards | None = None
+
+    def tree(self) -> dict[str, Tree]:
+        return {"rewards": self.rewards}
+
+
+@dataclass
+class StepRecord:
+    """One step of a trial."""
+
+    name: str
+    agent_ran: bool = False
+    """Whether the agent began its work in this step."""
+
+    verifier_result: VerifierResult | None = None
+    failure: Failure | None = None
+    agent_execution: Timing | None = None
+    verifier: Timing | None = None
+
+    def tree(self) -> dict[str, Tree]:
+        return {
+            "step_name": self.name,
+            "agent_result": _NOTHING_USED if self.agent_ran else None,
+            "verifier_result": _tree(self.verifier_result),
+            "exception_info": _tree(self.failure),
+            "agent_execution": _tree(self.agent_execution),
+            "verifier": _tree(self.verifier),
+        }
+
+
+@dataclass
+class TrialRecord:
+    """A trial so far."""
+
+    id: UUID
+    task_name: str
+    """As task.toml has it, or else the name of the task's folder."""
+
+    trial_name: str
+    folder: Path
+    """The trial's."""
+
+    task: Path
+    """The task's folder as the configuration names it."""
+
+    source: str | None
+    task_checksum: str
+    config: Mapping[str, Tree]
+    agent_name: str
+    agent_version: str
+    started_at: datetime
+    """In UTC."""
+
+    agent_ran: bool = False
+    """Whether the agent began its work; of a trial without steps only."""
+
+    verifier_result: VerifierResult | None = None
+    failure: Failure | None = None
+    finished_at: datetime | None = None
+    environment_setup: Timing | None = None
+    agent_setup: Timing | None = None
+    agent_execution: Timing | None = None
+    verifier: Timing | None = None
+    steps: list[StepRecord] | None = None
+    """None for a trial without steps."""
+
+    def tree(self) -> dict[str, Tree]:
+        return {
+            "id": str(self.id),
+            "task_name": self.task_name,
+            "trial_name": self.trial_name,
+            "trial_uri": self.folder.expanduser().resolve().as_uri(),
+            "task_id": {"path": str(self.task)},
+            "source": self.source,
+            "task_checksum": self.task_checksum,
+            "config": self.config,
+            "agent_info": {"name": self.agent_name, "version": self.agent_version, "model_info": None},
+            "agent_result": _NOTHING_USED if self.agent_ran else None,
+            "verifier_result": _tree(self.verifier_result),
+            "exception_info": _tree(self.failure),
+            "started_at": time_text(self.started_at),
+            "finished_at": optional_time(self.finished_at),
+            "environment_setup": _tree(self.environment_setup),
+            "agent_setup": _tree(self.agent_setup),
+            "agent_execution": _tree(self.agent_execution),
+            "verifier": _tree(self.verifier),
+            "step_results": None if self.steps is None else [step.tree() for step in self.steps],
+        }
+
+    def job_trial(self) -> JobTrial:
+        """The trial as the job's stats see it."""
+        rewards = None if self.verifier_result is None else self.verifier_result.rewards
+        error = None if self.failure is None else self.failure.type
+        runs = [self.agent_ran] if self.agent_ran else [step.agent_ran for step in self.steps or ()]
+        usage = tuple(Usage() for ran in runs if ran)
+        return JobTrial(
+            self.agent_name, None, self.source, self.task_name, rewards, self.trial_name, error, usage
+        )  # fmt: skip
+
+
+def _tree(record: Timing | Failure | VerifierResult | None) -> dict[str, Tree] | None:
+    return None if record is None else record.tree()
