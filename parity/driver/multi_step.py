@@ -1,4 +1,7 @@
-"""The work of a trial with steps. Rules: `run-trial/*`, `trial-reward/*`. Mirrors harbor.trial.multi_step in behaviour."""
+"""The work of a trial with steps. Rules: `run-trial/*`, `trial-reward/*`.
+
+Mirrors harbor.trial.multi_step in behaviour.
+"""
 
 from pathlib import Path
 
@@ -11,8 +14,9 @@ from parity.driver.sandbox import User
 from parity.driver.task_config import Step
 from parity.driver.timeouts import agent_timeout, verifier_timeout
 from parity.driver.trial_life import TrialLife, failure_of
-from parity.scorer import trial_reward as scoring
 from parity.scorer.series import Series
+from parity.scorer.trial_reward import StepRecord as ScoredStep
+from parity.scorer.trial_reward import derive, ends_trial
 
 
 class MultiStep:
@@ -28,9 +32,9 @@ class MultiStep:
         for step in life.config.steps:
             records.append(StepRecord(step.name))
             await self._run_step(step, records[-1], is_last=step is life.config.steps[-1])
-            if scoring.ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
+            if ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
                 break
-        derived = scoring.derive(life.config.strategy, [_scored(record) for record in records], self._series)
+        derived = derive(life.config.strategy, [_scored(record) for record in records], self._series)
         life.record.verifier_result = VerifierResult(derived["rewards"]) if derived["verified"] else None
         await life.stop()
         for folder in life.folder.parts:
@@ -121,7 +125,7 @@ class MultiStep:
         return self._life.config.agent.user if step.agent.user is None else step.agent.user
 
 
-def _scored(record: StepRecord) -> scoring.StepRecord:
+def _scored(record: StepRecord) -> ScoredStep:
     """A step's record as the scorer sees it."""
     result = record.verifier_result
     return {

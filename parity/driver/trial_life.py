@@ -13,7 +13,14 @@ from pathlib import Path
 
 from parity.driver.agents import Agent
 from parity.driver.artifacts import all_artifacts, upload_artifacts
-from parity.driver.documents.result_trees import Failure, StepRecord, Timing, TrialRecord, VerifierResult, exception_info
+from parity.driver.documents.result_trees import (
+    Failure,
+    StepRecord,
+    Timing,
+    TrialRecord,
+    VerifierResult,
+    exception_info,
+)
 from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import User
@@ -51,9 +58,7 @@ class TrialLife:
         self.agent_logs_are_here = False
         self._surroundings = surroundings
         self._is_stopped = False
-        self._verifier = Verifier(
-            plan.task, plan.settings.verifier_env, surroundings.host, surroundings.series
-        )
+        self._verifier = Verifier(plan.task, plan.settings.verifier_env, surroundings.host, surroundings.series)
 
     def fail(self, error: BaseException) -> None:
         """Record an error as the trial's, unless it has one."""

@@ -27,7 +27,9 @@ class Verifier:
     host: Mapping[str, str]
     series: Series
 
-    async def verify(self, sandbox: TrialSandbox, folder: Path, step: Step | None, *, has_tests: bool) -> Rewards | None:
+    async def verify(
+        self, sandbox: TrialSandbox, folder: Path, step: Step | None, *, has_tests: bool
+    ) -> Rewards | None:
         """Run the tests of the task, or of a step.
 
         Args:

@@ -151,9 +151,7 @@ def _timeout_of(who: str, error: str) -> str:
     return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
 
 
-def ends_trial(
-    min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool
-) -> bool:
+def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:
     """Whether the steps after a step of this threshold and this record are left out."""
     if record["exception"] is not None and not record["verified"]:
         return True

@@ -1,0 +1,223 @@
+"""Sandboxes in memory that write down every call, play a script, and fail on demand.
+
+Nothing runs in them: a script says what befalls which call, and which files agent and tests leave behind.
+"""
+
+import asyncio
+import builtins
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
+
+type Call = dict[str, object]
+"""One call as it was recorded."""
+
+_VERIFIER = "__verifier__"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What befalls one call."""
+
+    kind: Literal["raise", "exit", "print", "wait", "cancel"]
+    text: str = ""
+    """Class of the error that is raised, or what is printed."""
+
+    number: int = 0
+    """The exit code, or how many seconds the call takes."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """How one run of a trial goes. Calls are counted from 0, those of a verifier's own sandbox included."""
+
+    effects: Mapping[int, Effect] = field(default_factory=dict)
+    agent: Sequence[Mapping[str, str]] = ()
+    """Files that the agent leaves each time that it runs: absolute path to content."""
+
+    tests: Sequence[Mapping[str, str]] = ()
+    """Files that the tests leave each time that they run."""
+
+
+class Recording:
+    """What happened in one run of a trial."""
+
+    def __init__(self, script: Script, roots: Mapping[str, Path]) -> None:
+        """A recording that is still empty.
+
+        Args:
+            script: how the run goes.
+            roots: names that stand for folders of the host in what is recorded.
+        """
+        self.calls: list[Call] = []
+        self._effects, self._roots = script.effects, roots
+        self._agent, self._tests = iter(script.agent), iter(script.tests)
+
+    def note(self, call: Call) -> Effect | None:
+        """Write a call down; what befalls it."""
+        self.calls.append({**call, "at": asyncio.get_running_loop().time()})
+        return self._effects.get(len(self.calls) - 1)
+
+    def left_behind(self, output: str) -> Mapping[str, str]:
+        """What the script leaves whose output goes to this file."""
+        runs: Iterator[Mapping[str, str]] = self._tests if output == TEST_OUTPUT else self._agent
+        return {output: "", **next(runs, {})}
+
+    def told(self, path: Path) -> str:
+        """A path of the host, told by the name of the folder that it is in."""
+        for name, root in self._roots.items():
+            if path.is_relative_to(root):
+                return f"{name}:{path.relative_to(root).as_posix()}"
+        return "elsewhere"
+
+
+class RecordingSandboxes:
+    """Makes sandboxes that record."""
+
+    name = "recording"
+
+    def __init__(self, script: Callable[[str, int], Script], roots: Callable[[str], Mapping[str, Path]]) -> None:
+        """Nothing is recorded yet.
+
+        Args:
+            script: from a trial's name and the number of the run, from 0, to how it goes.
+            roots: from a trial's name to names for folders of the host.
+        """
+        self.runs: dict[str, list[Recording]] = {}
+        self._script, self._roots = script, roots
+
+    def preflight(self) -> None:
+        pass
+
+    def refusal(self, spec: SandboxSpec) -> str | None:
+        return None
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        """A sandbox of a trial; another one for its agent begins another run."""
+        trial, separator, _ = spec.name.partition(_VERIFIER)
+        runs = self.runs.setdefault(trial, [])
+        if not separator:
+            runs.append(Recording(self._script(trial, len(runs)), self._roots(trial)))
+        return RecordingSandbox(runs[-1], spec, "trial" + spec.name.removeprefix(trial))
+
+
+class RecordingSandbox:
+    """One sandbox of a run."""
+
+    def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
+        self._recording, self._spec, self._name = recording, spec, name
+        self._files: dict[str, str] = {}
+        self._folders = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
+
+    async def start(self) -> None:
+        spec = self._spec
+        told: Call = {
+            "image": spec.image,
+            "folder": self._recording.told(spec.folder),
+            "network": spec.network,
+            "resources": [spec.cpus, spec.memory_mb, spec.storage_mb],
+        }
+        await self._go("start", told)
+
+    async def stop(self) -> None:
+        await self._go("stop")
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        """Play the command."""
+        told: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
+        effect = await self._go("exec", told)
+        words = shlex.split(command) if command.startswith(("if [ -L ", "test -d ")) else []
+        if words[:1] == ["if"]:
+            self._empty(words[3])
+        elif command.endswith(" 2>&1"):
+            self._files |= self._recording.left_behind(shlex.split(command)[-2])
+        printed = {"pwd": "/app\n"}.get(command, "")
+        code = int(words[:1] == ["test"] and not self._is_folder(words[2]))
+        if effect is not None and effect.kind == "print":
+            printed = effect.text
+        elif effect is not None and effect.kind == "exit":
+            code = effect.number
+        return Executed(code, printed, "")
+
+    async def upload(self, source: Path, target: str) -> None:
+        files = sorted(path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file())
+        await self._go("upload", {"source": self._recording.told(source), "target": target, "files": files})
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        """Write what a script has left there.
+
+        Raises:
+            TransferError: there is no such file or folder.
+        """
+        told: Call = {"source": source, "target": self._recording.told(target), "directory": directory}
+        await self._go("download", told)
+        if not directory:
+            if source not in self._files:
+                raise TransferError(f"there is no file {source}")
+            target.write_text(self._files[source])
+            return
+        if not self._is_folder(source):
+            raise TransferError(f"there is no folder {source}")
+        for path, content in self._files.items():
+            if PurePosixPath(path).is_relative_to(source):
+                place = target / PurePosixPath(path).relative_to(source)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(content)
+
+    def _is_folder(self, path: str) -> bool:
+        known = {*self._folders, *(str(parent) for file in self._files for parent in PurePosixPath(file).parents)}
+        return str(PurePosixPath(path)) in known
+
+    def _empty(self, folder: str) -> None:
+        self._files = {path: text for path, text in self._files.items() if not path.startswith(f"{folder}/")}
+
+    async def _go(self, kind: str, told: Call | None = None) -> Effect | None:
+        """Record a call and let befall it what the script says.
+
+        Raises:
+            RuntimeError: it takes longer than its timeout.
+            Exception: what the script says.
+            asyncio.CancelledError: the script cancels the task that runs.
+        """
+        effect = self._recording.note({"call": kind, "sandbox": self._name, **(told or {})})
+        if effect is None:
+            return None
+        if effect.kind == "raise":
+            raise exception_named(effect.text)
+        if effect.kind == "cancel":
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel()
+            await asyncio.sleep(0)
+        if effect.kind == "wait":
+            await self._wait(effect.number, (told or {}).get("timeout"))
+        return effect
+
+    @staticmethod
+    async def _wait(seconds: int, limit: object) -> None:
+        if isinstance(limit, int) and 0 < limit < seconds:
+            await asyncio.sleep(limit)
+            raise RuntimeError(f"Command timed out after {limit} seconds")
+        await asyncio.sleep(seconds)
+
+
+def exception_named(name: str) -> Exception:
+    """An exception whose class has this name: Python's own where there is one."""
+    known = getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, Exception):
+        return known(f"{name} on purpose")
+    made: type[Exception] = type(name, (Exception,), {})
+    return made(f"{name} on purpose")
