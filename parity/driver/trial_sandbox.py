@@ -39,7 +39,8 @@ class TrialSandbox:
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
         await self._sandbox.start()
-        await self.exec(ensure_folders(self._logs), user="root")
+        # Not in the working directory, which may come with what is uploaded next.
+        await self._sandbox.exec(ensure_folders(self._logs), cwd="/", env=self._env, user="root")
         if self._config.image and _holds_plain_files(self._folder):
             await self.upload(self._folder, self._config.workdir or await self.working_directory())
 

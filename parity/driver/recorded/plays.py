@@ -1,0 +1,75 @@
+"""What a driver is given to play: tasks as text, settings, and a script of what befalls each call.
+
+Everything is told in text, so that a play means the same in any language.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from parity.driver.sandboxes.recording import Script
+from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
+
+
+
+@dataclass(frozen=True)
+class TaskFiles:
+    """A task's folder. It has `environment`, `tests/test.sh` and `instruction.md` unless they are left out."""
+
+    toml: str = ""
+    """task.toml."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Its other files: path in the folder to content. A path that ends in a slash is an empty folder."""
+
+    def write(self, folder: Path) -> Path:
+        """Write the task's folder, which must not be there; the folder."""
+        folder.mkdir(parents=True)
+        (folder / "task.toml").write_text(self.toml, encoding="utf-8")
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if name.endswith("/"):
+                path.mkdir()
+            else:
+                path.write_text(content, encoding="utf-8")
+        return folder
+
+
+@dataclass(frozen=True)
+class PlaySettings:
+    """How trials are run."""
+
+    agent: AgentSettings = field(default_factory=AgentSettings)
+    multipliers: Multipliers = field(default_factory=Multipliers)
+    verifier_env: Mapping[str, str] = field(default_factory=dict)
+    verification: bool = True
+    host: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables of the host, beside those that are there anyway."""
+
+
+@dataclass(frozen=True)
+class TrialPlay:
+    """One trial of a task."""
+
+    task: TaskFiles
+    settings: PlaySettings = field(default_factory=PlaySettings)
+    script: Script = field(default_factory=Script)
+
+
+@dataclass(frozen=True)
+class JobPlay:
+    """A job over a dataset of tasks, which are called task-1, task-2 and so on."""
+
+    tasks: tuple[TaskFiles, ...]
+    settings: PlaySettings = field(default_factory=PlaySettings)
+    attempts: int = 1
+    concurrent: int = 1
+    retry: RetrySettings = field(default_factory=RetrySettings)
+    scripts: tuple[tuple[Script, ...], ...] = ()
+    """For each trial in planned order, how its first run goes, its second, and so on; the last one holds on."""
+
+    def script(self, trial: int, run: int) -> Script:
+        """How a run of a trial goes; both count from 0."""
+        runs = self.scripts[trial] if trial < len(self.scripts) else ()
+        return runs[min(run, len(runs) - 1)] if runs else Script()

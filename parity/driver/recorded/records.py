@@ -1,0 +1,123 @@
+"""What is compared of a trial or job that was played: the calls, the files, and the results without ids and times."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
+from parity.driver.sandboxes.recording import Call
+
+type Record = dict[str, Any]
+
+_RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
+_UNTOLD = frozenset({"trial.log", "exception.txt", "job.log"})
+"""Files whose text is for people: only that they are there is recorded."""
+
+
+def told_calls(calls: Iterable[Call]) -> list[Record]:
+    """Each call under the name of what it is for."""
+    return [{_purpose(call): _told(call)} for call in calls]
+
+
+def _told(call: Call) -> Record:
+    return {key: _RANDOM.sub(".hb-transfer", value) if isinstance(value, str) else value for key, value in call.items()}
+
+
+def _purpose(call: Call) -> str:
+    match call:
+        case {"call": "exec", "command": str(command)}:
+            return _purpose_of_command(command)
+        case {"call": "upload", "target": str(target)}:
+            return f"upload-{_PLACES.get(target, 'files')}"
+        case {"call": "download", "source": str(source)}:
+            return f"download-{_PLACES.get(source, 'artifact')}"
+    return str(call["call"])
+
+
+_PLACES = {
+    TESTS: "tests",
+    SOLUTION: "solution",
+    LOGS_OF_AGENT: "agent-logs",
+    LOGS_OF_VERIFIER: "verifier-logs",
+    ORACLE_OUTPUT: "oracle-output",
+}
+_COMMANDS = (
+    (r"chmod \+x /tests/", "allow-tests"),
+    (r"chmod \+x /solution/", "allow-solution"),
+    (r"mkdir -p /logs/", "make-log-folders"),
+    (r"if \[ -L ", "empty-folder"),
+    (r"test -d ", "look-for-folder"),
+    (r"pwd$", "ask-working-directory"),
+    (r"bash .*setup\.sh", "set-up"),
+    (r"\(/tests/test\.sh\)", "run-tests"),
+    (r"\(/solution/solve\.sh\)", "run-solution"),
+    (rf"\(.*\) > {COMMAND_OUTPUT} ", "run-command"),
+    (r"tar czf ", "pack-artifact"),
+    (r"rm -f /tmp/", "remove-archive"),
+)
+
+
+def _purpose_of_command(command: str) -> str:
+    return next((name for pattern, name in _COMMANDS if re.match(pattern, command, re.DOTALL)), "check-health")
+
+
+def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
+    """A trial: its calls, its result, and its files.
+
+    Args:
+        folder: the trial's.
+        calls: what its sandboxes recorded.
+        roots: names for folders of the host, which stand for them in texts.
+    """
+    files = {name: _content(folder / name, roots) for name in _names(folder)}
+    return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
+
+
+def _names(folder: Path) -> list[str]:
+    """All files and empty folders, the latter with a slash."""
+    names = []
+    for path in folder.rglob("*"):
+        if not path.is_dir():
+            names.append(path.relative_to(folder).as_posix())
+        elif not any(path.iterdir()):
+            names.append(path.relative_to(folder).as_posix() + "/")
+    return sorted(names)
+
+
+def _content(path: Path, roots: Mapping[str, Path]) -> Any:
+    if path.is_dir() or path.name in _UNTOLD:
+        return None
+    text = path.read_text(encoding="utf-8")
+    for name, root in roots.items():
+        text = text.replace(str(root), f"<{name}>")
+    if path.name in ("config.json", "result.json"):
+        return _without_identity(json.loads(text))
+    return text
+
+
+_IDS = frozenset({"id", "job_id"})
+_TEXTS = frozenset({"exception_message", "exception_traceback"})
+
+
+def _without_identity(value: Any) -> Any:
+    """A document without what differs from run to run: ids and times are only told to be there."""
+    if isinstance(value, list):
+        return [_without_identity(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _untold(key, item) for key, item in value.items() if key not in _TEXTS}
+
+
+def _untold(key: str, value: Any) -> Any:
+    if value is not None and (key in _IDS or key.endswith("_at")):
+        return "…"
+    if key == "exclude_exceptions" and value is not None:
+        return sorted(value)
+    return _without_identity(value)
+
+
+def _result(document: Any) -> Any:
+    """A trial's result; its configuration is that of config.json."""
+    return document and {key: value for key, value in document.items() if key != "config"}
