@@ -11,7 +11,6 @@ from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 
 
-
 @dataclass(frozen=True)
 class TaskFiles:
     """A task's folder. It has `environment`, `tests/test.sh` and `instruction.md` unless they are left out."""

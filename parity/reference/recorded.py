@@ -1,0 +1,114 @@
+"""Real trials and jobs of the wheel, played on recording sandboxes in virtual time."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
+from unittest import mock
+
+import harbor.environments.base as harbor_environments
+from harbor.environments.base import BaseEnvironment
+from harbor.models.trial.config import (
+    AgentConfig,
+    EnvironmentConfig,
+    TaskConfig,
+    TrialConfig,
+    VerifierConfig,
+)
+from harbor.trial.trial import Trial
+
+from parity.driver.recorded.plays import PlaySettings, TrialPlay
+from parity.driver.recorded.records import Record, record_of_trial
+from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.recording import RecordingSandboxes
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.driver.virtual_time import run_virtually
+from parity.reference.command_agent import CommandAgent
+from parity.reference.driving import quietly
+from parity.reference.sandbox_environment import SandboxEnvironment
+
+_TRIAL = "trial"
+
+
+class RecordingEnvironment(SandboxEnvironment):
+    """Puts trials of the wheel on the recording sandboxes of the play."""
+
+    current: ClassVar[Sandboxes]
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._sandboxes = self.current
+        BaseEnvironment.__init__(self, *arguments, **options)
+        self._sandbox = self._make()
+
+    def _validate_definition(self) -> None:
+        """A sandbox in memory is built from nothing."""
+
+
+_ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
+
+
+def play_trial(play: TrialPlay, folder: Path) -> Record:
+    """Run the trial in an empty folder with the wheel, and tell what happened."""
+    task = play.task.write(folder / "task")
+    roots = {"trial": folder / "job" / _TRIAL, "task": task, "folder": folder}
+    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
+    config = TrialConfig(
+        task=TaskConfig(path=task),
+        trial_name=_TRIAL,
+        trials_dir=folder / "job",
+        agent=agent_config(play.settings.agent),
+        environment=_ENVIRONMENT,
+        verifier=verifier_config(play.settings),
+        job_id="00000000-0000-0000-0000-000000000000",
+        **multipliers(play.settings.multipliers),
+    )
+    with played_on(sandboxes, play.settings), suppress(asyncio.CancelledError):
+        run_virtually(_run(config))
+    return record_of_trial(folder / "job" / _TRIAL, sandboxes.runs[_TRIAL][0].calls, roots)
+
+
+async def _run(config: TrialConfig) -> None:
+    await (await Trial.create(config)).run()
+
+
+def agent_config(agent: AgentSettings) -> AgentConfig:
+    """The wheel's configuration of an agent."""
+    if agent.name != "command":
+        return AgentConfig(name=agent.name, env=dict(agent.env))
+    return AgentConfig(
+        import_path=f"{CommandAgent.__module__}:{CommandAgent.__name__}",
+        kwargs={"command": agent.command},
+        env=dict(agent.env),
+    )
+
+
+def verifier_config(settings: PlaySettings) -> VerifierConfig:
+    """The wheel's configuration of verifiers."""
+    return VerifierConfig(env=dict(settings.verifier_env), disable=not settings.verification)
+
+
+def multipliers(factors: Multipliers) -> dict[str, float | None]:
+    """The wheel's names for the factors of timeouts."""
+    return {
+        "timeout_multiplier": factors.all,
+        "agent_timeout_multiplier": factors.agent,
+        "verifier_timeout_multiplier": factors.verifier,
+        "agent_setup_timeout_multiplier": factors.agent_setup,
+        "environment_build_timeout_multiplier": factors.environment_build,
+    }
+
+
+@contextmanager
+def played_on(sandboxes: RecordingSandboxes, settings: PlaySettings) -> Iterator[None]:
+    """Let the wheel's trials find the sandboxes, the variables of the host, and the clock of the loop."""
+    RecordingEnvironment.current = sandboxes
+    clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
+    with (
+        mock.patch.object(harbor_environments, "time", clock),
+        mock.patch.dict(os.environ, settings.host),
+        quietly(),
+    ):
+        yield
