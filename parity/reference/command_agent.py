@@ -1,0 +1,47 @@
+"""The agent `command` on Harbor's side: runs one bash command in the environment, and does nothing else.
+
+`parity run -a command` runs the same one, so that both can be compared with any agent that is a command.
+"""
+
+from typing import Any
+
+from harbor.agents.base import BaseAgent
+from harbor.agents.installed.base import NonZeroAgentExitCodeError
+from harbor.environments.base import BaseEnvironment
+from harbor.models.agent.context import AgentContext
+from harbor.models.trial.paths import EnvironmentPaths
+
+LOG_FILE = "command.txt"
+
+
+class CommandAgent(BaseAgent):  # type: ignore[misc]
+    """Gives the command the instruction as `INSTRUCTION`, and keeps what it says in the agent's logs."""
+
+    def __init__(self, *arguments: Any, command: str, extra_env: dict[str, str] | None = None, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._command = command
+        self._env = extra_env or {}
+
+    @staticmethod
+    def name() -> str:
+        return "command"
+
+    def version(self) -> str:
+        return "1.0.0"
+
+    async def setup(self, environment: BaseEnvironment) -> None:
+        pass
+
+    async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
+        """Run the command.
+
+        Raises:
+            NonZeroAgentExitCodeError: it failed; the trial is verified all the same.
+        """
+        log = EnvironmentPaths.for_os(environment.os).agent_dir / LOG_FILE
+        result = await environment.exec(
+            f"({self._command}) > {log} 2>&1",
+            env={"INSTRUCTION": instruction, **self._env},
+        )
+        if result.return_code != 0:
+            raise NonZeroAgentExitCodeError(f"Command failed (exit {result.return_code}): {self._command}")

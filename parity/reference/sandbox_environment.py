@@ -1,0 +1,129 @@
+"""Puts a real trial or job of the wheel on a sandbox of this kit.
+
+    harbor run --environment-import-path parity.reference.sandbox_environment:SandboxEnvironment --ek sandbox=local ...
+
+So the wheel's own driver can be compared with this kit's on the very same sandbox, where no container engine is.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harbor.environments.base import BaseEnvironment, ExecResult
+from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.environments.definition import require_agent_environment_definition, should_use_prebuilt_docker_image
+from harbor.models.task.config import TaskConfig
+from harbor.models.task.paths import TaskPaths
+
+from parity.command.sandbox_option import open_sandboxes
+from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, User
+
+
+@cache
+def ready_sandboxes(name: str) -> Sandboxes:
+    """The kind of sandbox of this name, checked once for all trials of a job.
+
+    Raises:
+        SandboxUnavailable: it cannot work here.
+    """
+    sandboxes = open_sandboxes(name)
+    sandboxes.preflight()
+    return sandboxes
+
+
+def named_users(folder: Path) -> frozenset[User]:
+    """The users that the task around a folder names for its agents and verifiers."""
+    task = next((parent for parent in folder.resolve().parents if (parent / TaskPaths.CONFIG_FILENAME).is_file()), None)
+    if task is None:
+        return frozenset()
+    config = TaskConfig.model_validate_toml(TaskPaths(task).config_path.read_text())
+    users = {role.user for part in (config, *(config.steps or ())) for role in (part.agent, part.verifier)}
+    return frozenset(users - {None})
+
+
+class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
+    """A sandbox as an environment of Harbor's that mounts nothing."""
+
+    def __init__(self, *arguments: Any, sandbox: str, **options: Any) -> None:
+        # The base class validates the definition while it is made, which takes both.
+        self._sandboxes = ready_sandboxes(sandbox)
+        self._sandbox: Sandbox | None = None
+        super().__init__(*arguments, **options)
+
+    @staticmethod
+    def type() -> str:
+        return "sandbox"
+
+    @property
+    def capabilities(self) -> EnvironmentCapabilities:
+        return EnvironmentCapabilities(disable_internet=True)
+
+    def _validate_definition(self) -> None:
+        require_agent_environment_definition(self.environment_dir, docker_image=self.task_env_config.docker_image)
+        refusal = self._sandboxes.refusal(self._spec(force_build=False))
+        if refusal is not None:
+            raise RuntimeError(f"{self.environment_name} {refusal}")
+
+    def _spec(self, force_build: bool) -> SandboxSpec:
+        image = self.task_env_config.docker_image
+        prebuilt = should_use_prebuilt_docker_image(self.environment_dir, docker_image=image, force_build=force_build)
+        return SandboxSpec(
+            name=self.session_id,
+            task=self.environment_name,
+            folder=self.environment_dir,
+            image=image if prebuilt else None,
+            network=not self._network_disabled,
+            users=named_users(self.environment_dir),
+            cpus=self._effective_cpus,
+            memory_mb=self._effective_memory_mb,
+            storage_mb=self._effective_storage_mb,
+        )
+
+    @property
+    def _started(self) -> Sandbox:
+        if self._sandbox is None:
+            raise RuntimeError(f"{self.session_id} is not started")
+        return self._sandbox
+
+    async def start(self, force_build: bool) -> None:
+        self._sandbox = self._sandboxes.make(self._spec(force_build))
+        await self._sandbox.start()
+        # Not in the task's working directory, which may be among what is uploaded afterwards.
+        command = self._ensure_dirs_command(self._mount_targets(writable_only=True))
+        await self._sandbox.exec(command, cwd="/", user=self._reset_dirs_user())
+        await self._upload_environment_dir_after_start()
+
+    async def stop(self, delete: bool) -> None:
+        if self._sandbox is not None:
+            await self._sandbox.stop()
+
+    async def exec(
+        self,
+        command: str,
+        cwd: str | None = None,
+        env: dict[str, str] | None = None,
+        timeout_sec: int | None = None,
+        user: str | int | None = None,
+    ) -> ExecResult:
+        executed = await self._started.exec(
+            command,
+            cwd=cwd or self.task_env_config.workdir,
+            env=self._merge_env(env),
+            timeout=timeout_sec,
+            user=self._resolve_user(user),
+        )
+        return ExecResult(stdout=executed.stdout, stderr=executed.stderr, return_code=executed.code)
+
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        await self._started.upload(Path(source_path), target_path)
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        await self._started.upload(Path(source_dir), target_dir)
+
+    async def download_file(self, source_path: str, target_path: Path | str) -> None:
+        await self._started.download(source_path, Path(target_path), directory=False)
+
+    async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
+        target = Path(target_dir)
+        target.mkdir(parents=True, exist_ok=True)
+        await self._started.download(source_dir, target, directory=True)

@@ -1,0 +1,2 @@
+#!/bin/bash
+cat first.txt second/second.txt > both.txt

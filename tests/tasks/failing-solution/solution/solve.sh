@@ -1,0 +1,3 @@
+#!/bin/bash
+echo hello > greeting.txt
+exit 3

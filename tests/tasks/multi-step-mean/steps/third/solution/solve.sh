@@ -1,0 +1,2 @@
+#!/bin/bash
+echo third >> list.txt

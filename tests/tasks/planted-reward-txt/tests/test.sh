@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "a test script that writes no reward leaves the agent's"

@@ -1,0 +1,2 @@
+#!/bin/bash
+cat state.txt > /tmp/seen.txt

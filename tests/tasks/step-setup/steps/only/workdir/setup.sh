@@ -1,0 +1,2 @@
+#!/bin/bash
+cp note.txt state.txt
