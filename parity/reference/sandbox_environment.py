@@ -47,8 +47,11 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
     def __init__(self, *arguments: Any, sandbox: str, **options: Any) -> None:
         # The base class validates the definition while it is made, which takes both.
         self._sandboxes = ready_sandboxes(sandbox)
-        self._sandbox: Sandbox | None = None
         super().__init__(*arguments, **options)
+        self._sandbox = self._make()
+
+    def _make(self) -> Sandbox:
+        return self._sandboxes.make(self._spec(force_build=False))
 
     @staticmethod
     def type() -> str:
@@ -79,23 +82,15 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
             storage_mb=self._effective_storage_mb,
         )
 
-    @property
-    def _started(self) -> Sandbox:
-        if self._sandbox is None:
-            raise RuntimeError(f"{self.session_id} is not started")
-        return self._sandbox
-
     async def start(self, force_build: bool) -> None:
-        self._sandbox = self._sandboxes.make(self._spec(force_build))
         await self._sandbox.start()
         # Not in the task's working directory, which may be among what is uploaded afterwards.
         command = self._ensure_dirs_command(self._mount_targets(writable_only=True))
-        await self._sandbox.exec(command, cwd="/", user=self._reset_dirs_user())
+        await self.exec(command, cwd="/", user=self._reset_dirs_user())
         await self._upload_environment_dir_after_start()
 
     async def stop(self, delete: bool) -> None:
-        if self._sandbox is not None:
-            await self._sandbox.stop()
+        await self._sandbox.stop()
 
     async def exec(
         self,
@@ -105,7 +100,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
         timeout_sec: int | None = None,
         user: str | int | None = None,
     ) -> ExecResult:
-        executed = await self._started.exec(
+        executed = await self._sandbox.exec(
             command,
             cwd=cwd or self.task_env_config.workdir,
             env=self._merge_env(env),
@@ -115,15 +110,15 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
         return ExecResult(stdout=executed.stdout, stderr=executed.stderr, return_code=executed.code)
 
     async def upload_file(self, source_path: Path | str, target_path: str) -> None:
-        await self._started.upload(Path(source_path), target_path)
+        await self._sandbox.upload(Path(source_path), target_path)
 
     async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
-        await self._started.upload(Path(source_dir), target_dir)
+        await self._sandbox.upload(Path(source_dir), target_dir)
 
     async def download_file(self, source_path: str, target_path: Path | str) -> None:
-        await self._started.download(source_path, Path(target_path), directory=False)
+        await self._sandbox.download(source_path, Path(target_path), directory=False)
 
     async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
         target = Path(target_dir)
         target.mkdir(parents=True, exist_ok=True)
-        await self._started.download(source_dir, target, directory=True)
+        await self._sandbox.download(source_dir, target, directory=True)
