@@ -1,0 +1,60 @@
+"""When two configurations say the same: as Harbor's models compare them, and not by their texts.
+
+The order of members does not matter, nor whether a whole number is written as a float.
+"""
+
+import json
+from collections.abc import Mapping
+
+from parity.scorer.from_disk.differences import Difference, differences, parse
+
+_NOT_OF_THE_JOB = frozenset({"job_name", "debug"})
+_NOT_OF_THE_TRIAL = frozenset({"trial_name", "job_id"})
+_SETS = "include_exceptions", "exclude_exceptions"
+
+
+def job_identity(config: Mapping[str, object]) -> dict[str, object]:
+    """What counts of a job's configuration: all but its name and `debug`; sets are sorted."""
+    kept = {name: value for name, value in config.items() if name not in _NOT_OF_THE_JOB}
+    if "retry" in kept:
+        kept["retry"] = retry_identity(kept["retry"])
+    return kept
+
+
+def retry_identity(retry: object) -> object:
+    """`retry` with its sets sorted."""
+    if not isinstance(retry, Mapping):
+        return retry
+    return {name: _sorted(value) if name in _SETS else value for name, value in retry.items()}
+
+
+def _sorted(names: object) -> object:
+    return sorted(names, key=str) if isinstance(names, list) else names
+
+
+def trial_identity(config: Mapping[str, object]) -> str:
+    """What counts of a trial's configuration, the same text for the same trial: all but its name and the job's id."""
+    return canonical({name: value for name, value in config.items() if name not in _NOT_OF_THE_TRIAL})
+
+
+def canonical(value: object) -> str:
+    """A text that is the same for equal values."""
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def first_difference(wanted: object, found: object) -> Difference | None:
+    """The first place where two values differ, in the order of the first; None where they are equal."""
+    if canonical(wanted) == canonical(found):
+        return None
+    left, right = (parse(json.dumps(_plain(value))) for value in (wanted, found))
+    return next(differences(left, right))

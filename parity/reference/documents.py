@@ -1,0 +1,158 @@
+"""The documents of a job's folder as the wheel's own models write them, for the settings of the driver.
+
+The wheel writes sets in no order, which changes from run to run; they are sorted before they are written.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from uuid import UUID
+
+from harbor.job import Job as HarborJob
+from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.job.lock import HarborLockInfo, JobLock, build_job_lock
+from harbor.models.job.result import JobResult
+from harbor.models.task.task import Task
+from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig, VerifierConfig
+from harbor.models.trial.result import ExceptionInfo, TimingInfo, TrialResult
+from harbor.publisher.packager import Packager
+from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatize_sensitive_env
+
+from parity.driver.settings import AgentSettings, JobSettings
+
+_MODELS = {"job config": JobConfig, "trial config": TrialConfig, "job result": JobResult, "trial result": TrialResult}
+
+
+def job_config(settings: JobSettings) -> Any:
+    """The settings as the wheel's own model."""
+    multipliers, retry = settings.multipliers, settings.retry
+    return JobConfig(
+        job_name=settings.job_name,
+        jobs_dir=settings.jobs_dir,
+        n_attempts=settings.n_attempts,
+        timeout_multiplier=multipliers.all,
+        agent_timeout_multiplier=multipliers.agent,
+        verifier_timeout_multiplier=multipliers.verifier,
+        agent_setup_timeout_multiplier=multipliers.agent_setup,
+        environment_build_timeout_multiplier=multipliers.environment_build,
+        n_concurrent_trials=settings.n_concurrent,
+        quiet=settings.quiet,
+        retry=RetryConfig(
+            max_retries=retry.max_retries,
+            include_exceptions=retry.include,
+            exclude_exceptions=retry.exclude,
+            wait_multiplier=retry.wait_multiplier,
+            min_wait_sec=retry.min_wait_sec,
+            max_wait_sec=retry.max_wait_sec,
+        ),
+        environment=EnvironmentConfig(
+            type=settings.environment.type,
+            import_path=settings.environment.import_path,
+            kwargs=dict(settings.environment.kwargs),
+        ),
+        verifier=VerifierConfig(env=dict(settings.verifier_env), disable=settings.disable_verification),
+        agents=[_agent(settings.agent)],
+        datasets=[DatasetConfig(path=path) for path in settings.datasets],
+        tasks=[TaskConfig(path=path) for path in settings.tasks],
+    )
+
+
+def _agent(agent: AgentSettings) -> Any:
+    env = dict(agent.env)
+    if agent.name != "command":
+        return AgentConfig(name=agent.name, env=env)
+    path = "parity.reference.command_agent:CommandAgent"
+    return AgentConfig(import_path=path, kwargs={"command": agent.command}, env=env)
+
+
+def trial_configs(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]], job_id: UUID) -> list[Any]:
+    """The configurations that the wheel's job makes of tasks, each with the name of its dataset."""
+    config = job_config(settings)
+    job = SimpleNamespace(
+        config=config,
+        job_dir=config.jobs_dir / config.job_name,
+        _task_configs=[TaskConfig(path=path, source=source) for path, source in tasks],
+        _id=job_id,
+    )
+    HarborJob._init_trial_configs(cast("HarborJob", job))
+    return cast("list[Any]", job._trial_configs)
+
+
+def lock_text(settings: JobSettings, trials: Sequence[Any], created_at: datetime, invocation: list[str]) -> str:
+    """lock.json for the wheel's own configurations of trials, without what it says of the wheel."""
+    lock = build_job_lock(config=job_config(settings), trial_configs=trials, invocation=invocation)
+    lock.harbor = HarborLockInfo()
+    lock.created_at = created_at
+    return text_of_model(lock, exclude_none=True)
+
+
+def text_of_model(model: Any, *, exclude_none: bool = False) -> str:
+    """What the wheel writes for a model, its sets sorted."""
+    retry = getattr(model, "retry", None)
+    if retry is not None:
+        for name in ("include_exceptions", "exclude_exceptions"):
+            value = getattr(retry, name)
+            setattr(retry, name, value if value is None else sorted(value))
+    return str(model.model_dump_json(indent=4, exclude_none=exclude_none, warnings=False))
+
+
+def reloaded(kind: str, text: str) -> str:
+    """A document read by the wheel's model and written again.
+
+    Raises:
+        pydantic.ValidationError: the wheel refuses it.
+    """
+    model = _MODELS[kind].model_validate_json(text)
+    if kind == "job result":
+        return str(model.model_dump_json(indent=4, exclude={"trial_results"}))
+    return text_of_model(model)
+
+
+def reloaded_lock(text: str) -> str:
+    """The same for lock.json."""
+    return text_of_model(JobLock.model_validate_json(text), exclude_none=True)
+
+
+def exception_text(error: BaseException, occurred_at: datetime) -> str:
+    """`exception_info` as the wheel makes it of an error while it is handled."""
+    info = ExceptionInfo.from_exception(error)
+    info.occurred_at = occurred_at
+    return str(info.model_dump_json(indent=4))
+
+
+def timing_text(started_at: datetime | None, finished_at: datetime | None) -> str:
+    """The timing of a phase."""
+    return str(TimingInfo(started_at=started_at, finished_at=finished_at).model_dump_json(indent=4))
+
+
+def task_checksum(task: Path) -> str:
+    """What the wheel records of a task in the result of a trial."""
+    folder = TaskConfig(path=task).get_local_path()
+    checksum: Any = Task.checksum
+    return str(checksum.fget(SimpleNamespace(_task_dir=folder)))
+
+
+def content_hash(task: Path) -> str:
+    """What the wheel records of a task in lock.json, without its prefix."""
+    return str(Packager.compute_content_hash(TaskConfig(path=task).get_local_path())[0])
+
+
+def resolve(env: Mapping[str, str]) -> dict[str, str]:
+    """The variables with templates replaced from the process's own.
+
+    Raises:
+        ValueError: one is missing.
+    """
+    return dict(resolve_env_vars(dict(env)))
+
+
+def required_variables(env: Mapping[str, str]) -> list[tuple[str, str | None]]:
+    """Names and defaults of the templates among the values."""
+    return list(get_required_host_vars(dict(env)))
+
+
+def templatize(env: Mapping[str, str]) -> dict[str, str]:
+    """The variables as the wheel's documents have them."""
+    return dict(templatize_sensitive_env(dict(env)))
