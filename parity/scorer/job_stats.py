@@ -17,6 +17,9 @@ from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Number, Rewards
 
+_SAFE = 10**300
+"""Ints up to here never add up to more than a double holds."""
+
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
     """Dataset name to its metrics. Trials without a dataset are under `adhoc`; a repeated name repeats its metrics."""
@@ -38,7 +41,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
     running = RunningStats(job, metrics, series)
     for event in job.events:
         running.apply(event)
-    stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.stats
+    stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.current()
     return text_of(stats.tree(job.total, running.progress), depth=1)
 
 
@@ -81,10 +84,20 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
 
 
 class RunningStats:
-    """The stats of a job while it runs."""
+    """The stats of a job while it runs.
+
+    Harbor computes a group's metrics anew whenever one of its trials starts again or ends; here that waits until they
+    are looked at, unless they may fail, because then it matters when.
+    """
 
     def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
-        self.stats = Stats()
+        self._stats = Stats()
+        self._stale: dict[str, str] = {}
+        """Groups whose metrics are to be computed anew, and their datasets."""
+
+        self._hazardous: set[str] = set()
+        """Groups with an int that may be beyond a double."""
+
         self._metrics, self._series = metrics, series
         self._results: dict[str, JobTrial] = {}
         self._rewards: dict[str, dict[str, Rewards | None]] = {}
@@ -92,8 +105,15 @@ class RunningStats:
         self._cancelled: set[str] = set()
         self._retries = job.retries
         for trial in job.earlier:
-            self.stats.add(trial)
+            self._stats.add(trial)
             self._take_down(trial)
+
+    def current(self) -> Stats:
+        """The stats as they are now."""
+        for key, dataset in self._stale.items():
+            self._compute_metrics(key, dataset)
+        self._stale.clear()
+        return self._stats
 
     @property
     def progress(self) -> Progress:
@@ -114,7 +134,7 @@ class RunningStats:
         if before is None:
             return
         self._retries += 1
-        self.stats.remove(before)
+        self._stats.remove(before)
         self._rewards[before.key].pop(name)
         self._forget_cancellation(before)
         self._renew_metrics(before)
@@ -122,15 +142,17 @@ class RunningStats:
     def _end(self, trial: JobTrial) -> None:
         before = self._results.get(trial.name)
         if before is not None:
-            self.stats.remove(before)
+            self._stats.remove(before)
             self._forget_cancellation(before)
-        self.stats.add(trial)
+        self._stats.add(trial)
         self._running.discard(trial.name)
         self._take_down(trial)
         self._renew_metrics(trial)
 
     def _take_down(self, trial: JobTrial) -> None:
         self._results[trial.name] = trial
+        if any(isinstance(value, int) and abs(value) > _SAFE for value in (trial.rewards or {}).values()):
+            self._hazardous.add(trial.key)
         self._rewards.setdefault(trial.key, {})[trial.name] = trial.rewards
         if trial.exception == CANCELLED:
             self._cancelled.add(trial.name)
@@ -141,7 +163,14 @@ class RunningStats:
 
     def _renew_metrics(self, trial: JobTrial) -> None:
         """Compute the metrics of the trial's group over what is there; here the dataset is not cut out of the key."""
-        rewards = list(self._rewards[trial.key].values())
-        configured = self._metrics.get(trial.source or "adhoc", []) if rewards else []
+        dataset = trial.source or "adhoc"
+        if trial.key in self._hazardous:
+            self._compute_metrics(trial.key, dataset)
+        else:
+            self._stale[trial.key] = dataset
+
+    def _compute_metrics(self, key: str, dataset: str) -> None:
+        rewards = list(self._rewards[key].values())
+        configured = self._metrics.get(dataset, []) if rewards else []
         metrics = [aggregate(metric, rewards, series=self._series) for metric in configured]
-        self.stats.groups[trial.key].metrics = metrics
+        self._stats.groups[key].metrics = metrics

@@ -1,0 +1,172 @@
+"""Runs a job: its trials, so many at a time, with retries, from where an earlier run stopped. Rules: `run-job/*`."""
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+from parity.driver.documents.atomic import write_text
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
+from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.result_trees import TrialRecord
+from parity.driver.documents.resume import EarlierRuns, resume
+from parity.driver.documents.task_digests import task_checksum
+from parity.driver.job_plan import JobPlan
+from parity.driver.job_progress import JobLog, JobProgress
+from parity.driver.places import TrialFolder
+from parity.driver.settings import RetrySettings
+from parity.driver.trial import Told, nobody, run_trial
+from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.scorer.job import Event, Job, JobTrial
+from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
+from parity.scorer.result_text import Tree, text_of
+
+_HEARD: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
+
+
+@dataclass(frozen=True)
+class JobEnd:
+    """A job that has ended."""
+
+    trials: tuple[JobTrial, ...]
+    """Those of earlier runs first, then in planned order."""
+
+    document: Tree
+    """Its result.json."""
+
+
+async def run_job(
+    plan: JobPlan,
+    surroundings: Surroundings,
+    *,
+    tell: Told = nobody,
+    invocation: Sequence[str] | None = None,
+) -> JobEnd:
+    """Run the job, or go on with it where its folder is there already.
+
+    Args:
+        plan: which trials to run.
+        surroundings: where to run them.
+        tell: hears of each trial's moments.
+        invocation: the command line, for lock.json.
+
+    Raises:
+        ResumeError: the folder holds another job, or something damaged.
+        JobFolderInUse: another process runs the job.
+        asyncio.CancelledError: it was cancelled. The folder is complete as far as the job went.
+        ExceptionGroup: of an OverflowError where a metric is beyond a double, or of what kept a trial from being
+            written. The other trials were cancelled.
+    """
+    folder = plan.settings.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with JobLog(folder) as log:
+        earlier = resume(plan.settings, plan.trials, host=surroundings.host, series=surroundings.series)
+        running = _Running(plan, surroundings, tell, log, earlier)
+        _write_configuration(plan, surroundings, invocation)
+        return await running.run()
+
+
+def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
+    settings, host = plan.settings, surroundings.host
+    lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
+    write_text(settings.folder / "config.json", text_of(job_config_tree(settings, host=host)))
+    write_text(settings.folder / "lock.json", text_of(lock))
+
+
+class _Running:
+    """A job that runs."""
+
+    def __init__(
+        self, plan: JobPlan, surroundings: Surroundings, tell: Told, log: JobLog, earlier: EarlierRuns | None
+    ) -> None:
+        self._plan, self._surroundings, self._tell, self._log = plan, surroundings, tell, log
+        self._remaining = plan.trials if earlier is None else earlier.remaining
+        self._earlier = () if earlier is None else earlier.trials
+        self._metrics = metrics_of_datasets((), plan.datasets)
+        self._checksums: dict[Path, str] = {}
+        self._seats = asyncio.Semaphore(plan.settings.n_concurrent)
+        job = Job(
+            len(plan.trials),
+            datasets=plan.datasets,
+            earlier=self._earlier,
+            retries=earlier.n_retries if earlier else 0,
+            finished=False,
+        )
+        self._progress = JobProgress(
+            plan.settings.folder,
+            (earlier and earlier.job_id) or uuid4(),
+            (earlier and earlier.started_at) or datetime.now(),
+            len(plan.trials),
+            RunningStats(job, self._metrics, surroundings.series),
+        )
+
+    async def run(self) -> JobEnd:
+        self._log.write(f"{len(self._remaining)} of {len(self._plan.trials)} trials are to be run")
+        self._progress.write()
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._remaining]
+        finally:
+            self._progress.catch_up()
+        # A trial that was cancelled alone ends the job here.
+        trials = (*self._earlier, *(task.result().job_trial() for task in tasks))
+        stats = final_stats(trials, self._metrics, self._surroundings.series)
+        document = self._progress.finish(stats)
+        self._log.write("finished")
+        return JobEnd(trials, document)
+
+    async def _run_in_turn(self, trial: PlannedTrial) -> TrialRecord:
+        async with self._seats:
+            return await self._run_with_retries(self._planned(trial))
+
+    async def _run_with_retries(self, trial: TrialPlan) -> TrialRecord:
+        retry = self._plan.settings.retry
+        runs = 0
+        while True:
+            record = await run_trial(trial, self._surroundings, self._hear)
+            if record.failure is None or runs == retry.max_retries or not is_retried(record.failure.type, retry):
+                return record
+            self._log.write(f"{trial.name} is run again after {record.failure.type}")
+            shutil.rmtree(trial.folder.path, ignore_errors=True)
+            await asyncio.sleep(min(retry.min_wait_sec * retry.wait_multiplier**runs, retry.max_wait_sec))
+            runs += 1
+
+    def _planned(self, trial: PlannedTrial) -> TrialPlan:
+        settings = self._plan.settings
+        config = trial_config_tree(
+            settings,
+            task=trial.task,
+            source=trial.source,
+            trial_name=trial.name,
+            job_id=str(self._progress.id),
+            host=self._surroundings.host,
+        )
+        if trial.task not in self._checksums:
+            self._checksums[trial.task] = task_checksum(trial.task)
+        return TrialPlan(
+            self._plan.tasks[trial.task],
+            trial.name,
+            TrialFolder(settings.folder / trial.name),
+            settings,
+            config,
+            self._checksums[trial.task],
+            trial.source,
+        )
+
+    def _hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        kind = _HEARD.get(moment)
+        if kind is not None:
+            self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
+            self._progress.hear(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
+        self._tell(moment, plan, record)
+
+
+def is_retried(error: str, retry: RetrySettings) -> bool:
+    """Whether a trial with this error is tried again: exact class names, and excluding beats including."""
+    if retry.exclude and error in retry.exclude:
+        return False
+    return not retry.include or error in retry.include

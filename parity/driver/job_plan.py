@@ -1,0 +1,135 @@
+"""Plans a job: which tasks there are, which trials are to be run, and whether all of them can be.
+
+Whatever the driver or the sandboxes do not support is refused here, by name, before anything starts.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.driver.documents.configurations import PlannedTrial
+from parity.driver.documents.templates import missing_variables
+from parity.driver.places import TrialFolder
+from parity.driver.sandbox import Sandboxes
+from parity.driver.settings import JobSettings
+from parity.driver.task import Task, read_task
+from parity.driver.task_table import InvalidTask, TaskError
+from parity.driver.trial_plan import TrialPlan
+
+_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+"""Of random names: none that looks like another."""
+
+
+class JobRefused(Exception):
+    """A job that cannot be run: a line for each reason, which says where, what, and what to do."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("\n".join(problems))
+
+
+@dataclass(frozen=True)
+class JobPlan:
+    """A job that can be run."""
+
+    settings: JobSettings
+    trials: tuple[PlannedTrial, ...]
+    """In the order in which they start: attempts, then tasks."""
+
+    tasks: Mapping[Path, Task]
+    """By their folders, as the settings name them."""
+
+    skipped: tuple[str, ...] = ()
+    """Folders in a dataset that look like tasks and are none, and why."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The names of the datasets."""
+        return tuple(path.expanduser().resolve().name for path in self.settings.datasets)
+
+
+def plan_job(
+    settings: JobSettings, sandboxes: Sandboxes, host: Mapping[str, str], ending: Callable[[], str] | None = None
+) -> JobPlan:
+    """Find the tasks, name the trials, and check that all can be run.
+
+    Args:
+        settings: the job's.
+        sandboxes: what the trials will run in.
+        host: the environment variables that templates stand for.
+        ending: makes the last part of a trial's name; random ones unless told.
+
+    Raises:
+        JobRefused: there is no task, or something is not supported or missing.
+    """
+    sources: dict[Path, str | None] = dict.fromkeys(settings.tasks)
+    tasks: dict[Path, Task] = {}
+    skipped: list[str] = []
+    problems: list[str] = []
+    for dataset in settings.datasets:
+        sources |= dict.fromkeys(_candidates(dataset), dataset.expanduser().resolve().name)
+    for path, source in sources.items():
+        try:
+            tasks[path] = read_task(path)
+        except InvalidTask as error:
+            (problems if source is None else skipped).append(str(error))
+        except TaskError as error:
+            problems.append(str(error))
+    if not tasks and not problems:
+        where = ", ".join(map(str, settings.datasets)) or "."
+        raise JobRefused(*skipped, f"{where}: there is no task in it; give a folder of tasks, or a task's folder")
+    names = _Names(ending or _random_ending)
+    trials = tuple(
+        PlannedTrial(path, sources[path], names.next(path)) for _ in range(settings.n_attempts) for path in tasks
+    )
+    plan = JobPlan(settings, trials, tasks, tuple(skipped))
+    for path, task in tasks.items():
+        problems += _problems(path, task, plan, sandboxes, host)
+    if problems:
+        raise JobRefused(*problems)
+    return plan
+
+
+def _candidates(dataset: Path) -> list[Path]:
+    """The folders in a dataset that look like tasks, in the order of the directory, as Harbor takes them."""
+    try:
+        return [path for path in dataset.iterdir() if (path / "task.toml").exists()]
+    except OSError as error:
+        raise JobRefused(f"{dataset}: {error.strerror}; give a folder of tasks, or a task's folder") from None
+
+
+def _random_ending() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(7))
+
+
+class _Names:
+    """Names of trials: the task's folder, cut, and an ending that no other trial has."""
+
+    def __init__(self, ending: Callable[[], str]) -> None:
+        self._ending, self._taken = ending, set[str]()
+
+    def next(self, task: Path) -> str:
+        start = task.expanduser().resolve().name[:32].rstrip("_-")
+        while (name := f"{start}__{self._ending()}") in self._taken:
+            pass
+        self._taken.add(name)
+        return name
+
+
+def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host: Mapping[str, str]) -> list[str]:
+    """Why a task cannot be run with these settings here."""
+    settings = plan.settings
+    trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, {}, "")
+    refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
+    problems = [f"{path}: {refusal}" for refusal in refusals]
+    environment = task.config.environment
+    if environment.network and environment.network_is_explicit and not settings.allow_network:
+        problems.append(
+            f"{path}: task.toml: environment.network_mode is public, and sandboxes have no network; "
+            "allow it with --allow-network"
+        )
+    needed = {"environment.env": environment.env, "the agent's variables": settings.agent.env}
+    for where, env in needed.items():
+        for name in missing_variables(env, host):
+            problems.append(f"{path}: {where} needs the variable {name}, which is not set; set it")
+    return problems

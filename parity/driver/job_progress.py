@@ -1,0 +1,108 @@
+"""What a job's folder says while the job runs: result.json with the stats so far, and job.log.
+
+Harbor writes result.json whenever a trial starts or ends. That costs more the more trials there are, so it is written
+only as often as the writing takes a small part of the time; what is written then is what Harbor would write.
+"""
+
+import fcntl
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from uuid import UUID
+
+from parity.driver.documents.atomic import write_text
+from parity.driver.documents.job_result import job_document
+from parity.scorer.job import Event
+from parity.scorer.job_stats import RunningStats
+from parity.scorer.result_text import Tree, text_of
+from parity.scorer.stats import Stats
+
+_PAUSE = 20
+"""Writing rests this many times as long as it took."""
+
+
+class JobFolderInUse(Exception):
+    """Another process runs a job in this folder."""
+
+
+@dataclass
+class JobProgress:
+    """The documents of a running job."""
+
+    folder: Path
+    id: UUID
+    started_at: datetime
+    total: int
+    running: RunningStats
+    _rests_until: float = 0.0
+    _is_behind: bool = False
+
+    def hear(self, event: Event) -> None:
+        """Something happened to a trial.
+
+        Raises:
+            OverflowError: a metric over an int beyond the range of a double.
+        """
+        self.running.apply(event)
+        self._is_behind = True
+        began = time.monotonic()
+        if began >= self._rests_until:
+            self.write()
+            ended = time.monotonic()
+            self._rests_until = ended + _PAUSE * (ended - began)
+
+    def write(self) -> None:
+        """Write the stats as they are now."""
+        self._put(self.running.current(), datetime.now(UTC), None)
+
+    def catch_up(self) -> None:
+        """Write the stats if something happened since they were written."""
+        if self._is_behind:
+            self.write()
+
+    def finish(self, stats: Stats) -> Tree:
+        """Write the final stats; the document."""
+        now = datetime.now()
+        return self._put(stats, now, now)
+
+    def _put(self, stats: Stats, updated_at: datetime, finished_at: datetime | None) -> Tree:
+        document = job_document(
+            id=self.id,
+            started_at=self.started_at,
+            updated_at=updated_at,
+            finished_at=finished_at,
+            total=self.total,
+            stats=stats.tree(self.total, self.running.progress),
+        )
+        write_text(self.folder / "result.json", text_of(document))
+        self._is_behind = False
+        return document
+
+
+class JobLog:
+    """job.log, which also keeps a second process out of the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = (folder / "job.log").open("a", encoding="utf-8", errors="replace")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise JobFolderInUse(
+                f"{folder}: another process runs this job; wait for it, or give the job another name"
+            ) from None
+
+    def __enter__(self) -> "JobLog":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if error is not None:
+            self.write(f"ended by {type(error).__name__}: {error}")
+        self._file.close()
+
+    def write(self, line: str) -> None:
+        """Add a line, with the time."""
+        self._file.write(f"{datetime.now().isoformat(sep=' ', timespec='seconds')} {line}\n")
+        self._file.flush()
