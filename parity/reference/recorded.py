@@ -10,7 +10,10 @@ from typing import Any, ClassVar
 from unittest import mock
 
 import harbor.environments.base as harbor_environments
+import harbor.models.trial.config as harbor_trials
 from harbor.environments.base import BaseEnvironment
+from harbor.job import Job
+from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
 from harbor.models.trial.config import (
     AgentConfig,
     EnvironmentConfig,
@@ -20,11 +23,12 @@ from harbor.models.trial.config import (
 )
 from harbor.trial.trial import Trial
 
-from parity.driver.recorded.plays import PlaySettings, TrialPlay
-from parity.driver.recorded.records import Record, record_of_trial
+from parity.driver.recorded.playing import counted_endings, planned_place
+from parity.driver.recorded.plays import JobPlay, PlaySettings, TrialPlay
+from parity.driver.recorded.records import Record, record_of_job, record_of_trial
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.recording import RecordingSandboxes
-from parity.driver.settings import AgentSettings, Multipliers
+from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
 from parity.reference.command_agent import CommandAgent
 from parity.reference.driving import quietly
@@ -72,6 +76,53 @@ def play_trial(play: TrialPlay, folder: Path) -> Record:
 
 async def _run(config: TrialConfig) -> None:
     await (await Trial.create(config)).run()
+
+
+def play_job(play: JobPlay, folder: Path) -> Record:
+    """Run the job in an empty folder with the wheel, and tell what happened."""
+    dataset = play.write_tasks(folder)
+    sandboxes = RecordingSandboxes(
+        lambda name, run: play.script(planned_place(name), run),
+        lambda name: {"trial": folder / "job" / name, "folder": folder},
+    )
+    config = JobConfig(
+        job_name="job",
+        jobs_dir=folder,
+        quiet=True,
+        n_attempts=play.attempts,
+        n_concurrent_trials=play.concurrent,
+        retry=retry_config(play.retry),
+        environment=_ENVIRONMENT,
+        verifier=verifier_config(play.settings),
+        agents=[agent_config(play.settings.agent)],
+        datasets=[DatasetConfig(path=dataset)],
+        **multipliers(play.settings.multipliers),
+    )
+    ending = counted_endings()
+    endings = SimpleNamespace(random=lambda length: ending())
+    with (
+        mock.patch.object(harbor_trials, "ShortUUID", return_value=endings),
+        played_on(sandboxes, play.settings),
+        suppress(asyncio.CancelledError),
+    ):
+        run_virtually(_run_job(config))
+    return record_of_job(folder / "job", sandboxes.runs, {"folder": folder})
+
+
+async def _run_job(config: JobConfig) -> None:
+    await (await Job.create(config)).run()
+
+
+def retry_config(retry: RetrySettings) -> RetryConfig:
+    """The wheel's configuration of retries."""
+    return RetryConfig(
+        max_retries=retry.max_retries,
+        include_exceptions=None if retry.include is None else set(retry.include),
+        exclude_exceptions=None if retry.exclude is None else set(retry.exclude),
+        wait_multiplier=retry.wait_multiplier,
+        min_wait_sec=retry.min_wait_sec,
+        max_wait_sec=retry.max_wait_sec,
+    )
 
 
 def agent_config(agent: AgentSettings) -> AgentConfig:

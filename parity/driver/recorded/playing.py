@@ -2,14 +2,19 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from parity.driver.documents.configurations import trial_config_tree
 from parity.driver.documents.task_digests import task_checksum
+from parity.driver.job import run_job
+from parity.driver.job_plan import plan_job
 from parity.driver.places import TrialFolder
-from parity.driver.recorded.plays import PlaySettings, TrialPlay
-from parity.driver.recorded.records import Record, record_of_trial
+from parity.driver.recorded.plays import JobPlay, PlaySettings, TrialPlay
+from parity.driver.recorded.records import Record, record_of_job, record_of_trial
 from parity.driver.sandboxes.recording import RecordingSandboxes
 from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
@@ -41,6 +46,44 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
     with suppress(asyncio.CancelledError):
         run_virtually(run_trial(plan, Surroundings(sandboxes, {**os.environ, **play.settings.host}, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
+
+
+def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the job in an empty folder, and tell what happened.
+
+    Raises:
+        JobRefused: it cannot be run.
+        ExceptionGroup: it was ended by an error.
+    """
+    dataset = play.write_tasks(folder)
+    settings = replace(
+        _settings(play.settings, folder, "job"),
+        datasets=(dataset,),
+        n_attempts=play.attempts,
+        n_concurrent=play.concurrent,
+        retry=play.retry,
+        quiet=True,
+    )
+    sandboxes = RecordingSandboxes(
+        lambda name, run: play.script(planned_place(name), run),
+        lambda name: {"trial": folder / "job" / name, "folder": folder},
+    )
+    host = {**os.environ, **play.settings.host}
+    plan = plan_job(settings, sandboxes, host, counted_endings())
+    with suppress(asyncio.CancelledError):
+        run_virtually(run_job(plan, Surroundings(sandboxes, host, series)))
+    return record_of_job(settings.folder, sandboxes.runs, {"folder": folder})
+
+
+def counted_endings() -> Callable[[], str]:
+    """Makes endings of trial names that count the planned trials from 0."""
+    numbers = count()
+    return lambda: f"{next(numbers):07}"
+
+
+def planned_place(name: str) -> int:
+    """The number in such a name."""
+    return int(name[-7:])
 
 
 def _settings(play: PlaySettings, folder: Path, name: str) -> JobSettings:

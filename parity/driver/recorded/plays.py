@@ -68,6 +68,12 @@ class JobPlay:
     scripts: tuple[tuple[Script, ...], ...] = ()
     """For each trial in planned order, how its first run goes, its second, and so on; the last one holds on."""
 
+    def write_tasks(self, folder: Path) -> Path:
+        """Write the dataset into a folder; its own folder."""
+        for number, task in enumerate(self.tasks, 1):
+            task.write(folder / "dataset" / f"task-{number}")
+        return folder / "dataset"
+
     def script(self, trial: int, run: int) -> Script:
         """How a run of a trial goes; both count from 0."""
         runs = self.scripts[trial] if trial < len(self.scripts) else ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
-from parity.driver.sandboxes.recording import Call
+from parity.driver.sandboxes.recording import Call, Recording
 
 type Record = dict[str, Any]
 
@@ -75,6 +75,23 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
     return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
 
 
+def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
+    """A job: each trial with the calls of all its runs, and the job's own files.
+
+    Args:
+        folder: the job's.
+        runs: from a trial's name to what its runs recorded.
+        roots: names for folders of the host, which stand for them in texts.
+    """
+    trials: Record = {}
+    for name in sorted(runs):
+        record = record_of_trial(folder / name, (), {"trial": folder / name, **roots})
+        calls = [told_calls(recording.calls) for recording in runs[name]]
+        trials[name] = {**record, "calls": calls}
+    files = {path.name: _content(path, roots) for path in sorted(folder.iterdir()) if not path.is_dir()}
+    return {"trials": trials, "files": files}
+
+
 def _names(folder: Path) -> list[str]:
     """All files and empty folders, the latter with a slash."""
     names = []
@@ -92,13 +109,14 @@ def _content(path: Path, roots: Mapping[str, Path]) -> Any:
     text = path.read_text(encoding="utf-8")
     for name, root in roots.items():
         text = text.replace(str(root), f"<{name}>")
-    if path.name in ("config.json", "result.json"):
+    if path.name in ("config.json", "result.json", "lock.json"):
         return _without_identity(json.loads(text))
     return text
 
 
 _IDS = frozenset({"id", "job_id"})
-_TEXTS = frozenset({"exception_message", "exception_traceback"})
+_LEFT_OUT = frozenset({"exception_message", "exception_traceback", "invocation", "harbor"})
+"""Texts for people, and who ran it."""
 
 
 def _without_identity(value: Any) -> Any:
@@ -107,14 +125,14 @@ def _without_identity(value: Any) -> Any:
         return [_without_identity(item) for item in value]
     if not isinstance(value, dict):
         return value
-    return {key: _untold(key, item) for key, item in value.items() if key not in _TEXTS}
+    return {key: _untold(key, item) for key, item in value.items() if key not in _LEFT_OUT}
 
 
 def _untold(key: str, value: Any) -> Any:
     if value is not None and (key in _IDS or key.endswith("_at")):
         return "…"
-    if key == "exclude_exceptions" and value is not None:
-        return sorted(value)
+    if key in ("exclude_exceptions", "include_exceptions") and value is not None:
+        return sorted(value)  # a set of Harbor's
     return _without_identity(value)
 
 
