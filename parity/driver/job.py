@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,10 @@ from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
 from parity.scorer.job import Event, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
 from parity.scorer.result_text import Tree, text_of
+from parity.scorer.stats import Stats
+
+type GoingOn = Callable[[EarlierRuns], None]
+"""Hears once, before any trial, of what earlier runs left."""
 
 _HEARD: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
 
@@ -35,6 +39,7 @@ class JobEnd:
     trials: tuple[JobTrial, ...]
     """Those of earlier runs first, then in planned order."""
 
+    stats: Stats
     document: Tree
     """Its result.json."""
 
@@ -44,6 +49,7 @@ async def run_job(
     surroundings: Surroundings,
     *,
     tell: Told = nobody,
+    tell_earlier: GoingOn | None = None,
     invocation: Sequence[str] | None = None,
 ) -> JobEnd:
     """Run the job, or go on with it where its folder is there already.
@@ -52,6 +58,7 @@ async def run_job(
         plan: which trials to run.
         surroundings: where to run them.
         tell: hears of each trial's moments.
+        tell_earlier: hears of earlier runs of the job, if there were any.
         invocation: the command line, for lock.json.
 
     Raises:
@@ -65,6 +72,8 @@ async def run_job(
     folder.mkdir(parents=True, exist_ok=True)
     with JobLog(folder) as log:
         earlier = resume(plan.settings, plan.trials, host=surroundings.host, series=surroundings.series)
+        if earlier is not None and tell_earlier is not None:
+            tell_earlier(earlier)
         running = _Running(plan, surroundings, tell, log, earlier)
         _write_configuration(plan, surroundings, invocation)
         return await running.run()
@@ -117,7 +126,7 @@ class _Running:
         stats = final_stats(trials, self._metrics, self._surroundings.series)
         document = self._progress.finish(stats)
         self._log.write("finished")
-        return JobEnd(trials, document)
+        return JobEnd(trials, stats, document)
 
     async def _run_in_turn(self, trial: PlannedTrial) -> TrialRecord:
         async with self._seats:
