@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
+from parity.driver.documents.kept_lock import kept_lock
 from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.documents.resume import EarlierRuns, resume
@@ -81,7 +82,8 @@ async def run_job(
 
 def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
     settings, host = plan.settings, surroundings.host
-    lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
+    fresh = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
+    lock = kept_lock(settings.folder / "lock.json", fresh)
     write_text(settings.folder / "config.json", text_of(job_config_tree(settings, host=host)))
     write_text(settings.folder / "lock.json", text_of(lock))
 
