@@ -7,10 +7,10 @@ the parsed arguments to the exit code. Usage errors exit with 2, faults with 3, 
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
-from parity.command import outcome, score
+from parity.command import outcome, run, score
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
@@ -18,7 +18,7 @@ from parity.command.streams import drop, open_missing_streams, say, write
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_SUBCOMMANDS = (outcome, score)
+_SUBCOMMANDS = (outcome, run, score)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,6 +30,13 @@ class _Parser(argparse.ArgumentParser):
         else:
             write(message)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Let the subcommand itself refuse what it does not know, by its own name."""
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
+
     def error(self, message: str) -> NoReturn:
         self.exit(ExitCode.USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
@@ -37,13 +44,14 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the subcommand that the arguments name; the exit code."""
     open_missing_streams()
-    parser = _Parser(prog="parity", description="Score Harbor tasks exactly as harbor 0.13.1 does.")
+    parser = _Parser(prog="parity", description="Run and score Harbor tasks exactly as harbor 0.13.1 does.")
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
     for subcommand in _SUBCOMMANDS:
         subcommand.add_parser(subparsers)
     try:
         arguments = parser.parse_args(argv)
+        arguments.line = [*(sys.argv[1:] if argv is None else argv)]
     except OSError as error:  # the help cannot be written
         _say_os_error("parity", error)
         return ExitCode.UNJUDGED

@@ -13,4 +13,13 @@ class ExitCode(IntEnum):
     SELF_CONSISTENT = 4
 
 
-__all__ = ["ExitCode"]
+class RunCode(IntEnum):
+    """What the end of `parity run` means, beside wrong usage; what it cannot run is `ExitCode.UNJUDGED`."""
+
+    NO_ERROR = 0
+    ERRORS = 1
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+__all__ = ["ExitCode", "RunCode"]

@@ -1,0 +1,138 @@
+"""The options of `parity run`, named as in `harbor run`, and what each of them takes."""
+
+import argparse
+import math
+from pathlib import Path
+
+_MULTIPLIERS = {
+    "timeout-multiplier": "factor of all timeouts (default: 1.0)",
+    "agent-timeout-multiplier": "factor of the agent's timeout, instead of --timeout-multiplier",
+    "verifier-timeout-multiplier": "factor of the verifier's timeout, instead of --timeout-multiplier",
+    "agent-setup-timeout-multiplier": "factor of the time for the agent's setup, instead of --timeout-multiplier",
+    "environment-build-timeout-multiplier": "factor of the time for a sandbox's start, instead of --timeout-multiplier",
+}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add all options to the subcommand's parser."""
+    _add_path(parser)
+    _add_job(parser.add_argument_group("job"))
+    _add_agent(parser.add_argument_group("agent and verifier"))
+    _add_sandbox(parser.add_argument_group("sandbox"))
+
+
+def _add_path(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dataset", nargs="?", type=Path, metavar="PATH", help="a folder of tasks, or a task's folder")
+    parser.add_argument("-p", "--path", type=Path, metavar="PATH", help="the same, as harbor run has it")
+
+
+def _add_job(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "--job-name", type=_file_name, metavar="NAME", help="name of the job's folder (default: the local time)"
+    )
+    group.add_argument(
+        "-o", "--jobs-dir", type=Path, default=Path("jobs"), metavar="FOLDER",
+        help="where the job's folder is made (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "-k", "--n-attempts", type=_positive, default=1, metavar="N", help="trials of each task (default: %(default)s)"
+    )
+    group.add_argument(
+        "-n", "--n-concurrent", type=_positive, default=4, metavar="N",
+        help="trials that run at a time (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "-r", "--max-retries", type=_natural, default=0, metavar="N",
+        help="how often a trial with an error is tried again (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--retry-include", action="append", metavar="ERROR",
+        help="class name of an error to try again, and no others; repeatable (default: all that are not excluded)",
+    )  # fmt: skip
+    group.add_argument(
+        "--retry-exclude", action="append", metavar="ERROR",
+        help="class name of an error not to try again; repeatable; the first takes the place of the default: timeouts "
+        "of agent and verifier, and rewards that are missing or do not parse",
+    )  # fmt: skip
+    for name, text in _MULTIPLIERS.items():
+        group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=text)
+    group.add_argument("-q", "--quiet", "--silent", action="store_true", help="show no progress and no notes")
+
+
+def _add_agent(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "-a", "--agent", choices=("oracle", "nop", "command"), default="oracle",
+        help="who works: the task's own solution, nobody, or a command that finds the instruction in the variable "
+        "INSTRUCTION (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--ak", "--agent-kwarg", action="append", type=_assignment, default=[], metavar="command=SOURCE",
+        help="what the agent command runs, as bash source",
+    )  # fmt: skip
+    group.add_argument(
+        "--ae", "--agent-env", action="append", type=_assignment, default=[], metavar="NAME=VALUE",
+        help="a variable for the agent; ${NAME} is the host's; repeatable",
+    )  # fmt: skip
+    group.add_argument(
+        "--ve", "--verifier-env", action="append", type=_assignment, default=[], metavar="NAME=VALUE",
+        help="a variable for the verifier; repeatable",
+    )  # fmt: skip
+    group.add_argument("--disable-verification", action="store_true", help="run the agent only")
+
+
+def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
+    kinds = group.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "--sandbox", metavar="KIND", default="local",
+        help="where trials run: local, on this machine's own programs; docker; or harbor:NAME, an environment of "
+        "Harbor's by its name or as module:Class (default: %(default)s)",
+    )  # fmt: skip
+    kinds.add_argument(
+        "-e", "--env", metavar="NAME", help="as harbor run has it: docker for --sandbox docker, else harbor:NAME"
+    )
+    group.add_argument(
+        "--allow-network", action="store_true", help="give the network to tasks that ask for it (default: to none)"
+    )
+
+
+def _positive(text: str) -> int:
+    return _at_least(1, text)
+
+
+def _natural(text: str) -> int:
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+    return number
+
+
+def _multiplier(text: str) -> float:
+    """Without time every trial fails; and no document has a place for what is not finite."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+    if not math.isfinite(number) or number <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is no factor; give a number above 0")
+    return number
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    """The blanks around both parts go, as with Harbor."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def _file_name(text: str) -> str:
+    if text in ("", ".", "..") or "/" in text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} names no folder; use --jobs-dir for where it is made")
+    return text

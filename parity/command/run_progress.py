@@ -1,0 +1,138 @@
+"""What `parity run` shows of a job while it runs, on standard error: a live view, some plain lines, or nothing."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from parity.command.printable import printable
+from parity.command.streams import say
+from parity.driver.documents.result_trees import TrialRecord
+from parity.driver.trial_plan import Moment, TrialPlan
+from parity.scorer.result_text import key_text
+from parity.scorer.values import Rewards
+
+_LINES = 100
+"""About how many trials are told one by one; of larger jobs, one in a hundred."""
+
+_LONGEST = 100
+"""Characters of what one trial gave."""
+
+
+@dataclass
+class Counted:
+    """How far the job is."""
+
+    total: int
+    ended: dict[str, bool] = field(default_factory=dict)
+    """Trials that ended, and whether with an error."""
+
+    began: dict[str, float] = field(default_factory=dict)
+    """Trials that run, and since when."""
+
+    phases: dict[str, str] = field(default_factory=dict)
+    """Trials that run, and what they are at."""
+
+    earlier: int = 0
+    """Trials of earlier runs."""
+
+    @property
+    def done(self) -> int:
+        """How many trials have ended, in this run or before."""
+        return self.earlier + len(self.ended)
+
+    @property
+    def errors(self) -> int:
+        """How many of this run's have an error."""
+        return sum(self.ended.values())
+
+    def hear(self, moment: Moment, name: str, *, failed: bool) -> float:
+        """A moment of a trial; seconds since it began."""
+        if moment == "start":
+            self.ended.pop(name, None)
+            self.began[name] = time.monotonic()
+        since = time.monotonic() - self.began[name]
+        self.phases[name] = moment
+        if moment == "end":
+            del self.began[name], self.phases[name]
+            self.ended[name] = failed
+        return since
+
+
+class Display(Protocol):
+    """Something that hears of all moments."""
+
+    counted: Counted
+
+    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        """A moment of a trial."""
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+
+
+@dataclass
+class Silence:
+    """Counts, and shows nothing."""
+
+    counted: Counted
+
+    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        self.counted.hear(moment, plan.name, failed=record.failure is not None)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class Lines:
+    """A line for a trial that ended."""
+
+    counted: Counted
+
+    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        seconds = self.counted.hear(moment, plan.name, failed=record.failure is not None)
+        if moment == "end" and self._is_told():
+            done, total = self.counted.done, self.counted.total
+            say(f"{done}/{total} {printable(plan.name)}: {given(record)} ({seconds:.1f} s)")
+
+    def close(self) -> None:
+        pass
+
+    def _is_told(self) -> bool:
+        done, total = self.counted.done, self.counted.total
+        return total <= _LINES or done * _LINES // total > (done - 1) * _LINES // total
+
+
+def given(record: TrialRecord) -> str:
+    """What a trial gave: its rewards, its error, or both."""
+    rewards = None if record.verifier_result is None else record.verifier_result.rewards
+    parts = [rewards_text(rewards)] if rewards else []
+    if record.failure is not None:
+        parts.append(record.failure.type)
+    return printable(", ".join(parts) or "no reward", _LONGEST)
+
+
+def rewards_text(rewards: Rewards) -> str:
+    """`reward 1.0, tidy 0.5`."""
+    return ", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())
+
+
+@contextmanager
+def displayed(total: int, *, quiet: bool) -> Iterator[Display]:
+    """Show the progress of a job of so many trials as long as this lasts."""
+    counted = Counted(total)
+    if quiet:
+        yield Silence(counted)
+    elif not sys.stderr.isatty():
+        yield Lines(counted)
+    else:
+        from parity.command.run_live import Live
+
+        live = Live(counted)
+        try:
+            yield live
+        finally:
+            live.close()

@@ -1,0 +1,124 @@
+"""From the options of `parity run` to the settings of a job."""
+
+import argparse
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+
+from parity.driver.settings import (
+    NEVER_RETRIED,
+    AgentSettings,
+    EnvironmentSettings,
+    JobSettings,
+    Multipliers,
+    RetrySettings,
+)
+from parity.driver.task import read_task
+from parity.driver.task_table import InvalidTask, UnsupportedTask
+
+_ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
+"""Where Harbor finds the sandboxes of this kit."""
+
+type Refuse = Callable[[str], NoReturn]
+"""Ends the program with a usage error."""
+
+
+def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
+    """The settings; nothing is read but whether the path is a task."""
+    path = _path(options, refuse)
+    is_task = _is_task(path)
+    return JobSettings(
+        options.job_name or _free_name(options.jobs_dir),
+        options.jobs_dir,
+        datasets=() if is_task else (path,),
+        tasks=(path,) if is_task else (),
+        n_attempts=options.n_attempts,
+        n_concurrent=options.n_concurrent,
+        quiet=options.quiet,
+        multipliers=_multipliers(options),
+        retry=_retry(options),
+        environment=_environment(sandbox_name(options)),
+        agent=_agent(options, refuse),
+        verifier_env=dict(options.ve),
+        disable_verification=options.disable_verification,
+        allow_network=options.allow_network,
+    )
+
+
+def sandbox_name(options: argparse.Namespace) -> str:
+    """The kind of sandbox, as `--sandbox` spells it."""
+    if options.env is None:
+        return str(options.sandbox)
+    return "docker" if options.env == "docker" else f"harbor:{options.env}"
+
+
+def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
+    given = [path for path in (options.dataset, options.path) if path is not None]
+    if not given:
+        refuse("the following arguments are required: PATH")
+    if len(given) > 1:
+        refuse("PATH is given twice, by itself and with --path")
+    return Path(given[0])
+
+
+def _is_task(path: Path) -> bool:
+    """Whether Harbor takes the folder for a task. One that is broken, and holds no other, is taken for a task too.
+
+    Else one would only hear that there is no task in it.
+    """
+    try:
+        read_task(path)
+    except UnsupportedTask:
+        return True
+    except InvalidTask:
+        return (path / "task.toml").exists() and not any(path.glob("*/task.toml"))
+    return True
+
+
+def _free_name(jobs: Path) -> str:
+    """The local time, as with Harbor, and more if a job of this second is there already: it is not to be resumed."""
+    name = first = datetime.now().strftime("%Y-%m-%d__%H-%M-%S")
+    number = 1
+    while (jobs / name).exists():
+        number += 1
+        name = f"{first}-{number}"
+    return name
+
+
+def _multipliers(options: argparse.Namespace) -> Multipliers:
+    return Multipliers(
+        1.0 if options.timeout_multiplier is None else options.timeout_multiplier,
+        options.agent_timeout_multiplier,
+        options.verifier_timeout_multiplier,
+        options.agent_setup_timeout_multiplier,
+        options.environment_build_timeout_multiplier,
+    )
+
+
+def _retry(options: argparse.Namespace) -> RetrySettings:
+    return RetrySettings(
+        options.max_retries,
+        None if options.retry_include is None else frozenset(options.retry_include),
+        NEVER_RETRIED if options.retry_exclude is None else frozenset(options.retry_exclude),
+    )
+
+
+def _environment(name: str) -> EnvironmentSettings:
+    """How Harbor would name what the trials run in."""
+    if not name.startswith("harbor:"):
+        return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name})
+    own = name.removeprefix("harbor:")
+    return EnvironmentSettings(import_path=own) if ":" in own else EnvironmentSettings(type=own)
+
+
+def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentSettings:
+    kwargs = dict(options.ak)
+    unknown = sorted(kwargs.keys() - {"command"})
+    if kwargs and options.agent != "command":
+        refuse(f"--agent-kwarg is for the agent command, and {options.agent} takes none")
+    if unknown:
+        refuse(f"--agent-kwarg: the agent command takes command=SOURCE only, not {unknown[0]}")
+    if options.agent == "command" and not kwargs.get("command"):
+        refuse("the agent command needs its command; give it with --agent-kwarg command=SOURCE")
+    return AgentSettings(options.agent, kwargs.get("command"), dict(options.ae))

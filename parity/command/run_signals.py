@@ -1,0 +1,69 @@
+"""Ending a job by a signal: the first one cancels it, another one ends the program at once."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from parity.command.exit_code import RunCode
+from parity.command.streams import say
+
+_CODES = {signal.SIGINT: RunCode.INTERRUPTED, signal.SIGTERM: RunCode.TERMINATED}
+
+
+class Stopped(Exception):
+    """A signal ended the job, which is as complete as it got."""
+
+    def __init__(self, code: RunCode) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_end: Callable[[], None]) -> Result:
+    """Do the work, unless a signal comes.
+
+    Args:
+        work: what to do.
+        before_the_end: called before the program ends at once.
+
+    Raises:
+        Stopped: a signal came, and the work was cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    task = loop.create_task(work)
+    came: list[RunCode] = []
+
+    def hear(code: RunCode) -> None:
+        came.append(code)
+        if len(came) > 1:
+            before_the_end()
+            say("ended at once")
+            # Sandboxes end with the process that started them.
+            os._exit(code)
+        say("stopping, which may take a moment; again to end at once")
+        task.cancel()
+
+    for number, code in _CODES.items():
+        loop.add_signal_handler(number, hear, code)
+    try:
+        result = await task
+        await _leftovers()
+    except asyncio.CancelledError:
+        if not came:
+            raise
+        await _leftovers()
+        raise Stopped(came[0]) from None
+    except BaseException:
+        await _leftovers()
+        raise
+    finally:
+        for number in _CODES:
+            loop.remove_signal_handler(number)
+    return result
+
+
+async def _leftovers() -> None:
+    """Wait for sandboxes that still stop; a trial that is cancelled while its sandbox stops does not."""
+    while others := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(others)

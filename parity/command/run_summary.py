@@ -1,0 +1,98 @@
+"""What `parity run` prints of a job that has ended: a table of its tasks, and the numbers of its result.json."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from parity.command.printable import printable
+from parity.scorer.job import JobTrial
+from parity.scorer.result_text import key_text
+from parity.scorer.stats import Group, Stats
+from parity.scorer.values import Number
+
+_LONGEST = 48
+"""Characters of a name."""
+
+_WIDEST = 100
+"""Characters of what the trials of a task gave."""
+
+
+def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float) -> str:
+    """The whole text.
+
+    Args:
+        trials: all trials of the job, each with its last result.
+        stats: what result.json says of them.
+        folder: the job's.
+        seconds: how long this run took.
+    """
+    lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(trials)]), ""]
+    for key, group in sorted(stats.groups.items()):
+        lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
+    lines.append(f"{_count(stats.completed, 'trial')}, {_count(stats.errored, 'error')}, in {duration(seconds)}")
+    lines.append(printable(str(folder / "result.json")))
+    return "\n".join(lines) + "\n"
+
+
+def duration(seconds: float) -> str:
+    """`2.1 s`, `3 min 5 s` or `2 h 14 min`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _rows(trials: Iterable[JobTrial]) -> Iterator[tuple[str, ...]]:
+    """A row for each task, by name."""
+    tasks: dict[str, list[JobTrial]] = {}
+    for trial in trials:
+        tasks.setdefault(trial.task, []).append(trial)
+    for name, own in sorted(tasks.items()):
+        errors = [trial.exception for trial in own if trial.exception is not None]
+        gave = "; ".join([*_rewards(own), *_tally(errors)]) or "no reward"
+        yield printable(name, _LONGEST), str(len(own)), str(len(errors) or "-"), printable(gave, _WIDEST)
+
+
+def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:
+    """For each key the values that trials gave, from the largest to the smallest."""
+    values: dict[str, list[Number]] = {}
+    for trial in trials:
+        for key, value in (trial.rewards or {}).items():
+            values.setdefault(key, []).append(value)
+    for key, numbers in values.items():
+        in_order = sorted(numbers, key=lambda number: (math.isnan(number), -number))
+        yield f"{key} {', '.join(_tally(map(key_text, in_order)))}"
+
+
+def _tally(names: Iterable[str]) -> list[str]:
+    return [name if times == 1 else f"{name} x{times}" for name, times in Counter(names).items()]
+
+
+def _group(group: Group) -> Iterator[str]:
+    """What result.json says of one agent on one dataset."""
+    yield f"rewarded    {group.rewarded:,}"
+    for metric in group.metrics:
+        yield f"metrics     {_numbers(metric)}"
+    if group.pass_at_k:
+        yield f"pass@k      {_numbers({str(k): estimate for k, estimate in sorted(group.pass_at_k.items())})}"
+    if group.exceptions:
+        errors = {error: len(names) for error, names in sorted(group.exceptions.items())}
+        yield f"exceptions  {_numbers(errors)}"
+
+
+def _numbers(numbers: Mapping[str, Number]) -> str:
+    return printable(", ".join(f"{name} {key_text(number)}" for name, number in numbers.items()), 2 * _WIDEST)
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Columns as wide as they have to be, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"{name:{widths[0]}}  {trials:>{widths[1]}}  {errors:>{widths[2]}}  {gave}"
+        for name, trials, errors, gave in rows
+    ]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
