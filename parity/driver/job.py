@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
+from parity.driver.documents.kept_lock import kept_lock
 from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.documents.resume import EarlierRuns, resume
@@ -73,8 +74,10 @@ async def run_job(
 def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
     settings, host = plan.settings, surroundings.host
     lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
+    lock_path = settings.folder / "lock.json"
+    kept = kept_lock(lock_path, lock)
     write_text(settings.folder / "config.json", text_of(job_config_tree(settings, host=host)))
-    write_text(settings.folder / "lock.json", text_of(lock))
+    write_text(lock_path, text_of(kept))
 
 
 class _Running:
