@@ -12,6 +12,7 @@ pytest_plugins = ["pytester"]
 
 for module in (
     "parity.golden_snapshots",
+    "parity.reference.documents",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
     "parity.reference.trials",

@@ -40,6 +40,17 @@ def test_the_scorer_needs_the_standard_library_alone(module: Path) -> None:
     assert roots <= sys.stdlib_module_names
 
 
+@pytest.mark.parametrize("module", sorted((_PACKAGE / "driver").rglob("*.py")), ids=lambda path: path.name)
+def test_the_driver_needs_little_more(module: Path) -> None:
+    """Readers of TOML and of ignored patterns, and the digest of a folder."""
+    names = _imports(module)
+
+    roots = {name.split(".")[0] for name in names if not name.startswith("parity")}
+
+    assert roots <= {*sys.stdlib_module_names, "dirhash", "pathspec", "tomli"}
+    assert not any(name.startswith("parity.reference") for name in names)
+
+
 def test_importing_the_scorer_loads_no_other_package() -> None:
     """Checked in a fresh interpreter, so that nothing is there already."""
     program = (

@@ -82,10 +82,11 @@ async def run_job(
 
 def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
     settings, host = plan.settings, surroundings.host
-    fresh = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
-    lock = kept_lock(settings.folder / "lock.json", fresh)
+    lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
+    lock_path = settings.folder / "lock.json"
+    kept = kept_lock(lock_path, lock)
     write_text(settings.folder / "config.json", text_of(job_config_tree(settings, host=host)))
-    write_text(settings.folder / "lock.json", text_of(lock))
+    write_text(lock_path, text_of(kept))
 
 
 class _Running:

@@ -21,6 +21,7 @@ from harbor.publisher.packager import Packager
 from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatize_sensitive_env
 
 from parity.driver.settings import AgentSettings, JobSettings
+from parity.reference.driving import quietly
 
 _MODELS = {"job config": JobConfig, "trial config": TrialConfig, "job result": JobResult, "trial result": TrialResult}
 
@@ -156,3 +157,22 @@ def required_variables(env: Mapping[str, str]) -> list[tuple[str, str | None]]:
 def templatize(env: Mapping[str, str]) -> dict[str, str]:
     """The variables as the wheel's documents have them."""
     return dict(templatize_sensitive_env(dict(env)))
+
+
+def resumed(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]]) -> tuple[list[str], list[Path]]:
+    """What the wheel's job makes of the folder: the names of trials that it keeps, and the tasks of the others.
+
+    Raises:
+        FileExistsError, ValueError: it refuses to go on.
+    """
+    configs = [TaskConfig(path=path, source=source) for path, source in tasks]
+    with quietly():
+        job = HarborJob(job_config(settings), _task_configs=configs, _metrics={})
+        job._close_logger_handlers()
+    kept = [result.trial_name for result in job._existing_trial_results]
+    return kept, [config.task.path for config in job._remaining_trial_configs]
+
+
+def same_lock(left: str, right: str) -> bool:
+    """Whether the wheel takes one lock.json for the other."""
+    return bool(JobLock.model_validate_json(left) == JobLock.model_validate_json(right))

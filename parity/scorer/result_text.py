@@ -40,10 +40,12 @@ def text_of(tree: Tree, depth: int = 0) -> str:
 
 
 def _append(pieces: list[str], tree: Tree, line: str) -> None:
-    if isinstance(tree, str):
+    if tree is None:
+        pieces.append("null")
+    elif isinstance(tree, str):
         tree.encode()
         pieces.append(_quoted(tree))
-    elif isinstance(tree, Mapping):
+    elif type(tree) is dict or isinstance(tree, Mapping):
         _append_object(pieces, tree.items(), line)
     elif isinstance(tree, Members):
         _append_object(pieces, tree.pairs, line)
@@ -57,21 +59,22 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
     elif isinstance(tree, bool):
         pieces.append("true" if tree else "false")
     else:
-        pieces.append("null" if tree is None else value_text(tree))
+        pieces.append(value_text(tree))
 
 
 def _append_object(pieces: list[str], members: Collection[tuple[str, Tree]], line: str) -> None:
-    separator = "{" + line + _INDENT
+    inner = line + _INDENT
+    separator = "{" + inner
     for key, value in members:
-        pieces += separator, _quoted(writable_key(key)), ": "
-        _append(pieces, value, line + _INDENT)
-        separator = "," + line + _INDENT
+        pieces.append(f"{separator}{_quoted(writable_key(key))}: ")
+        _append(pieces, value, inner)
+        separator = "," + inner
     pieces.append(line + "}" if members else "{}")
 
 
 def writable_key(key: str) -> str:
     """A key as UTF-8 can hold it: three replacement characters for each half of a surrogate pair."""
-    return _SURROGATE.sub("\ufffd" * 3, key)
+    return key if key.isascii() else _SURROGATE.sub("\ufffd" * 3, key)
 
 
 def _quoted(text: str) -> str:

@@ -24,10 +24,13 @@ def task_folder(task: Path) -> Path:
 
 
 def task_checksum(task: Path) -> str:
-    """Digest of all files of a task, by name and content; links count as what they lead to, empty folders do not.
+    """Digest of all files of a task, by name and content; links count as what they lead to.
+
+    Empty folders, links that lead nowhere, and what is neither file nor folder do not count.
 
     Raises:
-        OSError: a file cannot be read, or a link leads nowhere.
+        OSError: a file cannot be read.
+        scantree.SymlinkRecursionError: links lead in a circle.
         ValueError: the folder holds nothing.
     """
     return str(dirhash(task_folder(task), "sha256"))

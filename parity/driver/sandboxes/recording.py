@@ -5,10 +5,12 @@ Nothing runs in them: a script says what befalls which call, and which files age
 
 import asyncio
 import builtins
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
@@ -55,7 +57,8 @@ class Recording:
             roots: names that stand for folders of the host in what is recorded.
         """
         self.calls: list[Call] = []
-        self._effects, self._roots = script.effects, roots
+        self._effects = script.effects
+        self._roots = {name: str(root) for name, root in roots.items()}
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
@@ -70,9 +73,12 @@ class Recording:
 
     def told(self, path: Path) -> str:
         """A path of the host, told by the name of the folder that it is in."""
+        text = str(path)
         for name, root in self._roots.items():
-            if path.is_relative_to(root):
-                return f"{name}:{path.relative_to(root).as_posix()}"
+            if text == root:
+                return f"{name}:."
+            if text.startswith(f"{root}/"):
+                return f"{name}:{text[len(root) + 1 :]}"
         return "elsewhere"
 
 
@@ -139,13 +145,13 @@ class RecordingSandbox:
         """Play the command."""
         told: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", told)
-        words = shlex.split(command) if command.startswith(("if [ -L ", "test -d ")) else []
-        if words[:1] == ["if"]:
+        words = _words(command) if command.startswith(("if [ -L ", "test -d ")) else ()
+        if words[:1] == ("if",):
             self._empty(words[3])
         elif command.endswith(" 2>&1"):
-            self._files |= self._recording.left_behind(shlex.split(command)[-2])
+            self._files |= self._recording.left_behind(command.split()[-2])
         printed = {"pwd": "/app\n"}.get(command, "")
-        code = int(words[:1] == ["test"] and not self._is_folder(words[2]))
+        code = int(words[:1] == ("test",) and not self._is_folder(words[2]))
         if effect is not None and effect.kind == "print":
             printed = effect.text
         elif effect is not None and effect.kind == "exit":
@@ -153,8 +159,8 @@ class RecordingSandbox:
         return Executed(code, printed, "")
 
     async def upload(self, source: Path, target: str) -> None:
-        files = sorted(path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file())
-        await self._go("upload", {"source": self._recording.told(source), "target": target, "files": files})
+        told: Call = {"source": self._recording.told(source), "target": target, "files": _files(str(source))}
+        await self._go("upload", told)
 
     async def download(self, source: str, target: Path, *, directory: bool) -> None:
         """Write what a script has left there.
@@ -171,15 +177,17 @@ class RecordingSandbox:
             return
         if not self._is_folder(source):
             raise TransferError(f"there is no folder {source}")
+        inside = f"{source.rstrip('/')}/"
         for path, content in self._files.items():
-            if PurePosixPath(path).is_relative_to(source):
-                place = target / PurePosixPath(path).relative_to(source)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(content)
+            if path.startswith(inside):
+                place = os.path.join(target, path[len(inside) :])
+                os.makedirs(os.path.dirname(place), exist_ok=True)
+                with open(place, "w") as file:
+                    file.write(content)
 
     def _is_folder(self, path: str) -> bool:
-        known = {*self._folders, *(str(parent) for file in self._files for parent in PurePosixPath(file).parents)}
-        return str(PurePosixPath(path)) in known
+        folder = os.path.normpath(path)
+        return folder in self._folders or any(file.startswith(f"{folder}/") for file in self._files)
 
     def _empty(self, folder: str) -> None:
         self._files = {path: text for path, text in self._files.items() if not path.startswith(f"{folder}/")}
@@ -212,6 +220,19 @@ class RecordingSandbox:
             await asyncio.sleep(limit)
             raise RuntimeError(f"Command timed out after {limit} seconds")
         await asyncio.sleep(seconds)
+
+
+@lru_cache
+def _words(command: str) -> tuple[str, ...]:
+    return tuple(shlex.split(command))
+
+
+def _files(source: str) -> list[str]:
+    """The files in a folder by their paths in it; none for a file."""
+    found = []
+    for folder, _, names in os.walk(source):
+        found += [os.path.join(folder, name)[len(source) + 1 :] for name in names]
+    return sorted(found)
 
 
 def exception_named(name: str) -> Exception:

@@ -1,0 +1,83 @@
+"""Jobs as earlier runs leave them, written with the driver's own documents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from parity.driver.documents.atomic import write_text
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
+from parity.driver.documents.job_result import job_document
+from parity.driver.documents.result_trees import Failure, TrialRecord, VerifierResult
+from parity.driver.settings import JobSettings
+from parity.scorer.result_text import text_of
+from parity.scorer.stats import Progress, Stats
+from parity.scorer.values import Rewards
+
+JOB_ID = UUID("12345678-1234-4234-8234-123456789abc")
+STARTED = datetime(2026, 1, 2, 3, 4, 5, 678)
+_THEN = datetime(2026, 1, 2, 3, 4, 6, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class EarlierJob:
+    """A job, and the folder that it has."""
+
+    settings: JobSettings
+    planned: tuple[PlannedTrial, ...]
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.folder
+
+    def planned_again(self) -> list[PlannedTrial]:
+        """The same plan as another run makes it: trials have other names."""
+        return [
+            replace(trial, name=f"{trial.task.name}__again{number:02}") for number, trial in enumerate(self.planned)
+        ]
+
+    def write(self, *, retries: int = 0) -> None:
+        """config.json and result.json of the job."""
+        self.folder.mkdir(parents=True)
+        write_text(self.folder / "config.json", text_of(job_config_tree(self.settings)))
+        document = job_document(
+            id=JOB_ID,
+            started_at=STARTED,
+            updated_at=STARTED,
+            finished_at=None,
+            total=len(self.planned),
+            stats=Stats().tree(len(self.planned), Progress(0, 0, retries)),
+        )
+        write_text(self.folder / "result.json", text_of(document))
+
+    def begin(self, trial: PlannedTrial) -> TrialRecord:
+        """Leave a trial that has not ended."""
+        config = trial_config_tree(
+            self.settings, task=trial.task, source=trial.source, trial_name=trial.name, job_id=str(JOB_ID)
+        )
+        folder = self.folder / trial.name
+        (folder / "agent").mkdir(parents=True)
+        write_text(folder / "config.json", text_of(config))
+        return TrialRecord(
+            JOB_ID, trial.task.name, trial.name, folder, trial.task, trial.source, "", config, "oracle", "1", _THEN
+        )  # fmt: skip
+
+    def end(self, trial: PlannedTrial, *, rewards: Rewards | None = None, error: str | None = None) -> None:
+        """Leave a trial that has ended."""
+        record = self.begin(trial)
+        record.finished_at = _THEN
+        record.verifier_result = VerifierResult(rewards)
+        record.failure = None if error is None else Failure(error, "", "", STARTED)
+        write_text(self.folder / trial.name / "result.json", text_of(record.tree()))
+
+
+def earlier_job(jobs: Path, tasks: Sequence[str] = ("a", "b"), attempts: int = 2) -> EarlierJob:
+    """A job with a folder in `jobs` that is not written yet."""
+    planned = [
+        PlannedTrial(Path("tasks", task), None, f"{task}__{number:05}xY")
+        for number in range(attempts)
+        for task in tasks
+    ]
+    paths = tuple(Path("tasks", task) for task in tasks)
+    return EarlierJob(JobSettings("job", jobs, tasks=paths, n_attempts=attempts), tuple(planned))

@@ -1,0 +1,113 @@
+"""result.json of a trial is what the wheel writes of the same trial, and reads."""
+
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity.driver.documents.configurations import trial_config_tree
+from parity.driver.documents.result_trees import (
+    Failure,
+    StepRecord,
+    Timing,
+    TrialRecord,
+    VerifierResult,
+    exception_info,
+)
+from parity.driver.settings import JobSettings
+from parity.reference.documents import exception_text, reloaded, timing_text
+from parity.scorer.from_disk.trial_file import TrialReader
+from parity.scorer.from_disk.trial_kinds import TrialKinds
+from parity.scorer.result_text import text_of
+from tests.driver.job_settings import texts
+
+_ID = UUID("12345678-1234-4234-8234-123456789abc")
+_utc = st.datetimes(timezones=st.just(UTC))
+_timings = st.none() | st.builds(Timing, st.none() | _utc, st.none() | _utc)
+_numbers = st.integers(-(10**12), 10**12) | st.floats(allow_nan=False, allow_infinity=False)
+_rewards = st.none() | st.builds(VerifierResult, st.none() | st.dictionaries(texts, _numbers, max_size=3))
+_failures = st.none() | st.builds(Failure, texts, texts, texts, st.datetimes())
+_steps = st.builds(StepRecord, texts, st.booleans(), _rewards, _failures, _timings, _timings)
+
+
+@st.composite
+def _records(draw: st.DrawFn) -> TrialRecord:
+    """Trials that ended somewhere on their way."""
+    task, source = Path("tasks", "a"), draw(st.none() | texts)
+    config = trial_config_tree(JobSettings("job"), task=task, source=source, trial_name="a__1234567", job_id=str(_ID))
+    record = TrialRecord(
+        draw(st.uuids()), draw(texts), "a__1234567", Path("jobs/job/ä b"), task, source, "0" * 64, config,
+        "oracle", "1.0.0", draw(_utc),
+    )  # fmt: skip
+    record.agent_ran = draw(st.booleans())
+    record.verifier_result, record.failure = draw(_rewards), draw(_failures)
+    record.finished_at = draw(st.none() | _utc)
+    record.environment_setup, record.agent_setup = draw(_timings), draw(_timings)
+    record.agent_execution, record.verifier = draw(_timings), draw(_timings)
+    record.steps = draw(st.none() | st.lists(_steps, max_size=2))
+    return record
+
+
+@given(_records())
+def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
+    """The wheel reads it, and writes it the same."""
+    text = text_of(record.tree())
+
+    assert text == reloaded("trial result", text)
+
+
+@given(_records())
+def test_stats_see_a_trial_as_its_file_tells_it(record: TrialRecord) -> None:
+    """Whether it has just ended or is read again."""
+    told = record.job_trial()
+
+    read = TrialReader(TrialKinds()).read("folder", text_of(record.tree())).trial
+
+    assert told == read
+
+
+@given(st.none() | _utc, st.none() | _utc)
+def test_times_are_spelled_as_in_harbor(started: datetime | None, finished: datetime | None) -> None:
+    """With microseconds only where there are any."""
+    assert text_of(Timing(started, finished).tree()) == timing_text(started, finished)
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a\n'ä'"), KeyError("a"), RuntimeError(), KeyboardInterrupt(), OSError(2, "x")]
+)
+def test_an_error_is_recorded_as_in_harbor(error: BaseException) -> None:
+    """By the name of its class, its text, and where it was raised."""
+    now = datetime(2026, 1, 2, 3, 4, 5, 6)
+    try:
+        raise error
+    except BaseException as caught:
+        expected = exception_text(caught, now)
+        record = exception_info(caught, traceback.format_exc(), now)
+
+    assert expected == text_of(record.tree())
+
+
+def test_an_error_may_name_what_is_not_utf_8() -> None:
+    """The wheel cannot write such a result at all."""
+    record = exception_info(OSError("a\udcff"), "\ud800", datetime(2026, 1, 2))
+
+    text = text_of(record.tree())
+
+    assert '"a\\\\udcff"' in text
+    assert '"\\\\ud800"' in text
+
+
+def test_a_phase_takes_time() -> None:
+    """From when it begins to when it ends, in UTC."""
+    timing = Timing.begun()
+
+    timing.end()
+
+    assert timing.started_at is not None
+    assert timing.finished_at is not None
+    assert timing.started_at <= timing.finished_at
+    assert str(timing.tree()["started_at"]).endswith("Z")
