@@ -21,5 +21,5 @@ def open_sandboxes(name: str) -> Sandboxes:
     if name.startswith("harbor:"):
         from parity.reference.harbor_sandboxes import HarborSandboxes
 
-        return HarborSandboxes(name.removeprefix("harbor:"))
+        return HarborSandboxes(name)
     raise ValueError(f"no sandbox {name!r}; choose local, docker or harbor:KIND")
