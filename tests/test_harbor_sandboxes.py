@@ -10,8 +10,8 @@ from parity.driver.sandbox import Executed, SandboxSpec, SandboxUnavailable
 from parity.reference.harbor_sandboxes import HarborSandboxes
 from tests.folder_environment import FolderEnvironment
 
-FOLDER = "tests.folder_environment:FolderEnvironment"
-MEMORY = "parity.reference.memory:MemoryEnvironment"
+FOLDER = "harbor:tests.folder_environment:FolderEnvironment"
+MEMORY = "harbor:parity.reference.memory:MemoryEnvironment"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def spec(tmp_path: Path) -> SandboxSpec:
 )
 def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: str) -> None:
     """A type that is not there, a class that is none, credentials, and packages."""
-    sandboxes = HarborSandboxes(environment)
+    sandboxes = HarborSandboxes(f"harbor:{environment}")
 
     with pytest.raises(SandboxUnavailable, match=complaint) as caught:
         sandboxes.preflight()
@@ -53,7 +53,7 @@ def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
     accepted = HarborSandboxes(FOLDER).refusal(spec)
 
     assert refused is not None
-    assert refused.startswith(f"does not run on harbor:{MEMORY}: network_mode='no-network' is not supported by memory")
+    assert refused.startswith(f"does not run on {MEMORY}: network_mode='no-network' is not supported by memory")
     assert accepted is None
 
 
