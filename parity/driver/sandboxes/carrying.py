@@ -101,15 +101,12 @@ def _remove_straying_links(target: Path) -> None:
 
     An absolute link names a place of the sandbox's, so it cannot lead to the same file here.
     """
-    root = target.resolve()
+    root = os.path.realpath(target)
     for folder, folders, files in os.walk(target):
         for path in (Path(folder, name) for name in (*folders, *files)):
-            if path.is_symlink() and (path.readlink().is_absolute() or not _within(path, root)):
+            if path.is_symlink() and _strays(path, root):
                 path.unlink()
 
 
-def _within(link: Path, root: Path) -> bool:
-    try:
-        return link.resolve().is_relative_to(root)
-    except OSError:
-        return False
+def _strays(link: Path, root: str) -> bool:
+    return link.readlink().is_absolute() or not Path(os.path.realpath(link)).is_relative_to(root)
