@@ -70,7 +70,7 @@ def plan_job(
         sources |= dict.fromkeys(_candidates(dataset), dataset.expanduser().resolve().name)
     for path, source in sources.items():
         try:
-            tasks[path] = read_task(path)
+            tasks[path] = read_task(path, verified=not settings.disable_verification)
         except InvalidTask as error:
             (problems if source is None else skipped).append(str(error))
         except TaskError as error:
