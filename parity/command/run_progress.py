@@ -107,11 +107,12 @@ class Lines:
 
 
 def given(record: TrialRecord) -> str:
-    """What a trial gave: its rewards, its error, or both."""
+    """What a trial gave: its rewards, its error with the first line of what it says, or both."""
     rewards = None if record.verifier_result is None else record.verifier_result.rewards
     parts = [rewards_text(rewards)] if rewards else []
     if record.failure is not None:
-        parts.append(record.failure.type)
+        first, _, _ = record.failure.message.strip().partition("\n")
+        parts.append(f"{record.failure.type}: {first}" if first else record.failure.type)
     return printable(", ".join(parts) or "no reward", _LONGEST)
 
 

@@ -27,7 +27,7 @@ type Refuse = Callable[[str], NoReturn]
 def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
     """The settings; nothing is read but whether the path is a task."""
     path = _path(options, refuse)
-    is_task = _is_task(path)
+    is_task = _is_task(path, verified=not options.disable_verification)
     return JobSettings(
         options.job_name or _free_name(options.jobs_dir),
         options.jobs_dir,
@@ -62,13 +62,13 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
     return Path(given[0])
 
 
-def _is_task(path: Path) -> bool:
+def _is_task(path: Path, *, verified: bool) -> bool:
     """Whether Harbor takes the folder for a task. One that is broken, and holds no other, is taken for a task too.
 
     Else one would only hear that there is no task in it.
     """
     try:
-        read_task(path)
+        read_task(path, verified=verified)
     except UnsupportedTask:
         return True
     except InvalidTask:
