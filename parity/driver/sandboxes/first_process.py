@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 from contextlib import suppress
 from typing import Any
@@ -37,22 +38,31 @@ class FirstProcess:
             RuntimeError: bubblewrap cannot.
         """
         reader, writer = os.pipe()
-        try:
-            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
-            self._bubblewrap = await asyncio.create_subprocess_exec(
+        command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=[writer],
+                # The reader, too: bwrap would die where nobody reads what it tells, and leave its child waiting.
+                pass_fds=[reader, writer],
                 cwd="/",
+                # Ctrl-C is for the driver alone.
+                start_new_session=True,
                 **as_whom(),
             )
+        )
+        try:
+            await _whole(starting)
         except BaseException:
             os.close(reader)
             raise
         finally:
             os.close(writer)
+            if starting.done() and not starting.cancelled() and starting.exception() is None:
+                self._bubblewrap = starting.result()
+        assert self._bubblewrap is not None
         told = await self._told(reader)
         if told is None:
             assert self._bubblewrap.stderr is not None
@@ -76,21 +86,46 @@ class FirstProcess:
         return int(json.loads(document)["child-pid"]) if document else None
 
     async def stop(self) -> None:
-        """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
+        """End it, and wait until nothing of the sandbox is left; more than once is as good as once.
+
+        It is the first process that is killed: bwrap itself, killed while it starts, would leave a child behind that
+        waits for it for ever. One that starts ends as soon as it reads.
+        """
         process, self._bubblewrap = self._bubblewrap, None
+        descriptor, self.descriptor = self.descriptor, None
         if process is not None:
             assert process.stdin is not None
             process.stdin.close()
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-            process._transport.close()  # type: ignore[attr-defined]
-        descriptor, self.descriptor = self.descriptor, None
+            if descriptor is not None:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            await _gone(process)
         if descriptor is not None:
             try:
                 await _ended(descriptor)
             finally:
                 os.close(descriptor)
+
+
+async def _whole(starting: "asyncio.Future[asyncio.subprocess.Process]") -> None:
+    """Wait for a start, which cancelling does not cut short, because that would kill what starts."""
+    try:
+        await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await asyncio.wait([starting])
+        raise
+
+
+async def _gone(process: asyncio.subprocess.Process) -> None:
+    """Wait for bwrap, which ends with its first process."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    process._transport.close()  # type: ignore[attr-defined]
 
 
 async def _ended(descriptor: int) -> None:
