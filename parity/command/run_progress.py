@@ -49,15 +49,16 @@ class Counted:
         return sum(self.ended.values())
 
     def hear(self, moment: Moment, name: str, *, failed: bool) -> float:
-        """A moment of a trial; seconds since it began."""
+        """A moment of a trial; seconds since it began. One that was cancelled has not ended, it is to be run again."""
         if moment == "start":
             self.ended.pop(name, None)
             self.began[name] = time.monotonic()
         since = time.monotonic() - self.began[name]
-        self.phases[name] = moment
+        before, self.phases[name] = self.phases.get(name), moment
         if moment == "end":
             del self.began[name], self.phases[name]
-            self.ended[name] = failed
+            if before != "cancel":
+                self.ended[name] = failed
         return since
 
 
@@ -94,7 +95,7 @@ class Lines:
 
     def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         seconds = self.counted.hear(moment, plan.name, failed=record.failure is not None)
-        if moment == "end" and self._is_told():
+        if moment == "end" and plan.name in self.counted.ended and self._is_told():
             done, total = self.counted.done, self.counted.total
             say(f"{done}/{total} {printable(plan.name)}: {given(record)} ({seconds:.1f} s)")
 

@@ -31,7 +31,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
         Stopped: a signal came, and the work was cancelled.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(work)
+    task = loop.create_task(work)  # It begins when it is waited for.
     came: list[RunCode] = []
 
     def hear(code: RunCode) -> None:

@@ -1,0 +1,55 @@
+"""Datasets, and sandboxes in memory that play what a test says."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.command import run as command
+from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.recording import RecordingSandboxes, Script
+from tests.run.tasks import reward, write_task
+
+type Play = Callable[[str, int], Script]
+"""From a trial's name, and the number of its run, to how that goes."""
+
+
+def rewarded(text: str) -> Script:
+    """A run whose tests leave this in reward.txt."""
+    return Script(tests=[{"/logs/verifier/reward.txt": text}])
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which names are relative to."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def dataset(here: Path) -> Path:
+    """Two tasks."""
+    for name in ("one", "two"):
+        write_task(here / "data" / name, tests=reward(1))
+    return Path("data")
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the kinds of sandbox that were opened."""
+    return []
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> Callable[[Play], None]:
+    """Sets how trials go."""
+
+    def set_play(play: Play) -> None:
+        def open_sandboxes(name: str) -> Sandboxes:
+            opened.append(name)
+            return RecordingSandboxes(play, lambda trial: {})
+
+        monkeypatch.setattr(command, "open_sandboxes", open_sandboxes)
+
+    set_play(lambda name, run: rewarded("1"))
+    return set_play

@@ -1,0 +1,39 @@
+"""The bundled tasks, run for real in local sandboxes, and loaded with Harbor's models."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandboxes.local import LocalSandboxes
+from parity.reference.loading_results import load_job
+from tests.end_to_end.engine import TASKS
+from tests.run.actions import run
+
+_QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-without-reward")
+
+
+@pytest.fixture
+def local() -> None:
+    """Local sandboxes work here."""
+    try:
+        LocalSandboxes().preflight()
+    except SandboxUnavailable as error:
+        pytest.skip(f"NOT RUN IN LOCAL SANDBOXES: {error}")
+
+
+@pytest.mark.usefixtures("local")
+def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Every document of the job is what Harbor's models take, and scores as it says."""
+    (here / "some").mkdir()
+    for name in _QUICK:
+        (here / "some" / name).symlink_to(TASKS / name)
+
+    ran = run(capfd, "some", "--job-name", "j", "-k", 2, "-q", "--ve", "API_KEY=hidden-from-all")
+
+    job, trials = load_job(Path("jobs/j"))
+    assert ran.code == 1
+    assert (job.n_total_trials, job.stats.n_completed_trials, job.stats.n_errored_trials) == (10, 10, 2)
+    assert sorted({trial.task_name for trial in trials}) == [f"parity/{name}" for name in sorted(_QUICK)]
+    assert main(["score", "--check", "--files", "jobs/j"]) == 0

@@ -1,0 +1,235 @@
+"""How `parity run` ends: summary, progress, exit codes, faults, and going on."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.command import run as command
+from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.sandboxes.recording import Effect, Script
+from tests.run.actions import document, run
+from tests.run.conftest import Play, rewarded
+from tests.run.tasks import reward, write_task
+
+pytestmark = pytest.mark.usefixtures("play")
+
+_SUMMARY = """\
+task  trials  errors  gave
+one        2       -  reward 1.0, 0.5
+two        2       2  RuntimeError x2
+
+oracle__data
+  rewarded    2
+  metrics     mean 0.375
+  exceptions  RuntimeError 2
+
+4 trials, 2 errors, in TIME
+jobs/j/result.json
+"""
+
+
+def _mixed(trials: list[str]) -> Play:
+    """Task two has errors, and task one has another reward each time."""
+
+    def play(name: str, run: int) -> Script:
+        trials.append(name)
+        if name.startswith("two"):
+            return Script({0: Effect("raise", "RuntimeError")})
+        return rewarded("1" if sum(trial.startswith("one") for trial in trials) == 1 else "0.5")
+
+    return play
+
+
+def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+    """A row a task, the numbers of result.json, and where that is."""
+    play(_mixed([]))
+
+    ran = run(capfd, dataset, "-k", 2, "-n", 1, "--job-name", "j", "-q")
+
+    assert (ran.code, ran.err) == (1, [])
+    assert re.sub(r"[0-9.]+ s\b", "TIME", ran.out) == _SUMMARY
+
+
+def test_progress(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+    """A line for each trial that ended."""
+    play(_mixed([]))
+
+    ran = run(capfd, dataset, "-n", 1)
+
+    told = sorted(re.sub(r"^./|__.{7}|[0-9.]+ s", "", line) for line in ran.err)
+    assert told == ["2 one: reward 1.0 ()", "2 two: RuntimeError: RuntimeError on purpose ()"]
+    assert [line[:4] for line in ran.err] == ["1/2 ", "2/2 "]
+
+
+def test_retries_are_not_told(
+    dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trial that is run again counts once."""
+    monkeypatch.setattr("parity.driver.job.asyncio.sleep", _at_once)
+    play(lambda name, run: rewarded("1") if run else Script({0: Effect("raise", "RuntimeError")}))
+
+    ran = run(capfd, dataset / "one", "-r", 1)
+
+    assert ran.code == 0
+    assert [line[:4] for line in ran.err] == ["1/1 ", "1/1 "]
+
+
+async def _at_once(seconds: float) -> None:
+    pass
+
+
+def test_large_jobs_tell_one_trial_in_a_hundred(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """About a hundred lines are enough."""
+    ran = run(capfd, dataset / "one", "-k", 250)
+
+    assert len(ran.err) == 100
+    assert ran.err[-1].startswith("250/250 ")
+
+
+def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+    """What a terminal would obey is spelled out, and what is long is cut."""
+    write_task(here / ("long" * 40), tests=reward(1))
+    play(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"\\u001b[2J": 1}'}]))
+
+    ran = run(capfd, "long" * 40)
+
+    assert ran.code == 0
+    assert "\x1b" not in ran.out + "".join(ran.err)
+    assert r"\x1b[2J 1" in ran.out
+    assert max(map(len, ran.out.splitlines())) < 100
+
+
+def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+    """Trials that ended are kept, those that did not are run again."""
+    run(capfd, dataset, "--job-name", "j")
+    next(Path("jobs/j").glob("two__*/result.json")).unlink()
+
+    ran = run(capfd, dataset, "--job-name", "j")
+
+    assert ran.code == 0
+    assert ran.err[0] == "going on: 1 of 2 trials are there"
+    assert ran.err[1].startswith("2/2 two__")
+    assert document("jobs/j/result.json")["stats"]["n_completed_trials"] == 2
+    assert len(list(Path("jobs/j").glob("two__*"))) == 1
+
+
+def test_going_on_with_other_settings(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is refused."""
+    run(capfd, dataset, "--job-name", "j", "-q")
+
+    ran = run(capfd, dataset, "--job-name", "j", "-k", 2)
+
+    assert (ran.code, len(ran.err)) == (3, 1)
+    assert ran.err[0].startswith("parity run: jobs/j/config.json: the job was run with other settings: n_attempts")
+
+
+def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Trials of a task that has changed since would not be of the same job."""
+    run(capfd, dataset, "--job-name", "j")
+    (dataset / "one" / "instruction.md").write_text("Do something else.\n")
+
+    ran = run(capfd, dataset, "--job-name", "j")
+
+    assert (ran.code, ran.err[-1].startswith("parity run: jobs/j/lock.json: does not fit")) == (3, True)
+
+
+def test_folders_that_are_no_tasks(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They are left out, and it is said."""
+    (dataset / "two" / "instruction.md").unlink()
+
+    ran = run(capfd, dataset)
+
+    assert ran.code == 0
+    assert ran.err[0] == "note: left out, no task: data/two: instruction.md is missing; add it"
+
+
+def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Tasks that say nothing would have one, and get none."""
+    settings = dataset / "two" / "task.toml"
+    settings.write_text(settings.read_text().replace('network_mode = "no-network"', ""))
+
+    notes = [run(capfd, dataset, *option).err[0] for option in ((), ("--allow-network",))]
+
+    assert notes[0] == (
+        "note: 1 of 2 tasks would have a network by default, and get none; --allow-network gives it to them"
+    )
+    assert notes[1].startswith("1/2 ")
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("nowhere", "nowhere: No such file or directory; give a folder of tasks, or a task's folder"),
+        (".", ".: there is no task in it; give a folder of tasks, or a task's folder"),
+        ("broken", "broken: tests/test.sh is missing; add it"),
+        ("windows", "windows: task.toml: environment.os is windows, which this driver does not run; "
+                    "run the task with harbor"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_run(here: Path, capfd: pytest.CaptureFixture[str], path: str, problem: str) -> None:
+    """One line, exit code 3, and nothing is written."""
+    (write_task(here / "broken", tests="") / "tests" / "test.sh").unlink()
+    (write_task(here / "windows", tests="") / "task.toml").write_text('[environment]\nos = "windows"\n')
+    (here / "empty").mkdir()
+
+    ran = run(capfd, "empty" if path == "." else path)
+
+    assert (ran.code, ran.err) == (3, [f"parity run: {problem.replace('.: there', 'empty: there')}"])
+    assert not Path("jobs").exists()
+
+
+def test_a_sandbox_that_cannot_work(
+    dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is missing is said."""
+
+    class Missing:
+        name = "missing"
+
+        def preflight(self) -> None:
+            raise SandboxUnavailable("bwrap is missing; install it")
+
+    def open_sandboxes(name: str) -> Sandboxes:
+        return Missing()  # type: ignore[return-value]
+
+    monkeypatch.setattr(command, "open_sandboxes", open_sandboxes)
+
+    ran = run(capfd, dataset)
+
+    assert (ran.code, ran.err) == (3, ["parity run: bwrap is missing; install it"])
+
+
+def test_no_such_sandbox(dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is wrong usage."""
+    monkeypatch.undo()
+
+    ran = run(capfd, dataset.resolve(), "--sandbox", "podman")
+
+    assert ran.code == 2
+    assert ran.err == [
+        "parity run: argument --sandbox: no sandbox 'podman'; choose local, docker or harbor:KIND; "
+        "see parity run --help"
+    ]
+
+
+def test_a_metric_beyond_a_double(
+    dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]
+) -> None:
+    """It ends a job of Harbor's, too."""
+    play(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}]))
+
+    ran = run(capfd, dataset, "--job-name", "j", "-q")
+
+    assert (ran.code, len(ran.err)) == (3, 1)
+    assert ran.err[0].startswith("parity run: jobs/j: a metric raises OverflowError")
+
+
+def test_a_folder_that_cannot_be_made(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is named."""
+    Path("file").write_text("")
+
+    ran = run(capfd, dataset, "-o", "file", "--job-name", "j")
+
+    assert (ran.code, ran.err) == (3, ["parity run: file/j: Not a directory; mend it, or choose another --jobs-dir"])

@@ -1,0 +1,153 @@
+"""Options of `parity run`: what they become in a job's config.json, and which are refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.run.actions import document, run
+from tests.run.conftest import Play
+
+pytestmark = pytest.mark.usefixtures("play")
+
+
+def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They are those of harbor run, but for the sandbox."""
+    ran = run(capfd, dataset)
+
+    config = document(next(Path("jobs").glob("*/config.json")))
+    assert ran.code == 0
+    assert (config["n_attempts"], config["n_concurrent_trials"], config["retry"]["max_retries"]) == (1, 4, 0)
+    assert config["agents"][0]["name"] == "oracle"
+    assert config["environment"]["kwargs"] == {"sandbox": "local"}
+    assert config["datasets"][0]["path"] == "data"
+    assert config["retry"]["include_exceptions"] is None
+    assert "AgentTimeoutError" in config["retry"]["exclude_exceptions"]
+
+
+def test_a_line_of_harbor_run_carries_over(dataset: Path, capfd: pytest.CaptureFixture[str], opened: list[str]) -> None:
+    """The same words after `run` mean the same."""
+    line = (
+        "-p data -a nop -e docker -k 2 -n 3 -r 1 --retry-include ValueError --retry-include OSError "
+        "--retry-exclude KeyError --ae A=b=c --ve V=w --timeout-multiplier 2 --agent-timeout-multiplier 0.5 "
+        "--verifier-timeout-multiplier 3 --agent-setup-timeout-multiplier 4 "
+        "--environment-build-timeout-multiplier 5 -o out --job-name mine --disable-verification -q"
+    )
+
+    ran = run(capfd, *line.split())
+
+    config = document("out/mine/config.json")
+    assert (ran.code, ran.err, opened) == (0, [], ["docker"])
+    assert config["n_attempts"] == 2
+    assert config["n_concurrent_trials"] == 3
+    assert config["retry"]["max_retries"] == 1
+    assert config["retry"]["include_exceptions"] == ["OSError", "ValueError"]
+    assert config["retry"]["exclude_exceptions"] == ["KeyError"]
+    assert (config["agents"][0]["name"], config["agents"][0]["env"]) == ("nop", {"A": "b=c"})
+    assert config["verifier"] == {
+        "override_timeout_sec": None, "max_timeout_sec": None, "env": {"V": "w"}, "disable": True
+    }  # fmt: skip
+    multipliers = [value for name, value in config.items() if name.endswith("multiplier")]
+    assert multipliers == [2.0, 0.5, 3.0, 4.0, 5.0]
+
+
+def test_a_single_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A task's folder is no dataset."""
+    ran = run(capfd, dataset / "one", "--job-name", "j")
+
+    config = document("jobs/j/config.json")
+    assert ran.code == 0
+    assert [task["path"] for task in config["tasks"]] == ["data/one"]
+    assert config["datasets"] == []
+
+
+def test_the_command_line_is_kept(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """lock.json has it, without secrets."""
+    run(capfd, dataset, "--job-name", "j", "--ae", "API_KEY=very-secret-thing", "-q")
+
+    lock = document("jobs/j/lock.json")
+    assert lock["invocation"][:3] == ["parity", "run", "data"]
+    assert "very-secret-thing" not in " ".join(lock["invocation"])
+
+
+def test_two_jobs_in_a_second(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job without a name never goes on with another."""
+    runs = [run(capfd, dataset, "-q") for _ in range(3)]
+
+    assert [ran.code for ran in runs] == [0, 0, 0]
+    assert len(list(Path("jobs").iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    ("option", "type_", "import_path"),
+    [
+        (("--sandbox", "harbor:daytona"), "daytona", None),
+        (("-e", "daytona"), "daytona", None),
+        (("--sandbox", "harbor:some.module:Class"), None, "some.module:Class"),
+        (("--sandbox", "docker"), None, "parity.reference.sandbox_environment:SandboxEnvironment"),
+    ],
+)
+def test_how_harbor_would_name_the_sandbox(
+    dataset: Path,
+    capfd: pytest.CaptureFixture[str],
+    option: tuple[str, str],
+    type_: str | None,
+    import_path: str | None,
+) -> None:
+    """config.json names an environment that Harbor can load."""
+    run(capfd, dataset, "--job-name", "j", *option)
+
+    environment = document("jobs/j/config.json")["environment"]
+    assert (environment["type"], environment["import_path"]) == (type_, import_path)
+
+
+def test_the_agent_command(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+    """Its command is kept as it is."""
+    ran = run(capfd, dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
+
+    agent = document("jobs/j/config.json")["agents"][0]
+    assert ran.code == 0
+    assert agent["kwargs"] == {"command": "echo a=b; exit 0"}
+
+
+_USAGE = {
+    "": "the following arguments are required: PATH",
+    "data --path data": "PATH is given twice, by itself and with --path",
+    "data -k 0": "argument -k/--n-attempts: 0 is less than 1",
+    "data -k x": "argument -k/--n-attempts: 'x' is no whole number",
+    "data -n 0": "argument -n/--n-concurrent: 0 is less than 1",
+    "data -r -1": "argument -r/--max-retries: -1 is less than 0",
+    "data --timeout-multiplier nan": "argument --timeout-multiplier: nan is no factor; give a number above 0",
+    "data --timeout-multiplier inf": "argument --timeout-multiplier: inf is no factor; give a number above 0",
+    "data --agent-timeout-multiplier 0": "argument --agent-timeout-multiplier: 0 is no factor; give a number above 0",
+    "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is no number",
+    "data --ae A": "argument --ae/--agent-env: 'A' is not NAME=VALUE",
+    "data --ve =b": "argument --ve/--verifier-env: '=b' is not NAME=VALUE",
+    "data --job-name a/b": "argument --job-name: 'a/b' names no folder; use --jobs-dir for where it is made",
+    "data -a command": "the agent command needs its command; give it with --agent-kwarg command=SOURCE",
+    "data -a nop --ak command=x": "--agent-kwarg is for the agent command, and nop takes none",
+    "data -a command --ak command=x --ak other=y": (
+        "--agent-kwarg: the agent command takes command=SOURCE only, not other"
+    ),
+    "data --model gpt": "unrecognized arguments: --model gpt",
+    "data --n-att 2": "unrecognized arguments: --n-att 2",
+    "data --sandbox docker -e docker": "argument -e/--env: not allowed with argument --sandbox",
+}
+
+
+@pytest.mark.parametrize("line", _USAGE)
+def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str) -> None:
+    """One line, exit code 2, and nothing is written."""
+    ran = run(capfd, *line.split())
+
+    assert (ran.code, ran.err) == (2, [f"parity run: {_USAGE[line]}; see parity run --help"])
+    assert not Path("jobs").exists()
+
+
+def test_help(capfd: pytest.CaptureFixture[str]) -> None:
+    """It has all exit codes."""
+    ran = run(capfd, "--help")
+
+    codes = [line.split()[0] for line in ran.out.partition("exit codes:\n")[2].splitlines()]
+    assert ran.code == 0
+    assert codes == ["0", "1", "2", "3", "130", "143"]

@@ -1,0 +1,113 @@
+"""`parity run` and signals: the first one cancels, another one ends at once."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.run.actions import document
+
+_PROGRAM = """\
+import sys
+from parity.command import main, run
+from parity.driver.sandboxes.recording import Effect, RecordingSandboxes, Script
+
+STUCK = {{3: Effect("wait", number=3600)}}
+play = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=[{{"/logs/verifier/reward.txt": "1"}}])
+kind = RecordingSandboxes(play, lambda trial: {{}})
+{more}
+run.open_sandboxes = lambda name: kind
+sys.exit(main(["run", "data", "--job-name", "j", *sys.argv[1:]]))
+"""
+
+_STUCK_STOP = """\
+class Stuck:
+    name = "stuck"
+    def __init__(self): self.inner = kind
+    def preflight(self): pass
+    def refusal(self, spec): return None
+    def make(self, spec):
+        sandbox = self.inner.make(spec)
+        if spec.name.startswith("two"):
+            import asyncio
+            sandbox.stop = lambda: asyncio.sleep(3600)
+        return sandbox
+kind = Stuck()
+"""
+
+
+def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
+    """Run two tasks, the second of which never ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM.format(more=more), *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    end = time.monotonic() + 60
+    while not any(Path("jobs").glob("j/one__*/result.json")):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    time.sleep(0.2)
+    return process
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> None:
+    """What has ended is written, and the rest was cancelled."""
+    process = _start()
+
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+
+    stats = document("jobs/j/result.json")["stats"]
+    assert (process.returncode, out) == (code, "")
+    assert err.splitlines()[1:] == [
+        "stopping, which may take a moment; again to end at once",
+        "stopped: 1 of 2 trials have ended; to go on, run the same again with --job-name j",
+    ]
+    assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)
+
+
+def test_quiet(dataset: Path) -> None:
+    """Only the exit code tells it."""
+    process = _start("", "-q")
+
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err) == (130, "", "stopping, which may take a moment; again to end at once\n")
+
+
+def test_another_signal(dataset: Path) -> None:
+    """A sandbox that does not stop is not waited for."""
+    process = _start(_STUCK_STOP)
+
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    waits = process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+
+    assert waits
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "ended at once"
+
+
+def test_a_live_view_for_people(dataset: Path) -> None:
+    """On a terminal the trials that run are shown, and the terminal is left as it was."""
+    ours, theirs = os.openpty()
+    program = _PROGRAM.format(more="STUCK.clear()")
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program], stderr=theirs, stdout=subprocess.PIPE, env={**os.environ, "TERM": "xterm"}
+    )
+
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert ran.returncode == 0
+    assert "2/2" in shown
+    assert shown.rfind("\x1b[?25h") > shown.rfind("\x1b[?25l")
