@@ -115,6 +115,18 @@ def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callab
     assert len(list(Path("jobs/j").glob("two__*"))) == 1
 
 
+def test_drafts_of_a_killed_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They go when the job goes on."""
+    run(capfd, dataset, "--job-name", "j")
+    before = sorted(path.name for path in Path("jobs/j").iterdir())
+    Path("jobs/j/.result.json-0123456789abcdef").write_text("{")
+
+    ran = run(capfd, dataset, "--job-name", "j")
+
+    assert ran.code == 0
+    assert sorted(path.name for path in Path("jobs/j").iterdir()) == before
+
+
 def test_going_on_with_other_settings(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """It is refused."""
     run(capfd, dataset, "--job-name", "j", "-q")

@@ -2,8 +2,22 @@
 
 import contextlib
 import os
+import re
 import secrets
 from pathlib import Path
+
+_DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
+
+
+def remove_drafts(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder; no other may be writing there.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    for entry in os.listdir(folder):
+        if _DRAFT.fullmatch(entry):
+            (folder / entry).unlink()
 
 
 def write_text(path: Path, text: str) -> None:

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
+from parity.driver.documents.atomic import remove_drafts
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.equality import first_difference, job_identity, trial_identity
 from parity.driver.settings import JobSettings
@@ -79,6 +80,7 @@ def resume(
             left.read(job / name)
         remaining = _remaining(settings, planned, host, left.ended)
         earlier = _earlier_runs(job, left, remaining)
+        remove_drafts(job)
     except FolderError as error:
         raise ResumeError(str(error)) from None
     except OSError as error:
