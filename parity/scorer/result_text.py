@@ -23,6 +23,13 @@ class Members:
     pairs: Sequence[tuple[str, Tree]]
 
 
+@dataclass(frozen=True)
+class Written:
+    """A tree whose text is known, as it stands at the top; no string in it holds a line break."""
+
+    text: str
+
+
 _INDENT = "    "
 _CHUNK = 4000
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -56,6 +63,8 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
             _append(pieces, each, line + _INDENT)
             separator = "," + line + _INDENT
         pieces.append(line + "]" if tree else "[]")
+    elif isinstance(tree, Written):
+        pieces.append(tree.text.replace("\n", line))
     elif isinstance(tree, bool):
         pieces.append("true" if tree else "false")
     else:
