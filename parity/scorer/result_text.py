@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
-type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
+type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | Written | None
 """What can be written."""
 
 

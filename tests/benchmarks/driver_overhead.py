@@ -1,8 +1,8 @@
 """What a trial costs in this kit's driver beside the wheel's, on the same recording sandboxes.
 
 `python -m tests.benchmarks.driver_overhead [TRIALS ...]` runs a job of one task and so many attempts (100, 1,000 and
-10,000), four at a time, with both drivers in turn, each in a fresh process. Nothing runs in the sandboxes, and files lie
-in memory where there is such a place, so what is measured is the drivers alone. Imports are left out.
+10,000), four at a time, with both drivers in turn, each in a fresh process. Nothing runs in the sandboxes, and files
+lie in memory where there is such a place, so what is measured is the drivers alone. Imports are left out.
 
 It prints seconds of the CPU and of the wall, milliseconds of the CPU a trial, and the wheel's share of this kit's.
 """
