@@ -23,12 +23,12 @@ class HarborSandboxes:
     """One type of Harbor's environments.
 
     Args:
-        environment: a type's name as `harbor run --env` takes it, or an import path `module:Class`.
+        name: `harbor:` and a type's name as `harbor run --env` takes it, or an import path `module:Class`.
     """
 
-    def __init__(self, environment: str) -> None:
-        self.name = f"harbor:{environment}"
-        self._environment = environment
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._environment = name.removeprefix("harbor:")
 
     def preflight(self) -> None:
         """Check that the type is there, that it can be imported, and that it has its credentials.

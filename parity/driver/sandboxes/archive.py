@@ -1,0 +1,114 @@
+"""Reads the members of an untrusted tar stream, bounded in every direction.
+
+An archive that comes out of a sandbox may claim anything: sizes beyond the disk, headers beyond the memory, names
+without end. What it claims is checked before anything is read into memory or written.
+"""
+
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Self, cast
+
+from parity.driver.sandbox import TransferError
+
+_EXTENDED = {
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+}
+_EXTENDED_BYTES = 64 << 10
+
+
+class BrokenArchive(TransferError):
+    """No whole archive, for which the program that makes it may have a better word."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much the host takes."""
+
+    size: int = 256 << 20
+    """Bytes of all files together, where holes count too."""
+
+    members: int = 10_000
+    path: int = 1024
+    """Bytes of a path."""
+
+    depth: int = 32
+    """Components of a path."""
+
+
+LIMITS = Limits()
+
+
+class _BoundedInfo(tarfile.TarInfo):
+    """A header that is refused if tarfile would read what belongs to it into memory, and it is long."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
+        info = super().frombuf(buf, encoding or "utf-8", errors)
+        if info.size < 0:
+            raise TransferError("a member of the archive has a negative size")
+        if info.type in _EXTENDED and info.size > _EXTENDED_BYTES:
+            raise TransferError(f"a header of the archive has {info.size:,} bytes, more than {_EXTENDED_BYTES:,}")
+        return info
+
+
+class _BoundedStream:
+    """The stream itself, because headers without members count for nothing else."""
+
+    def __init__(self, stream: IO[bytes], size: int) -> None:
+        self._stream = stream
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        piece = self._stream.read(min(size, 1 << 20))
+        self._left -= len(piece)
+        if self._left < 0:
+            raise TransferError("the archive is longer than its files can be")
+        return piece
+
+
+@contextmanager
+def opened(stream: IO[bytes], limits: Limits = LIMITS) -> Iterator[tarfile.TarFile]:
+    """An archive that is read from start to end.
+
+    Raises:
+        BrokenArchive: it is no whole tar archive.
+        TransferError: it leaves the limits.
+    """
+    # The only method that tarfile calls on a stream is there.
+    bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + limits.members * 4096 + (1 << 20)))
+    try:
+        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_BoundedInfo, errorlevel=0) as archive:
+            yield archive
+    except (tarfile.TarError, RecursionError, ValueError, OverflowError, EOFError, KeyError, IndexError) as error:
+        raise BrokenArchive(f"not a whole tar archive: {error}") from None
+
+
+def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfile.TarInfo]:
+    """The members, one by one.
+
+    Raises:
+        TransferError: they leave the limits.
+    """
+    size = 0
+    for count, member in enumerate(archive, start=1):
+        if count > limits.members:
+            raise TransferError(f"more than {limits.members:,} files")
+        # A hard link has the size of its file in some archives, though no data follows.
+        size += 0 if member.islnk() or member.issym() else max(member.size, 0)
+        if size > limits.size:
+            raise TransferError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
+        if len(member.name.encode(errors="surrogateescape")) > limits.path:
+            raise TransferError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
+        if member.name.count("/") > limits.depth:
+            raise TransferError(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
+        yield member
+
+
+def _shown(name: str) -> str:
+    return ascii(name if len(name) <= 100 else name[:97] + "...")

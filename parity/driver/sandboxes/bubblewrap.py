@@ -1,0 +1,75 @@
+"""The first process of a local sandbox, which bubblewrap starts, and the files that it sees.
+
+The root is one size-bounded file system in memory that belongs to the sandbox; programs of the host are seen
+read-only, and of its other files only what programs need. The first process waits for the end of its input, which
+comes when the sandbox is stopped, and also when the process that started it is killed.
+"""
+
+import os
+import re
+from pathlib import Path
+
+SHELL = "/bin/bash"
+
+_PROGRAMS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_SETTINGS = (
+    "alternatives",
+    "ca-certificates",
+    "crypto-policies",
+    "gai.conf",
+    "host.conf",
+    "java",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "mime.types",
+    "nsswitch.conf",
+    "pki/ca-trust",
+    "pki/tls",
+    "protocols",
+    "services",
+    "ssl/certs",
+    "ssl/openssl.cnf",
+)
+"""What programs need of /etc; no keys, no passwords."""
+
+_SHARED_MEMORY = 64 << 20
+
+
+def bubblewrap(name: str, *, size: int, network: bool, info: int) -> list[str]:
+    """The command that starts a sandbox.
+
+    Args:
+        name: its host name, as far as that takes it.
+        size: bytes of files that it may have.
+        network: whether it shares the host's network.
+        info: descriptor to which the number of its first process is written.
+    """
+    host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
+    return [
+        *("bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", host_name),
+        *(("--share-net",) if network else ()),
+        *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
+        *("--size", str(size), "--tmpfs", "/", "--ro-bind", "/usr", "/usr"),
+        *_programs(Path("/")),
+        *_settings([*_SETTINGS, *(("resolv.conf", "hosts") if network else ())]),
+        *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
+        # Else files could be written there without a bound.
+        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", "read -r"),
+    ]
+
+
+def _programs(root: Path) -> list[str]:
+    arguments: list[str] = []
+    for name in _PROGRAMS:
+        path = root / name
+        if path.is_symlink():
+            arguments += ["--symlink", os.readlink(path), str(path)]
+        elif path.is_dir():
+            arguments += ["--ro-bind", str(path), str(path)]
+    return arguments
+
+
+def _settings(names: list[str]) -> list[str]:
+    return [argument for name in names for argument in ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")]

@@ -1,0 +1,125 @@
+"""The `docker` kind of sandbox: a container of the task's image, over docker's command line.
+
+The container's first process reads a pipe that this process holds: when it is killed, however suddenly, the pipe ends,
+and with it the container. What bounds it: processes, and memory and CPUs where the task says so; its disk is
+bounded only by the engine.
+
+A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as docker
+has it.
+"""
+
+import posixpath
+import re
+import shutil
+import subprocess
+import uuid
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
+from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.command import Commands
+from parity.driver.sandboxes.compose import compose_file
+from parity.driver.sandboxes.docker_container import Container
+from parity.driver.sandboxes.docker_image import image_of, last_line
+from parity.driver.sandboxes.packing import pack
+from parity.driver.sandboxes.streaming import Program, receive, send
+from parity.driver.sandboxes.unpacking import unpack, unpack_file
+
+
+class DockerSandboxes:
+    """Sandboxes on a Docker engine."""
+
+    name = "docker"
+
+    def preflight(self) -> None:
+        if shutil.which("docker") is None:
+            raise SandboxUnavailable("the docker sandbox needs the docker command; install Docker")
+        try:
+            asked = subprocess.run(
+                ["docker", "version", "--format", "{{.Server.Version}}"],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=30,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise SandboxUnavailable("the Docker engine does not answer within 30 seconds; restart it") from None
+        if asked.returncode:
+            raise SandboxUnavailable(
+                f"docker finds no engine ({last_line(asked.stderr)}); start it, or set DOCKER_HOST"
+            )
+
+    def refusal(self, spec: SandboxSpec) -> str | None:
+        if name := compose_file(spec.folder):
+            return f"needs environment/{name}, which the docker sandbox does not run"
+        if spec.image is None and not (spec.folder / "Dockerfile").is_file():
+            return "has neither docker_image in task.toml nor environment/Dockerfile"
+        return None
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        return DockerSandbox(spec)
+
+
+class DockerSandbox:
+    """One container."""
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
+        self._spec = spec
+        self._commands = Commands()
+        self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec)
+
+    async def start(self) -> None:
+        """Build the image if it has to be, and start a container.
+
+        Raises:
+            RuntimeError: docker cannot.
+        """
+        await self._container.start(await image_of(self._spec, self._commands))
+
+    async def stop(self) -> None:
+        await self._container.stop(self._commands)
+        await self._commands.close()
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        argv = ["docker", "exec"]
+        argv += ["--workdir", cwd] if cwd is not None else []
+        argv += ["--user", str(user)] if user is not None else []
+        for name, value in (env or {}).items():
+            argv += ["--env", f"{name}={value}"]
+        argv += [self._container.name, "bash", "-c", command]
+        return await self._commands.run(argv, timeout=timeout)
+
+    async def upload(self, source: Path, target: str) -> None:
+        folder = source.is_dir()
+        where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
+        made = await self._commands.run(
+            ["docker", "exec", "--user", "root", self._container.name, "mkdir", "-p", "--", where or "/"]
+        )
+        if made.code:
+            raise TransferError(f"{target}: {last_line(made.stderr)}")
+        command = ["docker", "cp", "-", f"{self._container.name}:{where or '/'}"]
+        await send(Program(command), partial(pack, source, name=name))
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        place = f"{self._container.name}:{source.rstrip('/')}"
+        try:
+            if directory:
+                program = Program(["docker", "cp", f"{place}/.", "-"])
+                left_out.log(source, await receive(program, partial(unpack, target=target)))
+            else:
+                program = Program(["docker", "cp", "--follow-link", place, "-"])
+                await receive(program, partial(unpack_file, target=target))
+        except TransferError as error:
+            raise TransferError(f"{source}: {error}") from None

@@ -1,0 +1,36 @@
+"""The image of a Docker sandbox: the one that the task names, or one that is built from its Dockerfile."""
+
+import asyncio
+import re
+
+from parity.driver.sandbox import SandboxSpec
+from parity.driver.sandboxes.command import Commands
+
+_BUILDING: dict[str, asyncio.Lock] = {}
+
+
+async def image_of(spec: SandboxSpec, commands: Commands) -> str:
+    """The image to start; trials of one task wait for each other's build, which then costs nothing.
+
+    Raises:
+        RuntimeError: the image can neither be found nor built.
+    """
+    if spec.image is not None:
+        if (await commands.run(["docker", "image", "inspect", "--", spec.image])).code:
+            pulled = await commands.run(["docker", "pull", "--quiet", "--", spec.image])
+            if pulled.code:
+                raise RuntimeError(f"docker pull of {spec.image}: {last_line(pulled.stderr)}")
+        return spec.image
+    tag = "parity-" + (re.sub(r"[^a-z0-9]+", "-", spec.task.lower()).strip("-") or "task")
+    lock = _BUILDING.setdefault(tag, asyncio.Lock())
+    async with lock:
+        built = await commands.run(["docker", "build", "--quiet", "--tag", tag, "--", str(spec.folder)])
+    if built.code:
+        raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
+    # Another task may come to the same tag; the image's number is its own.
+    return built.stdout.strip().rpartition("\n")[2] or tag
+
+
+def last_line(text: str) -> str:
+    """The last line of what docker prints, which says what went wrong."""
+    return text.strip().rpartition("\n")[2] or "no message"

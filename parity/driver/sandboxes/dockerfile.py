@@ -1,0 +1,44 @@
+"""What a Dockerfile asks for, as far as a sandbox without images has to know."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_HARMLESS = frozenset({"FROM", "WORKDIR", "LABEL", "CMD", "ENTRYPOINT", "EXPOSE"})
+_LIMIT = 1 << 20
+
+
+@dataclass(frozen=True)
+class Dockerfile:
+    """The instructions that matter."""
+
+    workdir: str | None = None
+    """Absolute; None where there is none."""
+
+    unsupported: str | None = None
+    """The first instruction that needs an image to be built."""
+
+
+def read_dockerfile(path: Path) -> Dockerfile:
+    """What a Dockerfile asks for; nothing if it is missing."""
+    try:
+        with path.open(errors="replace") as file:
+            text = file.read(_LIMIT)
+    except OSError:
+        return Dockerfile()
+    workdir, unsupported = None, None
+    for instruction, arguments in _instructions(text):
+        if instruction == "WORKDIR" and "$" not in arguments:
+            folder = arguments.strip("\"'")
+            workdir = folder if folder.startswith("/") or workdir is None else f"{workdir}/{folder}"
+        elif instruction not in _HARMLESS or instruction == "WORKDIR":
+            unsupported = unsupported or instruction
+    return Dockerfile(workdir and "/" + workdir.strip("/"), unsupported)
+
+
+def _instructions(text: str) -> Iterator[tuple[str, str]]:
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    for line in re.sub(r"\\[ \t]*\n", " ", "\n".join(lines)).splitlines():
+        name, *arguments = line.split(maxsplit=1)
+        yield name.upper(), "".join(arguments).strip()

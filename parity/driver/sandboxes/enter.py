@@ -1,0 +1,124 @@
+"""Runs one command inside a running local sandbox: a program of its own, which `entering` starts.
+
+    python -I -S enter.py PIDFD REQUEST REPORT
+
+It joins the namespaces of the sandbox's first process, makes a user namespace in which the command has its user's
+number, no capabilities, and no way to make further user namespaces, and becomes the command. It imports nothing
+of this kit, because it must have loaded everything before it leaves the host's files behind.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import sys
+from typing import Any, NoReturn
+
+_PR_SET_DUMPABLE = 4
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_LAST_CAPABILITY = 63
+_CAP_DAC_OVERRIDE = 1
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def main(sandbox: int, request: int, report: int) -> NoReturn:
+    """Run the command, and end with its exit code; what fails before is written to the report.
+
+    Args:
+        sandbox: process descriptor of the sandbox's first process.
+        request: descriptor of the request, as JSON.
+        report: descriptor for a line that says why the command was not run.
+    """
+    try:
+        os.set_inheritable(sandbox, False)
+        os.set_inheritable(report, False)
+        with os.fdopen(request, "rb") as stream:
+            asked = json.load(stream)
+        _yield_to_the_host()
+        users = os.open("/proc/sys/user", os.O_PATH | os.O_DIRECTORY)
+        _join(sandbox, asked)
+        child = os.fork()
+    except OSError as error:
+        os.write(report, f"the sandbox cannot be entered: {error}".encode())
+        os._exit(1)
+    if child == 0:
+        try:
+            _become(asked, users)
+        except OSError as error:
+            os.write(report, f"the command cannot be run: {error}".encode())
+        finally:
+            os._exit(1)
+    os.closerange(0, 3)  # only the command keeps the pipes open
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def _yield_to_the_host() -> None:
+    os.nice(5)
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def _join(sandbox: int, asked: dict[str, Any]) -> None:
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(*[asked["stand_in"]] * 3)
+        os.setresuid(*[asked["stand_in"]] * 3)
+    names = ["NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", *(() if asked["network"] else ("NEWNET",))]
+    flags = 0
+    for name in names:
+        flags |= getattr(os, f"CLONE_{name}")
+    os.setns(sandbox, flags)
+    # It was lost with the uid; without it the maps below belong to the host's root.
+    _prctl(_PR_SET_DUMPABLE, 1)
+
+
+def _become(asked: dict[str, Any], users: int) -> NoReturn:
+    os.setsid()
+    os.umask(0o022)
+    if asked["makes"]:
+        os.chdir("/")
+    else:
+        for name, limit in asked["limits"].items():
+            _limit(getattr(resource, f"RLIMIT_{name}"), limit)
+        _drop(asked["uid"], users, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        try:
+            os.chdir(asked["cwd"])
+        except OSError as error:
+            os.write(2, f"{asked['cwd']}: {error.strerror}\n".encode())
+            os._exit(126)
+    os.execve(asked["argv"][0], asked["argv"], asked["env"])
+
+
+def _limit(kind: int, limit: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (limit, limit))
+
+
+def _drop(uid: int, users: int, *, keep: int | None) -> None:
+    """Give up every capability but one, for good."""
+    if keep is None:
+        # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
+        os.unshare(os.CLONE_NEWUSER)
+        for name, line in ("setgroups", "deny"), ("uid_map", f"{uid} 0 1"), ("gid_map", f"{uid} 0 1"):
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(line)
+        # Who makes a user namespace may mount in it, past every limit of size.
+        limit = os.open("max_user_namespaces", os.O_WRONLY, dir_fd=users)
+        os.write(limit, b"0")
+        os.close(limit)
+    for capability in range(_LAST_CAPABILITY + 1):
+        if capability != keep:
+            _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _prctl(option: int, value: int) -> None:
+    if _LIBC.prctl(option, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

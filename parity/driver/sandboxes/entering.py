@@ -1,0 +1,68 @@
+"""How a command of the host enters a running local sandbox, by the program `enter`.
+
+The request travels in memory that only the program reads, so that no other user of the host sees the variables, and
+nothing of the host's environment reaches the command.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STAND_IN = 65534
+"""Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
+
+_PROGRAM = Path(__file__).with_name("enter.py")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command that shall run inside."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str = "/"
+    uid: int = 0
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Resource limits by their names behind `RLIMIT_`."""
+
+    network: bool = False
+    """Whether the sandbox shares the host's network."""
+
+    makes: bool = False
+    """Whether it sets up the sandbox, which takes capabilities; never with what others wrote."""
+
+    carries: bool = False
+    """Whether it carries files, and may read and write those that belong to the sandbox whatever their mode."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A program that enters, ready to be started."""
+
+    argv: tuple[str, ...]
+    pass_fds: tuple[int, ...]
+    _report: int
+
+    def failure(self) -> str | None:
+        """Why the command was not run, once the program has ended; None if it was."""
+        return os.pread(self._report, 1000, 0).decode(errors="replace") or None
+
+
+@contextmanager
+def entry(sandbox: int, request: Request) -> Iterator[Entry]:
+    """A way into the sandbox whose first process has this descriptor."""
+    document = json.dumps({**vars(request), "stand_in": STAND_IN}, default=dict).encode()
+    asked, report = os.memfd_create("request"), os.memfd_create("report")
+    try:
+        with open(asked, "wb", closefd=False) as file:
+            file.write(document)
+        os.lseek(asked, 0, os.SEEK_SET)
+        fds = (sandbox, asked, report)
+        yield Entry((sys.executable, "-I", "-S", str(_PROGRAM), *map(str, fds)), fds, report)
+    finally:
+        os.close(asked)
+        os.close(report)

@@ -1,0 +1,148 @@
+"""The `local` kind of sandbox: bubblewrap on the host's own programs, for tasks that need no image.
+
+A sandbox has namespaces of its own, a root file system in memory, and no network unless asked for one, and then the
+host's. What bounds it: the size and number of its files, the number of its processes, the size of each process's
+data where the task says a size of memory. The number of CPUs is not bounded; its processes are nicer than others,
+and the first to go where the host has no memory left. Users have names and numbers, but all own the same files.
+
+A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as in a
+container.
+"""
+
+import posixpath
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
+from parity.driver.sandboxes import left_out, local_limits
+from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
+from parity.driver.sandboxes.bubblewrap import SHELL
+from parity.driver.sandboxes.command import Commands
+from parity.driver.sandboxes.compose import compose_file
+from parity.driver.sandboxes.dockerfile import read_dockerfile
+from parity.driver.sandboxes.entering import Request, entry
+from parity.driver.sandboxes.first_process import FirstProcess
+from parity.driver.sandboxes.local_preflight import check_host
+from parity.driver.sandboxes.local_setup import setup_script
+from parity.driver.sandboxes.packing import pack
+from parity.driver.sandboxes.streaming import Program, receive, send
+from parity.driver.sandboxes.unpacking import unpack, unpack_file
+
+_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
+_DOCKER = "use --sandbox docker"
+
+
+class LocalSandboxes:
+    """Sandboxes on the host's own programs."""
+
+    name = "local"
+
+    def preflight(self) -> None:
+        check_host()
+
+    def refusal(self, spec: SandboxSpec) -> str | None:
+        if name := compose_file(spec.folder):
+            return f"needs environment/{name}, which the local sandbox cannot run; {_DOCKER}"
+        needs = read_dockerfile(spec.folder / "Dockerfile").unsupported
+        if needs is not None:
+            return f"needs {needs} in environment/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
+        if (user := unsupported_user(spec.users)) is not None:
+            return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
+        return None
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        return LocalSandbox(spec)
+
+
+class LocalSandbox:
+    """One sandbox."""
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        self._spec = spec
+        self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
+        self._accounts = accounts_of(spec.users)
+        self._size = local_limits.size(spec)
+        self._limits = local_limits.resource_limits(spec)
+        self._commands = Commands()
+        self._first = FirstProcess(spec.name, size=self._size, network=spec.network)
+
+    async def start(self) -> None:
+        """Start it, with its folders and accounts.
+
+        Raises:
+            RuntimeError: bubblewrap cannot.
+        """
+        await self._first.start()
+        script = setup_script(self._accounts, self._workdir, self._size)
+        made = await self._enter(Request((SHELL, "-c", script), _ENV, makes=True))
+        if made.code:
+            raise RuntimeError(f"the local sandbox cannot be set up: {made.stderr.strip()}")
+
+    async def stop(self) -> None:
+        await self._first.stop()
+        await self._commands.close()
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        account = self._accounts.find(user)
+        return await self._enter(
+            Request(
+                (SHELL, "-c", command),
+                {**_ENV, "HOME": account.home, **(env or {})},
+                cwd=posixpath.join(self._workdir, cwd or ""),
+                uid=account.uid,
+                limits=self._limits,
+            ),
+            timeout,
+        )
+
+    async def upload(self, source: Path, target: str) -> None:
+        folder = source.is_dir()
+        where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
+        script = 'mkdir -p -- "$1" && exec tar --extract --no-same-owner --file=- --directory="$1"'
+        with entry(self._running(), self._carrying(script, where or "/")) as way:
+            await send(Program(way.argv, way.pass_fds), partial(pack, source, name=name))
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        if directory:
+            # 1 means that files changed while they were read, which running processes do.
+            script = '[ -d "$1" ] || { echo "no such folder" >&2; exit 3; }; exec tar -c --hard-dereference -C "$1" .'
+        else:
+            script = (
+                '[ -f "$1" ] || { echo "no such regular file" >&2; exit 3; };'
+                'f=$(realpath -- "$1"; echo .); f=${f%??}; exec tar -ch -C "${f%/*}/" -- "./${f##*/}"'
+            )
+        try:
+            with entry(self._running(), self._carrying(script, source)) as way:
+                program = Program(way.argv, way.pass_fds, frozenset({0, 1}))
+                if directory:
+                    left_out.log(source, await receive(program, partial(unpack, target=target)))
+                else:
+                    await receive(program, partial(unpack_file, target=target))
+        except TransferError as error:
+            raise TransferError(f"{source}: {error}") from None
+
+    def _carrying(self, script: str, path: str) -> Request:
+        argv = (SHELL, "-c", script, "bash", posixpath.join(self._workdir, path))
+        return Request(argv, _ENV, limits=self._limits, network=self._spec.network, carries=True)
+
+    def _running(self) -> int:
+        if self._first.descriptor is None:
+            raise RuntimeError("the sandbox does not run")
+        return self._first.descriptor
+
+    async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
+        request = Request(**{**vars(request), "network": self._spec.network})
+        with entry(self._running(), request) as way:
+            executed = await self._commands.run(way.argv, timeout=timeout, pass_fds=way.pass_fds)
+            if failure := way.failure():
+                raise RuntimeError(failure)
+            return executed

@@ -1,0 +1,73 @@
+"""Whether the host can run local sandboxes, and what to install or allow if not."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandboxes.bubblewrap import SHELL
+from parity.driver.sandboxes.first_process import as_whom
+
+_OLDEST = (5, 14)
+"""The first Linux that counts the processes of each user namespace by themselves."""
+
+_TOOLS = {"mount": "mount", "tar": "tar", "realpath": "coreutils"}
+_FORBIDDING = {
+    "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+    "kernel/apparmor_restrict_unprivileged_userns": (
+        "1",
+        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or give bwrap an AppArmor profile with userns",
+    ),
+    "user/max_user_namespaces": ("0", "sysctl -w user.max_user_namespaces=10000"),
+}
+
+
+def check_host() -> None:
+    """Try what sandboxes need.
+
+    Raises:
+        SandboxUnavailable: something is missing or forbidden.
+    """
+    if sys.platform != "linux":
+        raise SandboxUnavailable("the local sandbox needs Linux; use --sandbox docker")
+    release = tuple(map(int, re.findall("[0-9]+", os.uname().release)[:2]))
+    if release < _OLDEST:
+        raise SandboxUnavailable(f"the local sandbox needs Linux 5.14, not {os.uname().release}; use --sandbox docker")
+    if shutil.which("bwrap") is None:
+        raise SandboxUnavailable(
+            "the local sandbox needs bwrap; install it with apt-get install bubblewrap or dnf install bubblewrap"
+        )
+    for tool, package in _TOOLS.items():
+        if not any(Path(folder, tool).exists() for folder in ("/usr/bin", "/bin")):
+            raise SandboxUnavailable(f"the local sandbox needs {tool} in /usr/bin; install {package}")
+    if not Path(SHELL).exists():
+        raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
+    if complaint := _complaint():
+        raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {_remedy(Path('/proc/sys'))}")
+
+
+def _complaint() -> str | None:
+    """What bubblewrap says to a sandbox that does nothing; None if that works."""
+    command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--ro-bind", "/", "/"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
+    try:
+        tried = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=30, cwd="/", check=False, **as_whom()
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    return None if tried.returncode == 0 else tried.stderr.strip().partition("\n")[0] or f"code {tried.returncode}"
+
+
+def _remedy(settings: Path) -> str:
+    for name, (forbidding, remedy) in _FORBIDDING.items():
+        try:
+            value = (settings / name).read_text().strip()
+        except OSError:
+            continue
+        if value == forbidding:
+            return f"user namespaces are forbidden: {remedy}"
+    return "inside a container, allow it user namespaces and mounts, as with --privileged; or use --sandbox docker"

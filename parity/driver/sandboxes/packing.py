@@ -1,0 +1,32 @@
+"""Packs files of the host into a tar stream for a sandbox.
+
+What the stream holds belongs to root, as a fresh container's files do, and symlinks remain symlinks: they are
+resolved inside the sandbox, so that none brings in a file of the host.
+"""
+
+import tarfile
+from pathlib import Path
+from typing import IO
+
+from parity.driver.sandbox import TransferError
+
+
+def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
+    """Write a file as `name`, or what a folder holds as what `name` holds, to a stream.
+
+    Raises:
+        TransferError: the source is missing or cannot be read.
+    """
+    try:
+        with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as archive:
+            archive.add(source.resolve(strict=True), name, filter=_of_root)
+    except BrokenPipeError:
+        raise  # the other end tells why
+    except OSError as error:
+        raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
+
+
+def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    member.uid = member.gid = 0
+    member.uname = member.gname = "root"
+    return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None

@@ -1,0 +1,193 @@
+"""Writes an untrusted tar stream into a folder of the host, and nowhere else.
+
+Every component of a path is opened by itself and never through a symlink, so that neither the archive nor what lies
+in the folder already leads a write astray. A symlink is kept if it is relative and climbs no higher than the folder,
+climbing only at its start: such links stay inside whatever they are combined with.
+"""
+
+import contextlib
+import os
+import shutil
+import stat
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes.archive import LIMITS, Limits, members, opened
+from parity.driver.sandboxes.left_out import LeftOut
+
+type _Parts = tuple[str, ...]
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class _Refused(Exception):
+    """Why a member is left out."""
+
+
+def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
+    """Write an archive's members into a folder that exists; files that are there are replaced.
+
+    Returns:
+        Members that were left out.
+
+    Raises:
+        TransferError: the archive is broken or leaves the limits, or the host cannot write it.
+    """
+    left_out: list[LeftOut] = []
+    written: set[_Parts] = set()
+    with opened(stream, limits) as archive, _told(target):
+        top = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for member in members(archive, limits):
+                try:
+                    _write_member(archive, member, top, written)
+                except _Refused as refused:
+                    left_out.append(LeftOut(member.name, str(refused)))
+        finally:
+            os.close(top)
+    return left_out
+
+
+def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
+    """Write the one file of an archive to a path, whose folder is made if it is missing.
+
+    Raises:
+        TransferError: as `unpack`, or the archive does not begin with a regular file.
+    """
+    with opened(stream, limits) as archive, _told(target):
+        found = False
+        for member in members(archive, limits):
+            if found or not member.isreg():
+                raise TransferError("not a regular file")
+            found = True
+            target.parent.mkdir(parents=True, exist_ok=True)
+            parent = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                _write_file(archive, member, parent, target.name)
+            except _Refused as refused:
+                raise TransferError(str(refused)) from None
+            finally:
+                os.close(parent)
+        if not found:
+            raise TransferError("no such file")
+
+
+@contextlib.contextmanager
+def _told(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise TransferError(f"cannot be written to {target}: {error.strerror}") from None
+
+
+def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_Parts]) -> None:
+    parts = _parts(member.name)
+    if not parts:
+        if not member.isdir():
+            raise _Refused("has no name")
+        return
+    with _parent(top, parts) as parent:
+        if member.isdir():
+            _make_folder(parent, parts[-1])
+        elif member.issym():
+            _check_link(parts, member.linkname)
+            _clear(parent, parts[-1])
+            os.symlink(member.linkname, parts[-1], dir_fd=parent)
+        elif member.islnk():
+            _link(top, _parts(member.linkname), parent, parts, written)
+        elif member.isreg():
+            _write_file(archive, member, parent, parts[-1])
+            written.add(parts)
+        else:
+            raise _Refused("neither a file nor a folder")
+
+
+def _parts(name: str) -> _Parts:
+    if name.startswith("/"):
+        raise _Refused("an absolute name")
+    parts = tuple(part for part in name.split("/") if part not in ("", "."))
+    if ".." in parts or "\0" in name:
+        raise _Refused("leads out of the folder")
+    return parts
+
+
+def _check_link(parts: _Parts, target: str) -> None:
+    if not target or target.startswith("/") or "\0" in target:
+        raise _Refused("an absolute link")
+    steps = [part for part in target.split("/") if part not in ("", ".")]
+    climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
+    # Behind a name, which may become a link later, ".." might start anywhere.
+    if climbs > len(parts) - 1 or ".." in steps[climbs:]:
+        raise _Refused("a link that leads out of the folder")
+
+
+@contextlib.contextmanager
+def _parent(top: int, parts: _Parts) -> Iterator[int]:
+    """Descriptor of the folder that a member belongs into, reached without following links."""
+    folder = os.dup(top)
+    try:
+        for part in parts[:-1]:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(part, 0o755, dir_fd=folder)
+            try:
+                below = os.open(part, _FOLDER, dir_fd=folder)
+            except NotADirectoryError:
+                raise _Refused("lies behind a link or a file") from None
+            os.close(folder)
+            folder = below
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _make_folder(parent: int, name: str) -> None:
+    if not _is_folder(parent, name):
+        _clear(parent, name)
+        os.mkdir(name, 0o755, dir_fd=parent)
+
+
+def _link(top: int, source: _Parts, parent: int, parts: _Parts, written: set[_Parts]) -> None:
+    # Only to a file of this archive: what else lies in the folder is none of the archive's business.
+    if source not in written:
+        raise _Refused("a hard link to no file of the archive")
+    if source == parts:
+        return
+    with _parent(top, source) as folder:
+        _clear(parent, parts[-1])
+        os.link(source[-1], parts[-1], src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
+    written.add(parts)
+
+
+def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, name: str) -> None:
+    content = archive.extractfile(member)
+    if content is None:
+        raise _Refused("has no content")
+    _clear(parent, name)
+    # Without setuid bits, never writable by others, always readable by us.
+    descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
+    whole = False
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            shutil.copyfileobj(content, file, 1 << 16)
+        whole = True
+    finally:
+        if not whole:
+            os.unlink(name, dir_fd=parent)
+
+
+def _clear(parent: int, name: str) -> None:
+    if _is_folder(parent, name):
+        raise _Refused("a folder is in its place")
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=parent)
+
+
+def _is_folder(parent: int, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,79 @@
+"""Whether jobs of several drivers came out the same, and a table that shows it.
+
+    python -m tests.end_to_end.agreement JOB JOB...
+
+The jobs must be of the same tasks, with the same agent.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import ndiff
+from pathlib import Path
+
+from tests.end_to_end.outcomes import JobOutcome, Outcome, read_job
+
+type Jobs = Mapping[str, JobOutcome]
+"""Jobs by the name of the driver."""
+
+
+def disagreements(jobs: Jobs) -> list[str]:
+    """A line for everything in which a job differs from the first one; none if all are the same."""
+    first, *others = jobs
+    return [f"{name}: {line}" for name in others for line in _differences(jobs[first], jobs[name])]
+
+
+def table(jobs: Jobs) -> str:
+    """Every task's outcome: one line if all drivers agree on it, else one for each driver."""
+    lines = [f"{len(jobs)} jobs: {', '.join(jobs)}"]
+    for task in _tasks(jobs.values()):
+        told = {name: _told(job, task) for name, job in jobs.items()}
+        if len(set(told.values())) == 1:
+            lines.append(f"{task:32} {next(iter(told.values()))}")
+        else:
+            lines += [f"{task}: they disagree", *(f"    {name:28} {words}" for name, words in told.items())]
+    return "\n".join(lines)
+
+
+def report(jobs: Jobs) -> str:
+    """The table, and below it in what they disagree."""
+    return "\n".join([table(jobs), "", *(disagreements(jobs) or ["All agree."])])
+
+
+def _tasks(jobs: Iterable[JobOutcome]) -> list[str]:
+    return sorted({trial.name for job in jobs for trial in job.trials})
+
+
+def _told(job: JobOutcome, task: str) -> str:
+    return "; ".join(_words(trial) for trial in job.trials if trial.name == task) or "did not run"
+
+
+def _words(outcome: Outcome) -> str:
+    steps = ", ".join(f"{step.name} {_words(step)}" for step in outcome.steps)
+    return " ".join(part for part in (outcome.rewards, outcome.exception, f"({steps})" if steps else "") if part)
+
+
+def _files(job: JobOutcome, task: str) -> set[str]:
+    return {file for trial in job.trials if trial.name == task for file in trial.files}
+
+
+def _differences(expected: JobOutcome, actual: JobOutcome) -> Iterator[str]:
+    for task in _tasks((expected, actual)):
+        if _told(expected, task) != _told(actual, task):
+            yield f"{task}: {_told(actual, task)} instead of {_told(expected, task)}"
+        missing, extra = (_files(expected, task) - _files(actual, task), _files(actual, task) - _files(expected, task))
+        yield from (f"{task}: there is no {file}" for file in sorted(missing))
+        yield from (f"{task}: there is {file}, which should not be" for file in sorted(extra))
+    yield from (f"stats: {line}" for line in ndiff(_lines(expected), _lines(actual)) if line[0] in "+-")
+
+
+def _lines(job: JobOutcome) -> list[str]:
+    return json.dumps(job.stats, sort_keys=True, indent=1).splitlines()
+
+
+if __name__ == "__main__":
+    found = {folder: read_job(Path(folder)) for folder in sys.argv[1:]}
+    if len(found) < 2:
+        sys.exit("usage: python -m tests.end_to_end.agreement JOB JOB...")
+    print(report(found))
+    sys.exit(bool(disagreements(found)))

@@ -1,0 +1,62 @@
+"""All drivers leave the same of every bundled task, whichever sandboxes they run it in."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from tests.end_to_end.agreement import disagreements, report
+from tests.end_to_end.engine import TASKS, copy_tasks, missing_engine
+from tests.end_to_end.outcomes import JobOutcome, read_job
+from tests.end_to_end.ways import WAYS, Way
+
+type Ran = Callable[[Way], JobOutcome]
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """Runs all tasks in some way, once."""
+    folder = tmp_path_factory.mktemp("ways")
+    tasks = copy_tasks(folder / "tasks")
+    return cache(lambda way: read_job(way.run(tasks, folder / "jobs")))
+
+
+def _stated_outcomes() -> dict[str, list[str]]:
+    """What the README of the tasks says that they give."""
+    rows = [line.strip("|").split("|") for line in (TASKS / "README.md").read_text().splitlines() if line[:3] == "| `"]
+    return {name.strip(" `"): [cell.strip() for cell in cells] for name, _, *cells in rows}
+
+
+def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
+    """The same of a job."""
+    stated = {}
+    for trial in job.trials:
+        rewards = trial.rewards.strip("{}").replace('"', "").replace(":", "").replace("null", "none")
+        failed = [f"{step.exception} in a step" for step in trial.steps if step.exception]
+        stated[trial.name.removeprefix("parity/")] = [rewards, trial.exception or "".join(failed)]
+    return stated
+
+
+@pytest.mark.parametrize("docker", [False, True], ids=["without-docker", "with-docker"])
+def test_all_ways_lead_to_the_same(ran: Ran, docker: bool) -> None:
+    """Rewards of trials and steps, exceptions, the files that are kept, and the job's statistics."""
+    if docker and missing_engine():
+        pytest.skip(str(missing_engine()))
+    ways = [way for way in WAYS if way.missing() is None and (docker or not way.docker)]
+    if len(ways) < 2:
+        pytest.skip("; ".join(f"{way.name}: {way.missing()}" for way in WAYS if way.missing()))
+
+    jobs = {way.name: ran(way) for way in ways}
+
+    assert not disagreements(jobs), report(jobs)
+
+
+def test_tasks_give_what_their_readme_states(ran: Ran) -> None:
+    """The table of the bundled tasks, with a way that is there."""
+    ways = [way for way in WAYS if way.missing() is None]
+    if not ways:
+        pytest.skip("; ".join(f"{way.name}: {way.missing()}" for way in WAYS))
+
+    outcome = ran(ways[0])
+
+    assert _stated_outcomes() == _as_stated(outcome)

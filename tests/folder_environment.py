@@ -1,0 +1,77 @@
+"""An environment of Harbor's whose files are the host's own, and two that cannot be used."""
+
+import shutil
+from pathlib import Path
+from typing import Any, ClassVar
+
+from harbor.environments.base import BaseEnvironment, ExecResult
+from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.utils.optional_import import MissingExtraError
+
+
+class FolderEnvironment(BaseEnvironment):  # type: ignore[misc]
+    """Copies from where it is told, with all links as they are, and runs nothing."""
+
+    last: ClassVar["FolderEnvironment"]
+    code: ClassVar[int] = 3
+    """What every command exits with."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.ran: list[tuple[Any, ...]] = []
+        self.deleted: bool | None = None
+
+    @staticmethod
+    def type() -> str:
+        return "folder"
+
+    @property
+    def capabilities(self) -> EnvironmentCapabilities:
+        return EnvironmentCapabilities(disable_internet=True)
+
+    def _validate_definition(self) -> None:
+        pass
+
+    async def start(self, force_build: bool) -> None:
+        FolderEnvironment.last = self
+
+    async def stop(self, delete: bool) -> None:
+        self.deleted = delete
+
+    async def exec(
+        self,
+        command: str,
+        cwd: str | None = None,
+        env: dict[str, str] | None = None,
+        timeout_sec: int | None = None,
+        user: str | int | None = None,
+    ) -> ExecResult:
+        self.ran.append((command, cwd, env, timeout_sec, user))
+        return ExecResult(return_code=self.code)
+
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        shutil.copy(source_path, target_path)
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        shutil.copytree(source_dir, target_dir, dirs_exist_ok=True)
+
+    async def download_file(self, source_path: str, target_path: Path | str) -> None:
+        shutil.copy(source_path, target_path)
+
+    async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
+        shutil.copytree(source_dir, target_dir, dirs_exist_ok=True, symlinks=True)
+
+
+class WithoutCredentials(FolderEnvironment):
+    """Wants a key."""
+
+    @classmethod
+    def preflight(cls) -> None:
+        raise SystemExit("set FOLDER_KEY")
+
+
+class WithoutPackage(FolderEnvironment):
+    """Wants a package, and says so when it is made, as Harbor's own do."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise MissingExtraError(package="folder-sdk", extra="folder")

@@ -1,0 +1,59 @@
+"""Sandboxes that only note what they are asked for."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
+
+
+class RecordedSandboxes:
+    """Makes sandboxes that all write to one record, and refuses tasks with an image of a certain name."""
+
+    name = "recorded"
+
+    def __init__(self) -> None:
+        self.specs: list[SandboxSpec] = []
+        self.calls: list[tuple[Any, ...]] = []
+        self.preflights = 0
+
+    def preflight(self) -> None:
+        self.preflights += 1
+
+    def refusal(self, spec: SandboxSpec) -> str | None:
+        return "needs another image" if spec.image == "refused" else None
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        self.specs.append(spec)
+        return RecordedSandbox(self.calls)
+
+
+class RecordedSandbox:
+    """Notes every call, with all arguments."""
+
+    def __init__(self, calls: list[tuple[Any, ...]]) -> None:
+        self._calls = calls
+
+    async def start(self) -> None:
+        self._calls.append(("start",))
+
+    async def stop(self) -> None:
+        self._calls.append(("stop",))
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        self._calls.append(("exec", command, cwd, env, timeout, user))
+        return Executed(0, "/app\n", "warning")
+
+    async def upload(self, source: Path, target: str) -> None:
+        self._calls.append(("upload", source.name, target))
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        self._calls.append(("download", source, target.name, directory))

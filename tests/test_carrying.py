@@ -1,0 +1,98 @@
+"""What arrives on the host of a folder that was fetched from a sandbox."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes.archive import Limits
+from parity.driver.sandboxes.carrying import carry_over, carry_over_file
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder with a file in a folder."""
+    (tmp_path / "source/sub").mkdir(parents=True)
+    (tmp_path / "source/sub/file.txt").write_text("content")
+    return tmp_path / "source"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """An empty folder beside a file that nothing may reach."""
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "target").mkdir()
+    return tmp_path / "target"
+
+
+def test_files_and_inner_links_arrive(source: Path, target: Path) -> None:
+    """A link within the folder leads to the copy."""
+    (source / "link").symlink_to("sub/file.txt")
+
+    carry_over(source, target)
+
+    assert (target / "sub/file.txt").read_text() == "content"
+    assert (target / "link").readlink() == Path("sub/file.txt")
+
+
+@pytest.mark.parametrize("aim", ["/etc/hostname", "../secret.txt", "sub/up/../secret.txt"])
+def test_links_that_lead_out_are_left_out(source: Path, target: Path, aim: str) -> None:
+    """By an absolute name, by a relative one, or through another link."""
+    (source / "sub/up").symlink_to("..")
+    (source / "link").symlink_to(aim)
+
+    carry_over(source, target)
+
+    assert not (target / "link").is_symlink()
+    assert (target / "sub/up").is_symlink()
+
+
+@pytest.mark.parametrize("aim", ["../secret.txt", "/etc/hostname"])
+def test_nothing_is_written_through_a_link_in_the_target(source: Path, target: Path, aim: str) -> None:
+    """What is in the way is replaced, be it a link or a folder."""
+    (target / "sub").symlink_to("..")
+    (source / "file.txt").write_text("new")
+    (target / "file.txt").symlink_to(aim)
+
+    carry_over(source, target)
+
+    assert (target.parent / "secret.txt").read_text() == "secret"
+    assert not (target.parent / "file.txt").exists()
+    assert (target / "file.txt").read_text() == "new"
+
+
+def test_devices_and_pipes_are_left_out(source: Path, target: Path) -> None:
+    """To read one might never end."""
+    os.mkfifo(source / "pipe")
+
+    carry_over(source, target)
+
+    assert [path.name for path in target.iterdir()] == ["sub"]
+
+
+@pytest.mark.parametrize("limits", [Limits(members=2), Limits(size=6), Limits(depth=1)])
+def test_more_than_the_host_takes_is_refused(source: Path, target: Path, limits: Limits) -> None:
+    """Too many files, too large ones, or folders too deep; nothing waits for the rest of them."""
+    with (source / "sub/large.bin").open("wb") as file:
+        file.truncate(1 << 40)
+
+    with pytest.raises(TransferError, match="more than"):
+        carry_over(source, target, limits)
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path, target: Path) -> None:
+    """Rather than that the archive is broken."""
+    with pytest.raises(TransferError, match=r"cannot be read from .*absent: No such file"):
+        carry_over(tmp_path / "absent", target)
+
+
+def test_one_file_is_no_link(source: Path, target: Path) -> None:
+    """A single file is copied only if it is one."""
+    (source / "link").symlink_to("sub/file.txt")
+
+    carry_over_file(source / "sub/file.txt", target / "copy.txt")
+
+    assert (target / "copy.txt").read_text() == "content"
+    with pytest.raises(TransferError, match="'link' is a link"):
+        carry_over_file(source / "link", target / "copy.txt")

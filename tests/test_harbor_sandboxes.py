@@ -1,0 +1,113 @@
+"""Environments of Harbor's as sandboxes, here one that lives in memory and one that is a folder."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.driver.sandbox import Executed, SandboxSpec, SandboxUnavailable
+from parity.reference.harbor_sandboxes import HarborSandboxes
+from tests.folder_environment import FolderEnvironment
+
+FOLDER = "harbor:tests.folder_environment:FolderEnvironment"
+MEMORY = "harbor:parity.reference.memory:MemoryEnvironment"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> SandboxSpec:
+    """A task with an image, a limit, and a file to put in the working directory."""
+    (tmp_path / "environment").mkdir()
+    (tmp_path / "environment/file.txt").touch()
+    return SandboxSpec("trial", "task", tmp_path / "environment", image="image", memory_mb=64)
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ("nowhere", "harbor:nowhere: no such type of environment; there are apple-container, .*docker"),
+        ("not.a.module:Class", "harbor:not.a.module:Class: Failed to import module 'not.a.module'"),
+        ("pathlib:Path", "must subclass BaseEnvironment"),
+        ("tests.folder_environment:WithoutCredentials", "WithoutCredentials: set FOLDER_KEY"),
+        ("tests.folder_environment:WithoutPackage", r"required but not installed. .* pip install 'harbor\[folder\]'$"),
+    ],
+)
+def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: str) -> None:
+    """A type that is not there, a class that is none, credentials, and packages."""
+    sandboxes = HarborSandboxes(f"harbor:{environment}")
+
+    with pytest.raises(SandboxUnavailable, match=complaint) as caught:
+        sandboxes.preflight()
+
+    assert "\n" not in str(caught.value)
+
+
+def test_preflight_passes_where_nothing_is_missing() -> None:
+    """What a task needs beyond that is not its matter."""
+    HarborSandboxes(MEMORY).preflight()
+
+
+def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
+    """One that cannot do without the network refuses the task before it starts."""
+    refused = HarborSandboxes(MEMORY).refusal(spec)
+    accepted = HarborSandboxes(FOLDER).refusal(spec)
+
+    assert refused is not None
+    assert refused.startswith(f"does not run on {MEMORY}: network_mode='no-network' is not supported by memory")
+    assert accepted is None
+
+
+def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
+    """Nothing is mounted, and it is not left to the environment to put files in the working directory."""
+    sandbox = HarborSandboxes(FOLDER).make(spec)
+
+    asyncio.run(sandbox.start())
+
+    made = FolderEnvironment.last
+    assert (made.session_id, made.environment_name, made.task_env_config.memory_mb) == ("trial", "task", 64)
+    assert (made.network_policy.network_mode, made._mounts) == ("no-network", [])
+    assert list(made.environment_dir.iterdir()) == []
+    asyncio.run(sandbox.stop())
+    assert (made.deleted, made.environment_dir.exists()) == (True, False)
+
+
+def test_commands_go_through(spec: SandboxSpec) -> None:
+    """No time is any time; what an environment leaves open is empty."""
+    sandbox = HarborSandboxes(FOLDER).make(spec)
+
+    async def run() -> list[Any]:
+        await sandbox.start()
+        executed = await sandbox.exec("command", cwd="/app", env={"A": "1"}, timeout=0, user="nobody")
+        await sandbox.stop()
+        return [executed, FolderEnvironment.last.ran]
+
+    executed, ran = asyncio.run(run())
+
+    assert executed == Executed(3)
+    assert ran == [("command", "/app", {"A": "1"}, None, "nobody")]
+
+
+def test_what_comes_out_obeys_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
+    """Links that lead out stay behind, whichever way the environment fetches its files."""
+    sandbox = HarborSandboxes(FOLDER).make(spec)
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside/file.txt").write_text("content")
+    (tmp_path / "inside/link.txt").symlink_to("/etc/hostname")
+    (tmp_path / "target").mkdir()
+
+    async def fetch() -> None:
+        await sandbox.start()
+        await sandbox.download(str(tmp_path / "inside"), tmp_path / "target", directory=True)
+        await sandbox.download(str(tmp_path / "inside/file.txt"), tmp_path / "target/one.txt", directory=False)
+        await sandbox.stop()
+
+    asyncio.run(fetch())
+
+    assert sorted(path.name for path in (tmp_path / "target").iterdir()) == ["file.txt", "one.txt"]
+
+
+def test_stopping_what_never_started_is_fine(spec: SandboxSpec) -> None:
+    """A driver stops every sandbox that it made."""
+    sandbox = HarborSandboxes(FOLDER).make(spec)
+
+    asyncio.run(sandbox.stop())

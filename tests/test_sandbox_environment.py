@@ -1,0 +1,135 @@
+"""A sandbox as an environment of Harbor's: what the sandbox is made for, and what it is asked to do."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harbor.models.task.task import Task
+from harbor.models.trial.paths import TrialPaths
+
+from parity.driver.sandbox import SandboxSpec
+from parity.reference import sandbox_environment
+from parity.reference.sandbox_environment import SandboxEnvironment, named_users, ready_sandboxes
+from tests.end_to_end.engine import TASKS
+from tests.recorded_sandbox import RecordedSandboxes
+
+
+@pytest.fixture
+def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
+    """What `--sandbox` names, whatever it names."""
+    recorded = RecordedSandboxes()
+    monkeypatch.setattr(sandbox_environment, "open_sandboxes", lambda _: recorded)
+    ready_sandboxes.cache_clear()
+    yield recorded
+    ready_sandboxes.cache_clear()
+
+
+def _environment(task: str, folder: Path, image: str | None = None, **options: Any) -> SandboxEnvironment:
+    """As a trial makes it for a bundled task."""
+    loaded = Task(TASKS / task)
+    config = loaded.config.environment
+    return SandboxEnvironment(
+        environment_dir=loaded.paths.environment_dir,
+        environment_name=loaded.short_name,
+        session_id=f"{task}__trial",
+        trial_paths=TrialPaths(trial_dir=folder),
+        task_env_config=config.model_copy(update={"docker_image": image or config.docker_image, "memory_mb": 64}),
+        network_policy=config.resolve_baseline(),
+        sandbox="recorded",
+        **options,
+    )
+
+
+def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """With its users, its limits and its network, once it starts."""
+    environment = _environment("users", tmp_path)
+
+    asyncio.run(environment.start(force_build=False))
+
+    assert sandboxes.specs == [
+        SandboxSpec(
+            name="users__trial",
+            task="users",
+            folder=TASKS.resolve() / "users/environment",
+            image="debian:stable-slim",
+            users=frozenset({"nobody", "daemon"}),
+            memory_mb=64,
+        )
+    ]
+
+
+def test_start_makes_the_log_folders_and_uploads_the_environment(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """As Harbor's Docker environment does, with what would be mounted there."""
+    mounts = [{"type": "bind", "source": str(tmp_path), "target": "/logs/agent"}]
+    environment = _environment("environment-files", tmp_path, mounts=mounts)
+
+    asyncio.run(environment.start(force_build=False))
+
+    assert sandboxes.calls == [
+        ("start",),
+        ("exec", "mkdir -p /logs/agent && chmod 777 /logs/agent", "/", None, None, "root"),
+        ("exec", "pwd", None, None, None, None),
+        ("upload", "environment", "/app"),
+    ]
+
+
+def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """A user by default, and the task's own variables below those of the command."""
+    environment = _environment("environment-variables", tmp_path)
+
+    async def run() -> Any:
+        await environment.start(force_build=False)
+        sandboxes.calls.clear()
+        with environment.with_default_user("nobody"):
+            return await environment.exec("work", env={"NAME": "other"}, timeout_sec=5)
+
+    result = asyncio.run(run())
+
+    assert (result.return_code, result.stdout, result.stderr) == (0, "/app\n", "warning")
+    assert sandboxes.calls == [("exec", "work", None, {"GREETING": "hello", "NAME": "other"}, 5, "nobody")]
+
+
+def test_files_go_in_and_out(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """The folder that files are fetched into is there before."""
+    environment = _environment("reward-txt", tmp_path)
+
+    async def run() -> None:
+        await environment.start(force_build=False)
+        sandboxes.calls.clear()
+        await environment.upload_file(tmp_path / "file", "/tmp/file")
+        await environment.upload_dir(tmp_path / "folder", "/tests")
+        await environment.download_file("/tmp/file", tmp_path / "file")
+        await environment.download_dir("/logs/agent", tmp_path / "new")
+        await environment.stop(delete=True)
+
+    asyncio.run(run())
+
+    assert (tmp_path / "new").is_dir()
+    assert sandboxes.calls == [
+        ("upload", "file", "/tmp/file"),
+        ("upload", "folder", "/tests"),
+        ("download", "/tmp/file", "file", False),
+        ("download", "/logs/agent", "new", True),
+        ("stop",),
+    ]
+
+
+def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """The trial fails with what the kind of sandbox says."""
+    with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):
+        _environment("reward-txt", tmp_path, image="refused")
+
+
+def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """However many trials a job has."""
+    for task in ("reward-txt", "reward-json"):
+        _environment(task, tmp_path)
+
+    assert sandboxes.preflights == 1
+
+
+def test_users_of_no_task_are_none(tmp_path: Path) -> None:
+    """A folder that belongs to no task names nobody."""
+    assert named_users(tmp_path / "environment") == frozenset()
