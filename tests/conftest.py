@@ -14,6 +14,7 @@ for module in (
     "parity.golden_snapshots",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
+    "parity.reference.recorded",
     "parity.reference.trials",
     "parity.reference.wheel",
     "parity.strategies",
