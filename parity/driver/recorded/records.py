@@ -1,8 +1,9 @@
 """What is compared of a trial or job that was played: the calls, the files, and the results without ids and times."""
 
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,28 +72,30 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
         calls: what its sandboxes recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    files = {name: _content(folder / name, roots) for name in _names(folder)}
+    told = {str(root): f"<{name}>" for name, root in roots.items()}
+    files = {name: _content(f"{folder}/{name}", told) for name in sorted(_names(str(folder)))}
     return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
 
 
-def _names(folder: Path) -> list[str]:
+def _names(folder: str, above: str = "") -> Iterator[str]:
     """All files and empty folders, the latter with a slash."""
-    names = []
-    for path in folder.rglob("*"):
-        if not path.is_dir():
-            names.append(path.relative_to(folder).as_posix())
-        elif not any(path.iterdir()):
-            names.append(path.relative_to(folder).as_posix() + "/")
-    return sorted(names)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                yield above + entry.name
+            else:
+                yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
 
 
-def _content(path: Path, roots: Mapping[str, Path]) -> Any:
-    if path.is_dir() or path.name in _UNTOLD:
+def _content(path: str, told: Mapping[str, str]) -> Any:
+    name = path.rpartition("/")[2]
+    if not name or name in _UNTOLD:
         return None
-    text = path.read_text(encoding="utf-8")
-    for name, root in roots.items():
-        text = text.replace(str(root), f"<{name}>")
-    if path.name in ("config.json", "result.json"):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for root, short in told.items():
+        text = text.replace(root, short)
+    if name in ("config.json", "result.json"):
         return _without_identity(json.loads(text))
     return text
 

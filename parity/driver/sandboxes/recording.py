@@ -5,10 +5,11 @@ Nothing runs in them: a script says what befalls which call, and which files age
 
 import asyncio
 import builtins
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Literal
 
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
@@ -55,7 +56,7 @@ class Recording:
             roots: names that stand for folders of the host in what is recorded.
         """
         self.calls: list[Call] = []
-        self._effects, self._roots = script.effects, roots
+        self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
@@ -70,9 +71,10 @@ class Recording:
 
     def told(self, path: Path) -> str:
         """A path of the host, told by the name of the folder that it is in."""
+        text = str(path)
         for name, root in self._roots.items():
-            if path.is_relative_to(root):
-                return f"{name}:{path.relative_to(root).as_posix()}"
+            if text == root or text.startswith(f"{root}/"):
+                return f"{name}:{text[len(root) + 1 :] or '.'}"
         return "elsewhere"
 
 
@@ -139,13 +141,14 @@ class RecordingSandbox:
         """Play the command."""
         told: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", told)
-        words = shlex.split(command) if command.startswith(("if [ -L ", "test -d ")) else []
-        if words[:1] == ["if"]:
-            self._empty(words[3])
+        code, printed = 0, "/app\n" if command == "pwd" else ""
+        if command.startswith("if [ -L "):
+            self._empty(_first_word(command[8:]))
+        elif command.startswith("test -d "):
+            code = int(not self._is_folder(_first_word(command[8:])))
         elif command.endswith(" 2>&1"):
-            self._files |= self._recording.left_behind(shlex.split(command)[-2])
-        printed = {"pwd": "/app\n"}.get(command, "")
-        code = int(words[:1] == ["test"] and not self._is_folder(words[2]))
+            output = command.removesuffix(" 2>&1").rpartition("> ")[2]
+            self._files |= self._recording.left_behind(_first_word(output))
         if effect is not None and effect.kind == "print":
             printed = effect.text
         elif effect is not None and effect.kind == "exit":
@@ -153,8 +156,8 @@ class RecordingSandbox:
         return Executed(code, printed, "")
 
     async def upload(self, source: Path, target: str) -> None:
-        files = sorted(path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file())
-        await self._go("upload", {"source": self._recording.told(source), "target": target, "files": files})
+        told: Call = {"source": self._recording.told(source), "target": target, "files": sorted(_files_below(source))}
+        await self._go("upload", told)
 
     async def download(self, source: str, target: Path, *, directory: bool) -> None:
         """Write what a script has left there.
@@ -171,18 +174,20 @@ class RecordingSandbox:
             return
         if not self._is_folder(source):
             raise TransferError(f"there is no folder {source}")
+        within = f"{source.rstrip('/')}/"
         for path, content in self._files.items():
-            if PurePosixPath(path).is_relative_to(source):
-                place = target / PurePosixPath(path).relative_to(source)
+            if path.startswith(within):
+                place = target / path.removeprefix(within)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(content)
 
     def _is_folder(self, path: str) -> bool:
-        known = {*self._folders, *(str(parent) for file in self._files for parent in PurePosixPath(file).parents)}
-        return str(PurePosixPath(path)) in known
+        plain = path.rstrip("/")
+        return not plain or plain in self._folders or any(file.startswith(f"{plain}/") for file in self._files)
 
     def _empty(self, folder: str) -> None:
-        self._files = {path: text for path, text in self._files.items() if not path.startswith(f"{folder}/")}
+        within = f"{folder.rstrip('/')}/"
+        self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, told: Call | None = None) -> Effect | None:
         """Record a call and let befall it what the script says.
@@ -212,6 +217,20 @@ class RecordingSandbox:
             await asyncio.sleep(limit)
             raise RuntimeError(f"Command timed out after {limit} seconds")
         await asyncio.sleep(seconds)
+
+
+def _first_word(command: str) -> str:
+    """The first word of shell source, unquoted."""
+    if not command.startswith("'"):
+        return command.partition(" ")[0]
+    return next(shlex.shlex(command, posix=True, punctuation_chars=False))
+
+
+def _files_below(folder: Path) -> Iterator[str]:
+    """Paths of all files in a folder, from there."""
+    for parent, _, names in os.walk(folder):
+        below = parent[len(str(folder)) + 1 :]
+        yield from (f"{below}/{name}" if below else name for name in names)
 
 
 def exception_named(name: str) -> Exception:
