@@ -41,10 +41,11 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
     settings = _settings(play.settings, folder, JOB)
     roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
     sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
-    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID)
+    host = {**os.environ, **play.settings.host}
+    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     plan = TrialPlan(task, TRIAL, TrialFolder(folder / JOB / TRIAL), settings, config, task_checksum(folder / "task"))
     with suppress(asyncio.CancelledError):
-        run_virtually(run_trial(plan, Surroundings(sandboxes, {**os.environ, **play.settings.host}, series)))
+        run_virtually(run_trial(plan, Surroundings(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
 
