@@ -15,6 +15,7 @@ for module in (
     "parity.reference.documents",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
+    "parity.reference.recorded",
     "parity.reference.trials",
     "parity.reference.wheel",
     "parity.strategies",

@@ -1,6 +1,7 @@
 """Where things are: inside a sandbox, and in a trial's folder."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 LOGS_OF_AGENT = "/logs/agent"
@@ -21,19 +22,19 @@ class TrialFolder:
 
     path: Path
 
-    @property
+    @cached_property
     def agent(self) -> Path:
         return self.path / "agent"
 
-    @property
+    @cached_property
     def verifier(self) -> Path:
         return self.path / "verifier"
 
-    @property
+    @cached_property
     def artifacts(self) -> Path:
         return self.path / "artifacts"
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Path, Path, Path]:
         """The folders that every trial begins with."""
         return self.agent, self.verifier, self.artifacts

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from parity.driver.task_config import Step, TaskConfig
@@ -30,15 +31,15 @@ class Task:
         """The name without an organisation."""
         return self.config.package.split("/")[1] if self.config.package else self.folder.name
 
-    @property
+    @cached_property
     def environment(self) -> Path:
         return self.folder / "environment"
 
-    @property
+    @cached_property
     def tests(self) -> Path:
         return self.folder / "tests"
 
-    @property
+    @cached_property
     def solution(self) -> Path:
         return self.folder / "solution"
 

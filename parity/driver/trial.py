@@ -15,7 +15,7 @@ from parity.driver.timeouts import agent_timeout
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_log import trial_log
 from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
-from parity.scorer.result_text import text_of
+from parity.scorer.result_text import Written, text_of
 
 type Told = Callable[[Moment, TrialPlan, TrialRecord], None]
 """Hears of a trial's moments as they come."""
@@ -38,6 +38,7 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
     timeout = agent_timeout(plan.task.config, None, plan.settings.multipliers)
     agent = agent_of(plan.settings.agent, plan.task, plan.folder, surroundings.host, timeout)
     sandbox = plan.sandbox(surroundings)
+    config = text_of(plan.config)
     record = TrialRecord(
         uuid4(),
         plan.task.name,
@@ -46,14 +47,14 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
         _task_path(plan),
         plan.source,
         plan.checksum,
-        plan.config,
+        Written(config),
         agent.name,
         VERSION,
         datetime.now(UTC),
     )
     life = TrialLife(plan, surroundings, record, sandbox, agent, lambda moment: tell(moment, plan, record))
     with trial_log(plan.folder.path / "trial.log"):
-        await _live(life, MultiStep(life, surroundings.series) if plan.task.config.steps else SingleStep(life))
+        await _live(life, MultiStep(life, surroundings.series) if plan.task.config.steps else SingleStep(life), config)
     return record
 
 
@@ -63,8 +64,8 @@ def _task_path(plan: TrialPlan) -> Path:
     return Path(str(task["path"]))
 
 
-async def _live(life: TrialLife, work: SingleStep | MultiStep) -> None:
-    write_text(life.folder.path / "config.json", text_of(life.plan.config))
+async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> None:
+    (life.folder.path / "config.json").write_text(config, encoding="utf-8")
     life.tell("start")
     try:
         await life.prepare()

@@ -78,7 +78,7 @@ class TrialPlan:
             name,
             self.task.short_name,
             folder,
-            config.image,
+            config.image or None,
             config.network and self.settings.allow_network,
             self.task.config.users(),
             config.cpus,

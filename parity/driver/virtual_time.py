@@ -49,6 +49,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._now
 
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Nothing is left to wait for; the base class would wait for a thread, in real time."""
+
     def _jump(self) -> None:
         timers = self._scheduled  # type: ignore[attr-defined]
         if not timers:

@@ -45,6 +45,9 @@ class Operation[Case]:
     locate: Callable[[str, str], Difference | None] | None = None
     """Where two answers that are whole texts part, if they part in what they say and not in how."""
 
+    refine: Callable[[Difference], Difference] = lambda difference: difference
+    """Says more exactly where two answers part, in the terms of the operation's rules."""
+
     def settle(self, case: Case, answer: Answer) -> Answer:
         """The answer as it can be written down: always the same."""
         path = self.shuffled(case)
@@ -53,6 +56,8 @@ class Operation[Case]:
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """The first difference between two answers to the case, or None."""
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
-        if difference is None or self.locate is None or difference.aspect != "text":
-            return difference
+        if difference is None:
+            return None
+        if self.locate is None or difference.aspect != "text":
+            return self.refine(difference)
         return self.locate(str(difference.expected), str(difference.actual)) or replace(difference, aspect="layout")

@@ -1,5 +1,6 @@
 """One environment of Harbor's as a sandbox."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -99,8 +100,8 @@ class HarborSandbox:
         with TemporaryDirectory(prefix="parity-fetched-") as fetched:
             if directory:
                 await self._environment.download_dir(source, fetched)
-                carry_over(Path(fetched), target)
+                await asyncio.to_thread(carry_over, Path(fetched), target)
             else:
                 place = Path(fetched) / target.name
                 await self._environment.download_file(source, place)
-                carry_over_file(place, target)
+                await asyncio.to_thread(carry_over_file, place, target)

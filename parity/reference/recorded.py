@@ -80,6 +80,11 @@ async def _run(config: TrialConfig) -> None:
 
 def play_job(play: JobPlay, folder: Path) -> Record:
     """Run the job in an empty folder with the wheel, and tell what happened."""
+    return record_of_job(folder / "job", run_play(play, folder).runs, {"folder": folder})
+
+
+def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
+    """Run the job in an empty folder with the wheel; where it was recorded."""
     dataset = play.write_tasks(folder)
     sandboxes = RecordingSandboxes(
         lambda name, run: play.script(planned_place(name), run),
@@ -106,7 +111,7 @@ def play_job(play: JobPlay, folder: Path) -> Record:
         suppress(asyncio.CancelledError),
     ):
         run_virtually(_run_job(config))
-    return record_of_job(folder / "job", sandboxes.runs, {"folder": folder})
+    return sandboxes
 
 
 async def _run_job(config: JobConfig) -> None:

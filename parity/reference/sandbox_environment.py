@@ -102,7 +102,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
     ) -> ExecResult:
         executed = await self._sandbox.exec(
             command,
-            cwd=cwd or self.task_env_config.workdir,
+            cwd=cwd or self.task_env_config.workdir or None,
             env=self._merge_env(env),
             timeout=timeout_sec,
             user=self._resolve_user(user),

@@ -16,7 +16,9 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
-from parity.operations.folders import process_folder
+from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.records import Record
+from parity.operations.folders import process_folder, scratch_folder
 from parity.reference.consumer import Consumer
 from parity.reference.driving import run
 from parity.reference.results import trial_result
@@ -25,7 +27,11 @@ from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
 from parity.scorer.values import Rewards
 
-OWN_MODULES = {"trial_reward": "parity.reference.trials", "job_stats": "parity.reference.jobs"}
+OWN_MODULES = {
+    "trial_reward": "parity.reference.trials",
+    "run_trial": "parity.reference.recorded",
+    "job_stats": "parity.reference.jobs",
+}
 """Operation to the module that only it needs; these take seconds to import."""
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
@@ -60,6 +66,13 @@ class Wheel(Consumer):
         from parity.reference.trials import run_multi_step
 
         return run_multi_step(trial)
+
+    def run_trial(self, play: TrialPlay) -> Record:
+        """A real `Trial` on a recording sandbox."""
+        from parity.reference.recorded import play_trial
+
+        with scratch_folder() as folder:
+            return play_trial(play, folder)
 
     def job_stats(self, job: Job) -> str:
         """A real `Job` that hears of its trials, and the result.json that it writes."""

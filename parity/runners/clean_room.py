@@ -1,14 +1,18 @@
-"""The built-in runner: the kit's own scorer. Subclass it and override one method to make a faulty one."""
+"""The built-in runner: the kit's own scorer and driver. Subclass it and override one method to make a faulty one."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
+from parity.driver.recorded.playing import play_trial
+from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.records import Record
+from parity.operations.folders import scratch_folder
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
 
 class CleanRoom:
-    """Asks `parity.scorer`, with the semantics of one interpreter series.
+    """Asks `parity.scorer` and `parity.driver`, with the semantics of one interpreter series.
 
     The default is the series of the running interpreter, because the installed wheel can give no other.
     """
@@ -29,6 +33,10 @@ class CleanRoom:
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
         return scorer.trial_reward(trial, series=self.series)
+
+    def run_trial(self, play: TrialPlay) -> Record:
+        with scratch_folder() as folder:
+            return play_trial(play, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
         return scorer.job_stats(job, series=self.series)

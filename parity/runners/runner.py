@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.records import Record
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -35,6 +37,9 @@ class Runner(Protocol):
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
         """What is recorded of a multi-step trial: its rewards, its error, and each step that was reached."""
+
+    def run_trial(self, play: TrialPlay) -> Record:
+        """What a trial asks of its sandboxes, call by call, its result, and the files that it writes."""
 
     def job_stats(self, job: Job) -> str:
         """The text of `stats` as it stands in result.json after the job's events, from its `{` to its `}`."""

@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
-type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
+type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | Written | None
 """What can be written."""
 
 
@@ -21,6 +21,13 @@ class Members:
     """The members of an object in order, repeated keys included."""
 
     pairs: Sequence[tuple[str, Tree]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A tree whose text is known, as it stands at the top; no string in it holds a line break."""
+
+    text: str
 
 
 _INDENT = "    "
@@ -56,6 +63,8 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
             _append(pieces, each, line + _INDENT)
             separator = "," + line + _INDENT
         pieces.append(line + "]" if tree else "[]")
+    elif isinstance(tree, Written):
+        pieces.append(tree.text.replace("\n", line))
     elif isinstance(tree, bool):
         pieces.append("true" if tree else "false")
     else:

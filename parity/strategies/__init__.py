@@ -6,6 +6,7 @@ from parity.strategies.files import reward_folders
 from parity.strategies.job_plans import job_plans
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
+from parity.strategies.plays import trial_plays
 from parity.strategies.result_files import (
     result_members,
     result_neighbours,
@@ -40,4 +41,5 @@ __all__ = [
     "text_files",
     "trial_lists",
     "trial_names",
+    "trial_plays",
 ]

@@ -133,7 +133,7 @@ class TrialRecord:
 
     source: str | None
     task_checksum: str
-    config: Mapping[str, Tree]
+    config: Tree
     agent_name: str
     agent_version: str
     started_at: datetime

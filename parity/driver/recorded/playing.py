@@ -26,7 +26,7 @@ from parity.scorer.series import OFFICIAL, Series
 RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
 """How Harbor would name the recording sandbox."""
 
-TRIAL = "trial"
+TRIAL, JOB = "trial", "job"
 _NO_ID = "00000000-0000-0000-0000-000000000000"
 
 
@@ -38,13 +38,14 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
         InvalidTask: it is no task.
     """
     task = read_task(play.task.write(folder / "task"))
-    settings = _settings(play.settings, folder, "job")
-    roots = {"trial": folder / "job" / TRIAL, "task": folder / "task", "folder": folder}
+    settings = _settings(play.settings, folder, JOB)
+    roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
     sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
-    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID)
-    plan = TrialPlan(task, TRIAL, TrialFolder(folder / "job" / TRIAL), settings, config, task_checksum(folder / "task"))
+    host = {**os.environ, **play.settings.host}
+    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
+    plan = TrialPlan(task, TRIAL, TrialFolder(folder / JOB / TRIAL), settings, config, task_checksum(folder / "task"))
     with suppress(asyncio.CancelledError):
-        run_virtually(run_trial(plan, Surroundings(sandboxes, {**os.environ, **play.settings.host}, series)))
+        run_virtually(run_trial(plan, Surroundings(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
 
@@ -55,9 +56,15 @@ def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
         JobRefused: it cannot be run.
         ExceptionGroup: it was ended by an error.
     """
+    sandboxes = run_play(play, folder, series=series)
+    return record_of_job(folder / JOB, sandboxes.runs, {"folder": folder})
+
+
+def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+    """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
     dataset = play.write_tasks(folder)
     settings = replace(
-        _settings(play.settings, folder, "job"),
+        _settings(play.settings, folder, JOB),
         datasets=(dataset,),
         n_attempts=play.attempts,
         n_concurrent=play.concurrent,
@@ -66,13 +73,13 @@ def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
     )
     sandboxes = RecordingSandboxes(
         lambda name, run: play.script(planned_place(name), run),
-        lambda name: {"trial": folder / "job" / name, "folder": folder},
+        lambda name: {"trial": folder / JOB / name, "folder": folder},
     )
     host = {**os.environ, **play.settings.host}
     plan = plan_job(settings, sandboxes, host, counted_endings())
     with suppress(asyncio.CancelledError):
         run_virtually(run_job(plan, Surroundings(sandboxes, host, series)))
-    return record_of_job(settings.folder, sandboxes.runs, {"folder": folder})
+    return sandboxes
 
 
 def counted_endings() -> Callable[[], str]:

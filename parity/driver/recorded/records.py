@@ -1,8 +1,9 @@
 """What is compared of a trial or job that was played: the calls, the files, and the results without ids and times."""
 
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
         calls: what its sandboxes recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    files = {name: _content(folder / name, roots) for name in _names(folder)}
+    told = {str(root): f"<{name}>" for name, root in roots.items()}
+    files = {name: _content(f"{folder}/{name}", told) for name in sorted(_names(str(folder)))}
     return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
 
 
@@ -83,33 +85,35 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
         runs: from a trial's name to what its runs recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
+    told = {str(root): f"<{name}>" for name, root in roots.items()}
     trials: Record = {}
     for name in sorted(runs):
-        record = record_of_trial(folder / name, (), {"trial": folder / name, **roots})
-        calls = [told_calls(recording.calls) for recording in runs[name]]
-        trials[name] = {**record, "calls": calls}
-    files = {path.name: _content(path, roots) for path in sorted(folder.iterdir()) if not path.is_dir()}
-    return {"trials": trials, "files": files}
+        last = folder / name
+        record = record_of_trial(last, (), {"trial": last, **roots}) if last.exists() else {}
+        trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs[name]]}
+    names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
+    return {"trials": trials, "files": {name: _content(f"{folder}/{name}", told) for name in names}}
 
 
-def _names(folder: Path) -> list[str]:
+def _names(folder: str, above: str = "") -> Iterator[str]:
     """All files and empty folders, the latter with a slash."""
-    names = []
-    for path in folder.rglob("*"):
-        if not path.is_dir():
-            names.append(path.relative_to(folder).as_posix())
-        elif not any(path.iterdir()):
-            names.append(path.relative_to(folder).as_posix() + "/")
-    return sorted(names)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                yield above + entry.name
+            else:
+                yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
 
 
-def _content(path: Path, roots: Mapping[str, Path]) -> Any:
-    if path.is_dir() or path.name in _UNTOLD:
+def _content(path: str, told: Mapping[str, str]) -> Any:
+    name = path.rpartition("/")[2]
+    if not name or name in _UNTOLD:
         return None
-    text = path.read_text(encoding="utf-8")
-    for name, root in roots.items():
-        text = text.replace(str(root), f"<{name}>")
-    if path.name in ("config.json", "result.json", "lock.json"):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for root, short in told.items():
+        text = text.replace(root, short)
+    if name in ("config.json", "result.json", "lock.json"):
         return _without_identity(json.loads(text))
     return text
 
@@ -131,7 +135,7 @@ def _without_identity(value: Any) -> Any:
 def _untold(key: str, value: Any) -> Any:
     if value is not None and (key in _IDS or key.endswith("_at")):
         return "…"
-    if key in ("exclude_exceptions", "include_exceptions") and value is not None:
+    if key in ("include_exceptions", "exclude_exceptions") and value is not None:
         return sorted(value)  # a set of Harbor's
     return _without_identity(value)
 

@@ -9,7 +9,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -57,8 +56,7 @@ class Recording:
             roots: names that stand for folders of the host in what is recorded.
         """
         self.calls: list[Call] = []
-        self._effects = script.effects
-        self._roots = {name: str(root) for name, root in roots.items()}
+        self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
@@ -75,10 +73,8 @@ class Recording:
         """A path of the host, told by the name of the folder that it is in."""
         text = str(path)
         for name, root in self._roots.items():
-            if text == root:
-                return f"{name}:."
-            if text.startswith(f"{root}/"):
-                return f"{name}:{text[len(root) + 1 :]}"
+            if text == root or text.startswith(f"{root}/"):
+                return f"{name}:{text[len(root) + 1 :] or '.'}"
         return "elsewhere"
 
 
@@ -145,13 +141,14 @@ class RecordingSandbox:
         """Play the command."""
         told: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", told)
-        words = _words(command) if command.startswith(("if [ -L ", "test -d ")) else ()
-        if words[:1] == ("if",):
-            self._empty(words[3])
+        code, printed = 0, "/app\n" if command == "pwd" else ""
+        if command.startswith("if [ -L "):
+            self._empty(_first_word(command[8:]))
+        elif command.startswith("test -d "):
+            code = int(not self._is_folder(_first_word(command[8:])))
         elif command.endswith(" 2>&1"):
-            self._files |= self._recording.left_behind(command.split()[-2])
-        printed = {"pwd": "/app\n"}.get(command, "")
-        code = int(words[:1] == ("test",) and not self._is_folder(words[2]))
+            output = command.removesuffix(" 2>&1").rpartition("> ")[2]
+            self._files |= self._recording.left_behind(_first_word(output))
         if effect is not None and effect.kind == "print":
             printed = effect.text
         elif effect is not None and effect.kind == "exit":
@@ -159,7 +156,7 @@ class RecordingSandbox:
         return Executed(code, printed, "")
 
     async def upload(self, source: Path, target: str) -> None:
-        told: Call = {"source": self._recording.told(source), "target": target, "files": _files(str(source))}
+        told: Call = {"source": self._recording.told(source), "target": target, "files": sorted(_files_below(source))}
         await self._go("upload", told)
 
     async def download(self, source: str, target: Path, *, directory: bool) -> None:
@@ -177,20 +174,20 @@ class RecordingSandbox:
             return
         if not self._is_folder(source):
             raise TransferError(f"there is no folder {source}")
-        inside = f"{source.rstrip('/')}/"
+        within = f"{source.rstrip('/')}/"
         for path, content in self._files.items():
-            if path.startswith(inside):
-                place = os.path.join(target, path[len(inside) :])
-                os.makedirs(os.path.dirname(place), exist_ok=True)
-                with open(place, "w") as file:
-                    file.write(content)
+            if path.startswith(within):
+                place = target / path.removeprefix(within)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(content)
 
     def _is_folder(self, path: str) -> bool:
-        folder = os.path.normpath(path)
-        return folder in self._folders or any(file.startswith(f"{folder}/") for file in self._files)
+        plain = path.rstrip("/")
+        return not plain or plain in self._folders or any(file.startswith(f"{plain}/") for file in self._files)
 
     def _empty(self, folder: str) -> None:
-        self._files = {path: text for path, text in self._files.items() if not path.startswith(f"{folder}/")}
+        within = f"{folder.rstrip('/')}/"
+        self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, told: Call | None = None) -> Effect | None:
         """Record a call and let befall it what the script says.
@@ -222,17 +219,18 @@ class RecordingSandbox:
         await asyncio.sleep(seconds)
 
 
-@lru_cache
-def _words(command: str) -> tuple[str, ...]:
-    return tuple(shlex.split(command))
+def _first_word(command: str) -> str:
+    """The first word of shell source, unquoted."""
+    if not command.startswith("'"):
+        return command.partition(" ")[0]
+    return next(shlex.shlex(command, posix=True, punctuation_chars=False))
 
 
-def _files(source: str) -> list[str]:
-    """The files in a folder by their paths in it; none for a file."""
-    found = []
-    for folder, _, names in os.walk(source):
-        found += [os.path.join(folder, name)[len(source) + 1 :] for name in names]
-    return sorted(found)
+def _files_below(folder: Path) -> Iterator[str]:
+    """Paths of all files in a folder, from there."""
+    for parent, _, names in os.walk(folder):
+        below = parent[len(str(folder)) + 1 :]
+        yield from (f"{below}/{name}" if below else name for name in names)
 
 
 def exception_named(name: str) -> Exception:

@@ -1,0 +1,164 @@
+"""Plays on the wire: tasks as text, settings, and scripts, in plain JSON.
+
+What is read back is known to be playable: a task that can be run, and files that stay where they belong.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from parity.driver.recorded.plays import PlaySettings, TaskFiles
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.driver.task import read_task
+from parity.driver.task_table import TaskError
+from parity.wire import Json, WireError, decode, encode
+
+
+def encode_play(play: Any) -> Json:
+    """A play of any kind."""
+    return encode(asdict(play))
+
+
+def as_task(value: Any) -> TaskFiles:
+    """A task that can be run.
+
+    Raises:
+        WireError: it is none.
+    """
+    match value:
+        case {"toml": str(toml), "files": dict(files), **rest} if not rest:
+            _check_names(files, _is_task_file)
+            _check_text(toml)
+            task = TaskFiles(toml, _texts(files))
+            _check_task(task)
+            return task
+    raise WireError("a task takes toml and files")
+
+
+def _check_task(task: TaskFiles) -> None:
+    with TemporaryDirectory() as folder:
+        try:
+            read_task(task.write(Path(folder) / "task"))
+        except (TaskError, OSError) as error:
+            raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
+
+
+def as_settings(value: Any) -> PlaySettings:
+    """How trials are run.
+
+    Raises:
+        WireError: they cannot be run so.
+    """
+    match value:
+        case {
+            "agent": {"name": "oracle" | "nop" | "command" as name, "command": str() | None as command, "env": env},
+            "multipliers": dict() as factors,
+            "verifier_env": verifier_env,
+            "verification": bool(verification),
+            "host": host,
+            **rest,
+        } if not rest and (name == "command") == (command is not None):
+            _check_text(command or "")
+            return PlaySettings(
+                AgentSettings(name, command, _variables(env)),
+                _multipliers(factors),
+                _variables(verifier_env),
+                verification,
+                _variables(host),
+            )
+    raise WireError("settings take agent, multipliers, verifier_env, verification and host; only `command` has one")
+
+
+def _multipliers(factors: dict[str, Any]) -> Multipliers:
+    decoded = {name: decode(factor) for name, factor in factors.items()}
+    known = asdict(Multipliers())
+    optional = {name: factor for name, factor in decoded.items() if factor is not None or name == "all"}
+    if decoded.keys() != known.keys() or not all(type(factor) is float for factor in optional.values()):
+        raise WireError(f"multipliers take a float, or null, for each of {', '.join(known)}; `all` is never null")
+    if any(factor != factor for factor in optional.values()):
+        raise WireError("no multiplier is nan")
+    return Multipliers(**decoded)
+
+
+def as_script(value: Any) -> Script:
+    """What befalls the calls of one run.
+
+    Raises:
+        WireError: it is no script.
+    """
+    match value:
+        case {"effects": dict(effects), "agent": [*agent], "tests": [*tests], **rest} if not rest:
+            if not all(number.isdecimal() and number == str(int(number)) for number in effects):
+                raise WireError("effects are numbered by calls, from 0")
+            numbered = {int(number): _effect(effect) for number, effect in effects.items()}
+            return Script(numbered, tuple(map(_left_behind, agent)), tuple(map(_left_behind, tests)))
+    raise WireError("a script takes effects, agent and tests")
+
+
+def _effect(value: Any) -> Effect:
+    match value:
+        case {"kind": "raise", "text": str(text), "number": {"int": "0"}, **rest} if not rest and text.isidentifier():
+            return Effect("raise", text)
+        case {"kind": "print", "text": str(text), "number": {"int": "0"}, **rest} if not rest:
+            _check_text(text)
+            return Effect("print", text)
+        case {"kind": "exit" | "wait" as kind, "text": "", "number": number, **rest} if not rest:
+            count = decode(number)
+            if type(count) is int and (count >= 0 or kind == "exit"):
+                return Effect(kind, "", count)
+        case {"kind": "cancel", "text": "", "number": {"int": "0"}, **rest} if not rest:
+            return Effect("cancel")
+    raise WireError("an effect takes kind, text and number: the error's class or what is printed; a code or seconds")
+
+
+def _left_behind(value: Any) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise WireError("what is left behind is files: absolute path to content")
+    _check_names(value, lambda name: name.startswith("/") and name == str(PurePosixPath(name)) and name[:2] != "//")
+    return _texts(value)
+
+
+def _is_task_file(name: str) -> bool:
+    plain = name.removesuffix("/")
+    return plain == str(PurePosixPath(plain)) and not plain.startswith("/") and plain != "task.toml"
+
+
+def _check_names(files: Iterable[Any], fits: Callable[[str], bool]) -> None:
+    """Names have to be plain paths, and no file may be a folder of another."""
+    names = set(files)
+    for name in names:
+        _check_text(name)
+        path = PurePosixPath(name)
+        if not fits(name) or "\0" in name or path.parts in ((), ("/",)) or {".", ".."} & set(name.split("/")):
+            raise WireError(f"{name!r} is no plain path of a file")
+        if any(str(parent) in names for parent in path.parents) or {name, f"{name}/"} <= names:
+            raise WireError(f"{name!r} lies in a file, or stands for a file and a folder")
+
+
+def _variables(value: Any) -> Mapping[str, str]:
+    if isinstance(value, dict) and all(map(_is_variable, value.items())):
+        return _texts(value)
+    raise WireError("variables take a name without '=' and a text each")
+
+
+def _is_variable(variable: tuple[str, Any]) -> bool:
+    name, text = variable
+    return bool(name) and "=" not in name and "\0" not in f"{name}{text}"
+
+
+def _texts(value: Mapping[str, Any]) -> Mapping[str, str]:
+    for key, text in value.items():
+        if not isinstance(text, str):
+            raise WireError(f"{key!r} takes a text")
+        _check_text(key + text)
+    return dict(value)
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise WireError(f"{text!r:.60} holds half of a surrogate pair, which no file does") from None

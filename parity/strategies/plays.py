@@ -1,0 +1,139 @@
+"""Plays of trials: tasks, settings, and what befalls their calls."""
+
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from hypothesis import strategies as st
+
+from parity.driver.recorded.plays import PlaySettings, TrialPlay
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.operations.play_flags import record_of
+from parity.strategies.numbers import choose
+from parity.strategies.tasks import environments, seldom, tasks
+
+type _Files = dict[str, str]
+
+_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 3)
+_agents = choose(
+    st.builds(AgentSettings, st.just("oracle"), env=environments),
+    st.builds(AgentSettings, st.just("oracle")),
+    st.builds(AgentSettings, st.just("nop"), env=environments),
+    st.builds(AgentSettings, st.just("command"), st.sampled_from(["solve", "a | b; c"]), environments),
+)
+_hosts = st.sampled_from(
+    [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
+)
+settings: st.SearchStrategy[PlaySettings] = st.builds(
+    PlaySettings,
+    _agents,
+    choose(
+        st.just(Multipliers()),
+        st.builds(Multipliers, st.sampled_from([1.0, 2.0, 0.5]), _factors, _factors, _factors, _factors),
+    ),
+    seldom(environments, 2).map(lambda drawn: drawn or {}),
+    st.integers(0, 9).map(lambda drawn: drawn != 9),
+    _hosts,
+)
+"""How trials are run."""
+
+
+def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
+    """Several of the choices, one over the other."""
+
+    def join(drawn: list[_Files]) -> _Files:
+        return reduce(lambda left, right: left if _collide(left, right) else {**left, **right}, drawn, {})
+
+    return st.lists(st.sampled_from(choices), max_size=3).map(join)
+
+
+def _collide(left: _Files, right: _Files) -> bool:
+    """Whether a file of one is a folder of the other."""
+    pairs = [*((a, b) for a in left for b in right), *((b, a) for a in left for b in right)]
+    return any(longer.startswith(f"{shorter}/") for shorter, longer in pairs)
+
+
+_of_agents = _together(
+    {"/logs/agent/log.txt": "worked\n"},
+    {"/app/out.txt": "out", "/app/out": "no suffix"},
+    {"/app/data/a": "1", "/app/data/sub/b": "2"},
+    {"/app/data.d/c": "3"},
+    {"/logs/artifacts/x": "kept"},
+    {"/logs/artifacts/manifest.json": "its own"},
+    {"/logs/agent/exit-code.txt": "7"},
+    {"/logs/agent/exit-code.txt/x": ""},
+    {"/logs/verifier/reward.txt": "1.0"},
+)
+_rewards: st.SearchStrategy[_Files] = choose(
+    st.sampled_from(["1", "0.5", "0", "1e3\n", "nan", "", "one"]).map(lambda text: {"/logs/verifier/reward.txt": text}),
+    st.sampled_from(
+        ['{"reward": 1, "speed": 0.5}', '{"speed": 2, "reward": 0.5}', "{}", "null", "[1]", '{"a": true}', "{"]
+    ).map(lambda text: {"/logs/verifier/reward.json": text}),
+    st.just({"/logs/verifier/reward.txt": "1", "/logs/verifier/reward.json": '{"reward": 0}'}),
+    st.just({"/logs/verifier/reward.txt": "1"}),
+    st.just({}),
+)
+_of_tests = st.builds(
+    lambda reward, more: {**reward, **more},
+    _rewards,
+    st.sampled_from([{}, {}, {"/logs/verifier/sub/ctrf.json": "{}"}, {"/tests/seen": ""}]),
+)
+scripts: st.SearchStrategy[Script] = st.builds(
+    Script,
+    st.just({}),
+    st.lists(_of_agents, max_size=3).map(tuple),
+    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
+)
+"""Runs that nothing befalls."""
+
+_quiet_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), settings, scripts)
+
+_raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "CustomError"]).map(
+    lambda name: Effect("raise", name)
+)
+_exiting = st.sampled_from([1, 2, 137, -9]).map(lambda code: Effect("exit", "", code))
+_waiting = st.sampled_from([0, 1, 4, 11, 130, 700, 100_000]).map(lambda seconds: Effect("wait", "", seconds))
+_printing = st.sampled_from(["/work dir\n", "", "/", "  /padded \n"]).map(lambda text: Effect("print", text))
+_cancelling = st.just(Effect("cancel"))
+_anything = (_raising, _raising, _waiting, _cancelling)
+_by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
+    "check-health": (_exiting, _exiting, _exiting, _exiting, _raising, _waiting),
+    "ask-working-directory": (_printing, _printing, *_anything),
+    "run-solution": (_exiting, _exiting, *_anything, _waiting),
+    "run-command": (_exiting, _exiting, *_anything, _waiting),
+    "set-up": (_exiting, _exiting, *_anything),
+    "run-tests": (_exiting, _exiting, *_anything, _waiting),
+    "pack-artifact": (_exiting, _raising),
+    "make-log-folders": (_exiting, _raising),
+    "allow-tests": (_exiting, _raising),
+}
+
+
+@st.composite
+def effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
+    """What befalls some of the calls, given what each would be for if nothing did."""
+    if not purposes or draw(st.integers(0, 11)) == 11:
+        return draw(st.dictionaries(st.integers(0, 40), choose(*_anything, _exiting), max_size=3))
+    made: dict[int, Effect] = {}
+    for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
+        purpose = draw(st.sampled_from(list(dict.fromkeys(purposes))))
+        number = draw(st.sampled_from([n for n, each in enumerate(purposes) if each == purpose]))
+        effect = draw(choose(*_by_purpose.get(purpose, _anything)))
+        again = draw(st.integers(1, 5)) if purpose == "check-health" and effect.kind == "exit" else 1
+        made |= dict.fromkeys(range(number, number + again), effect)
+    return made
+
+
+def _purposes(play: TrialPlay) -> list[str]:
+    record: dict[str, Any] = record_of(play) or {"calls": []}
+    return [purpose for call in record["calls"] for purpose in call]
+
+
+@st.composite
+def trial_plays(draw: st.DrawFn) -> TrialPlay:
+    """Trials; something befalls most of them."""
+    play = draw(_quiet_plays)
+    if draw(st.integers(0, 4)) == 4:
+        return play
+    return replace(play, script=replace(play.script, effects=draw(effects(_purposes(play)))))

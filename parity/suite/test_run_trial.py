@@ -1,0 +1,19 @@
+"""`run_trial`: one trial from its first call to its result."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.driver.recorded.plays import TrialPlay
+from parity.operations import RUN_TRIAL
+from parity.profiles import cases
+
+pytestmark = pytest.mark.operation(RUN_TRIAL.name)
+
+
+@cases(300)
+@given(play=draw.trial_plays())
+def test_trials(checker: Checker, play: TrialPlay) -> None:
+    """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
+    checker.check(RUN_TRIAL, [play])
