@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 from contextlib import suppress
 from typing import Any
@@ -26,6 +27,7 @@ class FirstProcess:
         self._name = name
         self._size = size
         self._network = network
+        self._launched: asyncio.Task[None] | None = None
         self._bubblewrap: asyncio.subprocess.Process | None = None
         self.descriptor: int | None = None
         """Process descriptor, while it runs."""
@@ -36,6 +38,11 @@ class FirstProcess:
         Raises:
             RuntimeError: bubblewrap cannot.
         """
+        # Half-started it must not be killed: bubblewrap's child would wait for it forever.
+        self._launched = asyncio.create_task(self._launch())
+        await asyncio.shield(self._launched)
+
+    async def _launch(self) -> None:
         reader, writer = os.pipe()
         try:
             command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
@@ -77,6 +84,17 @@ class FirstProcess:
 
     async def stop(self) -> None:
         """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
+        if self._launched is not None:
+            await asyncio.wait({self._launched})
+            self._launched.cancelled() or self._launched.exception()  # told by the start, if that was not cancelled
+        descriptor, self.descriptor = self.descriptor, None
+        if descriptor is not None:
+            try:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                await _ended(descriptor)
+            finally:
+                os.close(descriptor)
         process, self._bubblewrap = self._bubblewrap, None
         if process is not None:
             assert process.stdin is not None
@@ -85,12 +103,6 @@ class FirstProcess:
                 process.kill()
             await process.wait()
             process._transport.close()  # type: ignore[attr-defined]
-        descriptor, self.descriptor = self.descriptor, None
-        if descriptor is not None:
-            try:
-                await _ended(descriptor)
-            finally:
-                os.close(descriptor)
 
 
 async def _ended(descriptor: int) -> None:
