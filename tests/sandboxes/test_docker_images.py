@@ -19,7 +19,7 @@ def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
             return (await sandbox.exec("pwd; cat given")).stdout
 
     async def run_twice() -> list[str]:
-        return await asyncio.gather(run(), run())
+        return list(await asyncio.gather(run(), run()))
 
     assert asyncio.run(run_twice()) == ["/work\nbuilt"] * 2
 
