@@ -154,6 +154,22 @@ def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     assert asyncio.run(run()) == "ran\n../test.sh\n"
 
 
+@pytest.mark.parametrize("files", [[], ["file"]])
+def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
+    """Which is made even for nothing."""
+    folder = tmp_path / "tests"
+    folder.mkdir(mode=0o700)
+    for name in files:
+        (folder / name).touch()
+
+    async def run() -> str:
+        async with kind.started() as sandbox:
+            await sandbox.upload(folder, "/tests")
+            return (await sandbox.exec("stat -c %a /tests; ls /tests")).stdout
+
+    assert asyncio.run(run()).split() == ["755", *files]
+
+
 def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     """To a path, over what is there."""
     (tmp_path / "file").write_text("new")
