@@ -11,9 +11,11 @@ import ctypes
 import json
 import os
 import resource
+import signal
 import sys
 from typing import Any, NoReturn
 
+_PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
@@ -80,6 +82,9 @@ def _become(asked: dict[str, Any], users: int) -> NoReturn:
     if asked["makes"]:
         os.chdir("/")
     else:
+        if asked["carries"]:
+            # Nobody is left at the other end of its pipe when a transfer is given up.
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         for name, limit in asked["limits"].items():
             _limit(getattr(resource, f"RLIMIT_{name}"), limit)
         _drop(asked["uid"], users, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)

@@ -27,6 +27,7 @@ class FirstProcess:
         self._name = name
         self._size = size
         self._network = network
+        self._launched: asyncio.Task[None] | None = None
         self._bubblewrap: asyncio.subprocess.Process | None = None
         self.descriptor: int | None = None
         """Process descriptor, while it runs."""
@@ -37,32 +38,31 @@ class FirstProcess:
         Raises:
             RuntimeError: bubblewrap cannot.
         """
+        # Half-started it must not be killed: bubblewrap's child would wait for it forever.
+        self._launched = asyncio.create_task(self._launch())
+        await asyncio.shield(self._launched)
+
+    async def _launch(self) -> None:
         reader, writer = os.pipe()
-        command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
-        starting = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
+        try:
+            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
+            self._bubblewrap = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                # The reader, too: bwrap would die where nobody reads what it tells, and leave its child waiting.
+                # The reader, too: where nobody reads any more what it tells, it would die, and leave its child waiting.
                 pass_fds=[reader, writer],
                 cwd="/",
                 # Ctrl-C is for the driver alone.
                 start_new_session=True,
                 **as_whom(),
             )
-        )
-        try:
-            await _whole(starting)
         except BaseException:
             os.close(reader)
             raise
         finally:
             os.close(writer)
-            if starting.done() and not starting.cancelled() and starting.exception() is None:
-                self._bubblewrap = starting.result()
-        assert self._bubblewrap is not None
         told = await self._told(reader)
         if told is None:
             assert self._bubblewrap.stderr is not None
@@ -86,46 +86,26 @@ class FirstProcess:
         return int(json.loads(document)["child-pid"]) if document else None
 
     async def stop(self) -> None:
-        """End it, and wait until nothing of the sandbox is left; more than once is as good as once.
-
-        It is the first process that is killed: bwrap itself, killed while it starts, would leave a child behind that
-        waits for it for ever. One that starts ends as soon as it reads.
-        """
-        process, self._bubblewrap = self._bubblewrap, None
+        """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
+        if self._launched is not None:
+            await asyncio.wait({self._launched})
+            self._launched.cancelled() or self._launched.exception()  # told by the start, if that was not cancelled
         descriptor, self.descriptor = self.descriptor, None
-        if process is not None:
-            assert process.stdin is not None
-            process.stdin.close()
-            if descriptor is not None:
-                with suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-            await _gone(process)
         if descriptor is not None:
             try:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
                 await _ended(descriptor)
             finally:
                 os.close(descriptor)
-
-
-async def _whole(starting: "asyncio.Future[asyncio.subprocess.Process]") -> None:
-    """Wait for a start, which cancelling does not cut short, because that would kill what starts."""
-    try:
-        await asyncio.shield(starting)
-    except asyncio.CancelledError:
-        await asyncio.wait([starting])
-        raise
-
-
-async def _gone(process: asyncio.subprocess.Process) -> None:
-    """Wait for bwrap, which ends with its first process."""
-    try:
-        async with asyncio.timeout(_PATIENCE):
+        process, self._bubblewrap = self._bubblewrap, None
+        if process is not None:
+            assert process.stdin is not None
+            process.stdin.close()
+            with suppress(ProcessLookupError):
+                process.kill()
             await process.wait()
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-    process._transport.close()  # type: ignore[attr-defined]
+            process._transport.close()  # type: ignore[attr-defined]
 
 
 async def _ended(descriptor: int) -> None:

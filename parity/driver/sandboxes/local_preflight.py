@@ -46,7 +46,7 @@ def check_host() -> None:
     if not Path(SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
     if complaint := _complaint():
-        raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {_remedy(Path('/proc/sys'))}")
+        raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {remedy(Path('/proc/sys'))}")
 
 
 def _complaint() -> str | None:
@@ -62,12 +62,13 @@ def _complaint() -> str | None:
     return None if tried.returncode == 0 else tried.stderr.strip().partition("\n")[0] or f"code {tried.returncode}"
 
 
-def _remedy(settings: Path) -> str:
-    for name, (forbidding, remedy) in _FORBIDDING.items():
+def remedy(settings: Path) -> str:
+    """What to allow, by what the kernel's settings say; they lie in a folder as in `/proc/sys`."""
+    for name, (forbidding, change) in _FORBIDDING.items():
         try:
             value = (settings / name).read_text().strip()
         except OSError:
             continue
         if value == forbidding:
-            return f"user namespaces are forbidden: {remedy}"
+            return f"user namespaces are forbidden: {change}"
     return "inside a container, allow it user namespaces and mounts, as with --privileged; or use --sandbox docker"

@@ -12,14 +12,20 @@ from parity.driver.sandbox import TransferError
 
 
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
-    """Write a file as `name`, or what a folder holds as what `name` holds, to a stream.
+    """Write a file as `name`, or what a folder holds, to a stream.
+
+    The folder itself is no member: its mode on the host must not become that of a folder inside.
 
     Raises:
         TransferError: the source is missing or cannot be read.
     """
     try:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as archive:
-            archive.add(source.resolve(strict=True), name, filter=_of_root)
+            if source.is_dir():
+                for path in sorted(source.iterdir()):
+                    archive.add(path, path.name, filter=_of_root)
+            else:
+                archive.add(source.resolve(strict=True), name, filter=_of_root)
     except BrokenPipeError:
         raise  # the other end tells why
     except OSError as error:

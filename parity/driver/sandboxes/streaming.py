@@ -110,6 +110,8 @@ def _finish[T](process: subprocess.Popen[bytes], work: Callable[[], T]) -> tuple
         failed = error
         if not isinstance(error, BrokenArchive):
             process.kill()
+            process.wait()
+            return None, error, ""
     assert process.stderr is not None
     said = process.stderr.read(2000).decode(errors="replace").strip().partition("\n")[0]
     with suppress(subprocess.TimeoutExpired):

@@ -1,0 +1,1 @@
+"""Tests of the sandboxes: what all kinds promise, and what none lets out."""

@@ -1,0 +1,84 @@
+"""The kinds of sandbox under test, and what tests ask of the host about them."""
+
+import os
+import subprocess
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec
+from parity.driver.sandboxes.docker import DockerSandboxes
+from parity.driver.sandboxes.local import LocalSandboxes
+
+KINDS: dict[str, Callable[[], Sandboxes]] = {"local": LocalSandboxes, "docker": DockerSandboxes}
+IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of sandbox that works here."""
+
+    sandboxes: Sandboxes
+    folder: Path
+    """An empty `environment/`."""
+
+    @property
+    def name(self) -> str:
+        """As `--sandbox` spells it."""
+        return self.sandboxes.name
+
+    @property
+    def spec(self) -> SandboxSpec:
+        """A spec that asks for little."""
+        image = IMAGE if self.name == "docker" else None
+        name = f"trial-{uuid.uuid4().hex[:8]}"
+        return SandboxSpec(name, "contract", self.folder, image, users=frozenset({"nobody", 1234}), storage_mb=64)
+
+    def make(self, **changes: object) -> Sandbox:
+        """A sandbox that is not started."""
+        return self.sandboxes.make(replace(self.spec, **changes))  # type: ignore[arg-type]
+
+    @asynccontextmanager
+    async def started(self, **changes: object) -> AsyncIterator[Sandbox]:
+        """A sandbox that runs, and is stopped in the end."""
+        sandbox = self.make(**changes)
+        try:
+            await sandbox.start()
+            yield sandbox
+        finally:
+            await sandbox.stop()
+
+
+def marker() -> str:
+    """Seconds for `sleep`, by which its processes are found among the host's."""
+    return f"60.{uuid.uuid4().int % 10**12:012}"
+
+
+def processes(mark: str) -> int:
+    """How many processes of the host have been told a marker."""
+    found = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            found += mark.encode() in (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+    return found
+
+
+def containers(name: str) -> list[str]:
+    """Names of the containers, running or not, that hold this one."""
+    command = ["docker", "ps", "--all", "--filter", f"name={name}", "--format", "{{.Names}}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def comes_true(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether a condition holds within some seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

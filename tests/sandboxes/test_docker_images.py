@@ -1,0 +1,47 @@
+"""How Docker sandboxes come to their image, and what becomes of what the image would do by itself."""
+
+import asyncio
+import uuid
+from pathlib import Path
+
+import pytest
+
+from tests.sandboxes.kinds import IMAGE, Kind
+
+
+def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
+    """Its working directory holds, and its entrypoint does not run; trials of a task build one after the other."""
+    (environment / "Dockerfile").write_text(f'FROM {IMAGE}\nWORKDIR /work\nCOPY given .\nENTRYPOINT ["false"]\n')
+    (environment / "given").write_text("built")
+
+    async def run() -> str:
+        async with docker.started(image=None) as sandbox:
+            return (await sandbox.exec("pwd; cat given")).stdout
+
+    async def run_twice() -> list[str]:
+        return list(await asyncio.gather(run(), run()))
+
+    assert asyncio.run(run_twice()) == ["/work\nbuilt"] * 2
+
+
+def test_a_failed_build_is_told(docker: Kind, environment: Path) -> None:
+    """In one line."""
+    (environment / "Dockerfile").write_text(f"FROM {IMAGE}\nCOPY missing .\n")
+
+    with pytest.raises(RuntimeError, match=r"^docker build of .*missing.*$"):
+        asyncio.run(docker.make(image=None).start())
+
+
+def test_a_failed_start_is_told(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line, and it can be stopped."""
+    monkeypatch.setattr("parity.driver.sandboxes.docker_container._CAPABILITIES", ("NONE_SUCH",))
+
+    async def run() -> None:
+        sandbox = docker.make(name=f"failed-{uuid.uuid4().hex[:8]}")
+        try:
+            await sandbox.start()
+        finally:
+            await sandbox.stop()
+
+    with pytest.raises(RuntimeError, match=r"^docker run of [^\n]*NONE_SUCH[^\n]*$"):
+        asyncio.run(run())

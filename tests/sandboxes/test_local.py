@@ -1,0 +1,63 @@
+"""What the local sandbox does about a task's settings."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.sandboxes.kinds import Kind
+
+
+async def _told(local: Kind, command: str, **changes: object) -> str:
+    async with local.started(**changes) as sandbox:
+        return (await sandbox.exec(command)).stdout
+
+
+@pytest.mark.parametrize(("dockerfile", "expected"), [("FROM a", "/app\n"), ("FROM a\nWORKDIR /work/a", "/work/a\n")])
+def test_the_working_directory_is_the_dockerfile_s(
+    local: Kind, environment: Path, dockerfile: str, expected: str
+) -> None:
+    """Or `/app`."""
+    (environment / "Dockerfile").write_text(dockerfile)
+
+    assert asyncio.run(_told(local, "pwd")) == expected
+
+
+@pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
+def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> None:
+    """That they can write into."""
+
+    async def run() -> str:
+        async with local.started(users=frozenset({"agent"})) as sandbox:
+            return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
+
+    assert asyncio.run(run()) == expected
+
+
+def test_the_network_is_given_where_it_is_asked_for(local: Kind) -> None:
+    """It is the host's."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        script = f"exec 3<>/dev/tcp/127.0.0.1/{server.getsockname()[1]} && echo reached"
+
+        assert asyncio.run(_told(local, script, network=True)) == "reached\n"
+
+
+def test_memory_bounds_each_process(local: Kind) -> None:
+    """As a limit of its data."""
+    assert asyncio.run(_told(local, "ulimit -d", memory_mb=100)) == f"{100 << 10}\n"
+
+
+def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> None:
+    """As a container's root would read them."""
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
+            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    (tmp_path / "logs").mkdir()
+
+    asyncio.run(run())
+
+    assert (tmp_path / "logs" / "a" / "b").read_text() == "1\n"

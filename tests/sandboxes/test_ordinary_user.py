@@ -1,0 +1,59 @@
+"""The local sandbox in the hands of an ordinary user, where the tests run as root."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.sandboxes.kinds import Kind
+
+_USER = 12345
+_PYTHON = os.environ.get("PARITY_ORDINARY_PYTHON", sys.executable)
+_TOP = Path(__file__).parents[2]
+
+
+def _as_user(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    hidden = ("PYTEST_", "COV_", "DOCKER_")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    return subprocess.run(
+        [_PYTHON, *arguments],
+        user=_USER,
+        group=_USER,
+        extra_groups=[],
+        env={**env, "HOME": str(home), "TMPDIR": str(home), "PYTHONPATH": os.pathsep.join([str(_TOP), *sys.path])},
+        cwd=_TOP,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder of the user, where every folder above can be entered."""
+    folder = Path(tempfile.mkdtemp(prefix="parity-ordinary-"))
+    os.chown(folder, _USER, _USER)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="all tests run as an ordinary user already")
+def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
+    """All that these tests say of the kind `local`."""
+    try:
+        tried = _as_user("-c", "import pytest, parity", home=home)
+    except OSError as error:
+        pytest.skip(f"NOT TESTED as an ordinary user: {_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
+    if tried.returncode:
+        pytest.skip(f"NOT TESTED as an ordinary user, who cannot run {_PYTHON}; set PARITY_ORDINARY_PYTHON")
+
+    files = [str(Path(__file__).with_name(f"test_{name}.py")) for name in ("contract", "hostile", "local")]
+    ran = _as_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not docker", *files, home=home)
+
+    assert ran.returncode == 0, ran.stdout[-4000:]

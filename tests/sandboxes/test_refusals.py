@@ -1,0 +1,115 @@
+"""What kinds of sandbox refuse before anything is started, and how they say why they cannot work."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import SandboxSpec, SandboxUnavailable
+from parity.driver.sandboxes import local_preflight
+from parity.driver.sandboxes.accounts import accounts_of
+from parity.driver.sandboxes.docker import DockerSandboxes
+from parity.driver.sandboxes.dockerfile import Dockerfile, read_dockerfile
+from parity.driver.sandboxes.local import LocalSandboxes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("FROM debian\n", Dockerfile()),
+        ("# a comment\nfrom debian AS base\nWORKDIR /work\nLABEL a=b\nCMD x\nEXPOSE 80", Dockerfile("/work")),
+        ("FROM a\nWORKDIR /work\nWORKDIR below", Dockerfile("/work/below")),
+        ("FROM a\nRUN true\nCOPY a b", Dockerfile(None, "RUN")),
+        ("FROM a\nLABEL a=b \\\n  RUN=c\n\tcopy a b", Dockerfile(None, "COPY")),
+        ("FROM a\nWORKDIR $HOME", Dockerfile(None, "WORKDIR")),
+    ],
+)
+def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -> None:
+    """As far as a sandbox without images has to know."""
+    (tmp_path / "Dockerfile").write_text(text)
+
+    assert read_dockerfile(tmp_path / "Dockerfile") == expected
+
+
+def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
+    """It names the first instruction, and what runs the task."""
+    (tmp_path / "Dockerfile").write_text("FROM a\nRUN true")
+
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path))
+
+    assert refusal == (
+        "needs RUN in environment/Dockerfile, which the local sandbox cannot build; use --sandbox docker"
+    )
+
+
+@pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
+def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
+    """By every kind."""
+    (tmp_path / "docker-compose.yaml").touch()
+
+    refusal = sandboxes.refusal(SandboxSpec("a", "a", tmp_path, image="a"))
+
+    assert refusal is not None
+    assert refusal.startswith("needs environment/docker-compose.yaml")
+
+
+def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
+    """A name with a colon would be another line of /etc/passwd."""
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, users=frozenset({"a:b", "good"})))
+
+    assert refusal is not None
+    assert refusal.startswith("names the user 'a:b'")
+
+
+def test_docker_needs_an_image(tmp_path: Path) -> None:
+    """Of either kind."""
+    refusal = DockerSandboxes().refusal(SandboxSpec("a", "a", tmp_path))
+
+    assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile"
+
+
+def test_users_have_the_same_numbers_in_every_trial() -> None:
+    """Numbers that commands name are not given away."""
+    accounts = accounts_of(frozenset({"beta", "alpha", 1000, "root"}))
+
+    assert [(account.name, account.uid) for account in accounts.all[2:]] == [("alpha", 1001), ("beta", 1002)]
+    assert accounts.find("1000").uid == accounts.find(1000).uid == 1000
+
+
+def test_unknown_users_are_told() -> None:
+    """As docker tells them, more or less."""
+    with pytest.raises(RuntimeError, match=r"^unable to find user alpha"):
+        accounts_of(()).find("alpha")
+
+
+def test_a_missing_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With what installs it."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
+        LocalSandboxes().preflight()
+
+
+def test_a_missing_docker_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And so is a missing engine, elsewhere."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(SandboxUnavailable, match="install Docker"):
+        DockerSandboxes().preflight()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("kernel/unprivileged_userns_clone", "0"),
+        ("kernel/apparmor_restrict_unprivileged_userns", "1"),
+        ("user/max_user_namespaces", "0"),
+    ],
+)
+def test_forbidden_namespaces_are_told(tmp_path: Path, setting: str, value: str) -> None:
+    """With the setting that forbids them."""
+    (tmp_path / setting).parent.mkdir()
+    (tmp_path / setting).write_text(f"{value}\n")
+
+    remedy = local_preflight.remedy(tmp_path)
+
+    assert f"sysctl -w {setting.replace('/', '.')}=" in remedy

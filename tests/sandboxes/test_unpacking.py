@@ -1,0 +1,237 @@
+"""Hostile tar streams, straight into the unpacker."""
+
+import io
+import os
+import stat
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes.archive import Limits
+from parity.driver.sandboxes.left_out import LeftOut
+from parity.driver.sandboxes.unpacking import unpack, unpack_file
+
+
+def _member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info, content
+
+
+def _symlink(name: str, target: str) -> tuple[tarfile.TarInfo, bytes]:
+    return _member(name, type=tarfile.SYMTYPE, linkname=target)
+
+
+def _archive(*members: tuple[tarfile.TarInfo, bytes], tar_format: int = tarfile.GNU_FORMAT) -> io.BytesIO:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w|", format=tar_format) as archive:
+        for info, content in members:
+            archive.addfile(info, io.BytesIO(content))
+    stream.seek(0)
+    return stream
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """A folder with another beside it, which must stay as it is."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "file").write_text("untouched")
+    folder = tmp_path / "target"
+    folder.mkdir()
+    return folder
+
+
+def _paths(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("name", ["../outside/file", "a/../../outside/file", "/outside/file", "//outside/file", ".."])
+def test_names_do_not_lead_out(target: Path, name: str) -> None:
+    """Neither by climbing nor by starting at the root."""
+    left_out = unpack(_archive(_member(name, b"evil"), _member("good", b"1")), target)
+
+    assert [member.name for member in left_out] == [name]
+    assert _paths(target.parent) == ["outside", "outside/file", "target", "target/good"]
+    assert (target.parent / "outside" / "file").read_text() == "untouched"
+
+
+@pytest.mark.parametrize("link", ["../outside", "/etc", "a/../../outside", "b/../..", "..", ""])
+def test_links_do_not_lead_out(target: Path, link: str) -> None:
+    """Those that would are left out, and so is what lies behind them only by name."""
+    unpack(_archive(_symlink("link", link)), target)
+
+    assert not (target / "link").is_symlink()
+
+
+def test_links_that_stay_inside_are_kept(target: Path) -> None:
+    """As they are."""
+    left_out = unpack(
+        _archive(_member("a/file", b"1"), _symlink("a/b/link", "../file"), _symlink("loop", "loop")), target
+    )
+
+    assert left_out == []
+    assert (target / "a" / "b" / "link").read_text() == "1"
+
+
+def test_links_that_are_harmless_alone_do_not_lead_out_together(target: Path) -> None:
+    """A later link cannot change what an earlier one means."""
+    unpack(_archive(_symlink("d/x", "a/../.."), _symlink("d/a", "..")), target)
+
+    assert all(path.resolve().is_relative_to(target) for path in target.rglob("*"))
+
+
+def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
+    """Nor into a folder behind one, though it stays inside."""
+    members = _member("real/file", b"old"), _symlink("link", "real"), _member("link/file", b"new")
+
+    left_out = unpack(_archive(*members), target)
+
+    assert left_out == [LeftOut("link/file", "lies behind a link or a file")]
+    assert (target / "real" / "file").read_text() == "old"
+
+
+def test_nothing_is_written_through_a_link_that_was_there(target: Path) -> None:
+    """A file's link is replaced; behind a folder's link nothing is written."""
+    (target / "file").symlink_to("../outside/file")
+    (target / "folder").symlink_to("../outside")
+
+    unpack(_archive(_member("file", b"new"), _member("folder/file", b"evil")), target)
+
+    assert (target / "file").read_text() == "new"
+    assert (target.parent / "outside" / "file").read_text() == "untouched"
+
+
+def test_a_link_that_was_there_becomes_the_folder_of_the_archive(target: Path) -> None:
+    """As far as the archive names the folder itself."""
+    (target / "folder").symlink_to("../outside")
+
+    unpack(_archive(_member("folder", type=tarfile.DIRTYPE), _member("folder/file", b"new")), target)
+
+    assert (target / "folder" / "file").read_text() == "new"
+    assert (target.parent / "outside" / "file").read_text() == "untouched"
+
+
+def test_hard_links_lead_only_to_files_of_the_archive(target: Path) -> None:
+    """Not to what lies in the folder, and not out of it."""
+    (target / "host").write_text("host's")
+    members = [
+        _member("file", b"1"),
+        *(
+            _member(f"to-{number}", type=tarfile.LNKTYPE, linkname=name)
+            for number, name in enumerate(["./file", "host", "../outside/file", "/etc/passwd"])
+        ),
+    ]
+
+    left_out = unpack(_archive(*members), target)
+
+    assert [member.name for member in left_out] == ["to-1", "to-2", "to-3"]
+    assert (target / "to-0").read_text() == "1"
+
+
+@pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"s", b"Z"])
+def test_only_files_folders_and_links_are_made(target: Path, kind: bytes) -> None:
+    """No devices, no pipes, and nothing unknown."""
+    left_out = unpack(_archive(_member("thing", type=kind, devmajor=1, devminor=3)), target)
+
+    assert _paths(target) == []
+    assert len(left_out) == 1
+
+
+def test_modes_are_tamed(target: Path) -> None:
+    """No setuid, nothing that others may write, nothing that we may not read."""
+    unpack(_archive(_member("setuid", b"x", mode=0o6777), _member("closed", b"x", mode=0)), target)
+
+    assert stat.S_IMODE((target / "setuid").stat().st_mode) == 0o755
+    assert stat.S_IMODE((target / "closed").stat().st_mode) == 0o600
+
+
+def test_what_is_there_is_replaced(target: Path) -> None:
+    """Not written into, because it may have other names."""
+    (target / "file").write_text("old")
+    os.link(target / "file", target / "other")
+
+    unpack(_archive(_member("file", b"new")), target)
+
+    assert (target / "file").read_text() == "new"
+    assert (target / "other").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("members", "complaint"),
+    [
+        ([_member("a", b"x" * 600), _member("b", b"x" * 600)], "more than 1,000 bytes, reached with 'b'"),
+        ([_member(f"{number}") for number in range(11)], "more than 10 files"),
+        ([_member("x" * 300)], "a path of more than 100 bytes"),
+        ([_member("/".join("a" * 20))], "a path of more than 8 folders"),
+    ],
+)
+def test_limits_are_told(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:
+    """In one line."""
+    limits = Limits(size=1000, members=10, path=100, depth=8)
+
+    with pytest.raises(TransferError) as caught:
+        unpack(_archive(*members), target, limits)
+
+    assert str(caught.value).startswith(complaint)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_claim_of_much_is_refused_before_any_of_it_is_read(target: Path) -> None:
+    """Five gigabytes, of which the stream holds none."""
+    info = tarfile.TarInfo("reward.txt")
+    info.size = 5 << 30
+
+    with pytest.raises(TransferError, match=r"^more than 268,435,456 bytes, reached with 'reward.txt'$"):
+        unpack(io.BytesIO(info.tobuf()), target)
+    assert _paths(target) == []
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_long_headers_are_refused(target: Path, kind: bytes) -> None:
+    """They would be read into memory as a whole."""
+    info = tarfile.TarInfo("header")
+    info.type, info.size = kind, 1 << 30
+
+    with pytest.raises(TransferError, match="a header of the archive has 1,073,741,824 bytes"):
+        unpack(io.BytesIO(info.tobuf()), target)
+
+
+def test_headers_without_end_are_refused(target: Path) -> None:
+    """Each is followed by another, and none by a file."""
+    info = tarfile.TarInfo("header")
+    info.type, info.size = tarfile.XHDTYPE, 0
+
+    with pytest.raises(TransferError):
+        unpack(io.BytesIO(info.tobuf() * 5000), target)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no archive", b"x" * 2048, _archive(_member("file", b"x" * 5000)).read()[:1024]]
+)
+def test_broken_archives_are_told(target: Path, content: bytes) -> None:
+    """Nothing remains of a file that was cut short."""
+    with pytest.raises(TransferError):
+        unpack(io.BytesIO(content), target)
+    assert _paths(target) == []
+
+
+def test_one_file_is_written_to_its_path(target: Path) -> None:
+    """Whatever the archive calls it, and over a link that is there."""
+    (target / "reward.txt").symlink_to("../outside/file")
+
+    unpack_file(_archive(_member("../other", b"1")), target / "reward.txt")
+
+    assert (target / "reward.txt").read_text() == "1"
+    assert (target.parent / "outside" / "file").read_text() == "untouched"
+
+
+@pytest.mark.parametrize("members", [[], [_symlink("a", "b")], [_member("a", type=tarfile.DIRTYPE)]])
+def test_what_is_no_file_is_not_written_as_one(target: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
+    """A folder, a link, nothing."""
+    with pytest.raises(TransferError):
+        unpack_file(_archive(*members), target / "reward.txt")
+    assert _paths(target) == []
