@@ -115,7 +115,7 @@ def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFi
     [
         ([], "parity: the following arguments are required: COMMAND; see parity --help\n"),
         (["outcome"], "parity outcome: the following arguments are required: RESULT_JSON; see parity outcome --help\n"),
-        (["outcome", "a", "b"], "parity: unrecognized arguments: b; see parity --help\n"),
+        (["outcome", "a", "b"], "parity outcome: unrecognized arguments: b; see parity outcome --help\n"),
         (["outcome", "a", "--series", "3.11"], None),
         (["no-such-command"], None),
     ],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import run as command
+from parity.command import run_job as command
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.recording import RecordingSandboxes, Script
 from tests.run.tasks import reward, write_task

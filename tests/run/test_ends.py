@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import run as command
+from parity.command import run_job as command
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.recording import Effect, Script
 from tests.run.actions import document, run

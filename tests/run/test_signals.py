@@ -13,14 +13,14 @@ from tests.run.actions import document
 
 _PROGRAM = """\
 import sys
-from parity.command import main, run
+from parity.command import main, run_job
 from parity.driver.sandboxes.recording import Effect, RecordingSandboxes, Script
 
 STUCK = {{3: Effect("wait", number=3600)}}
 play = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=[{{"/logs/verifier/reward.txt": "1"}}])
 kind = RecordingSandboxes(play, lambda trial: {{}})
 {more}
-run.open_sandboxes = lambda name: kind
+run_job.open_sandboxes = lambda name: kind
 sys.exit(main(["run", "data", "--job-name", "j", *sys.argv[1:]]))
 """
 

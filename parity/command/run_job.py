@@ -1,0 +1,116 @@
+"""What `parity run` does: plan the job, run it until it ends or a signal comes, and sum it up."""
+
+import argparse
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+
+from parity.command.exit_code import RunCode
+from parity.command.faults import Fault
+from parity.command.printable import printable
+from parity.command.run_progress import Display, displayed
+from parity.command.run_settings import Refuse, sandbox_name, settings_of
+from parity.command.run_signals import Stopped, until_signalled
+from parity.command.run_summary import summary
+from parity.command.sandbox_option import open_sandboxes
+from parity.command.streams import say, write
+from parity.driver.documents.resume import EarlierRuns, ResumeError
+from parity.driver.job import JobEnd, run_job
+from parity.driver.job_plan import JobPlan, JobRefused, plan_job
+from parity.driver.job_progress import JobFolderInUse
+from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.trial_plan import Surroundings
+
+
+def run_and_tell(options: argparse.Namespace) -> int:
+    """Run the job and give the exit code.
+
+    Raises:
+        Fault: it cannot be run.
+    """
+    began = time.monotonic()
+    refuse: Refuse = options.refuse
+    sandboxes = _open(sandbox_name(options), refuse)
+    settings = settings_of(options, refuse)
+    host = dict(os.environ)
+    try:
+        plan = plan_job(settings, sandboxes, host)
+    except JobRefused as error:
+        raise Fault(*map(printable, str(error).splitlines())) from None
+    if not settings.quiet:
+        for note in _notes(plan):
+            say(f"note: {printable(note)}")
+    with displayed(len(plan.trials), quiet=settings.quiet) as display:
+        try:
+            end = asyncio.run(_run(plan, Surroundings(sandboxes, host), display, options.line))
+        except Stopped as stopped:
+            display.close()
+            _say_stopped(plan, display)
+            return stopped.code
+        except (ResumeError, JobFolderInUse) as error:
+            raise Fault(str(error)) from None
+        except ExceptionGroup as group:
+            raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
+        except OSError as error:
+            raise _cannot_write(error, plan) from None
+    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began))
+    return RunCode.ERRORS if end.stats.errored else RunCode.NO_ERROR
+
+
+def _open(name: str, refuse: Refuse) -> Sandboxes:
+    try:
+        sandboxes = open_sandboxes(name)
+    except ValueError as error:
+        refuse(f"argument --sandbox: {error}")
+    try:
+        sandboxes.preflight()
+    except SandboxUnavailable as error:
+        raise Fault(str(error)) from None
+    return sandboxes
+
+
+async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line: list[str]) -> JobEnd:
+    def hear_earlier(earlier: EarlierRuns) -> None:
+        display.counted.earlier = len(earlier.trials)
+        if not plan.settings.quiet:
+            say(f"going on: {len(earlier.trials):,} of {len(plan.trials):,} trials are there")
+
+    job = run_job(plan, surroundings, tell=display.hear, tell_earlier=hear_earlier, invocation=["parity", *line])
+    return await until_signalled(job, display.close)
+
+
+def _notes(plan: JobPlan) -> Iterator[str]:
+    """What is left out, and what tasks get otherwise than they ask for."""
+    for skipped in plan.skipped:
+        yield f"left out, no task: {skipped}"
+    asking = sum(task.config.environment.network for task in plan.tasks.values())
+    if asking and not plan.settings.allow_network:
+        whom = f"{asking:,} of {len(plan.tasks):,} tasks"
+        yield f"{whom} would have a network by default, and get none; --allow-network gives it to them"
+
+
+def _say_stopped(plan: JobPlan, display: Display) -> None:
+    if not plan.settings.quiet:
+        name = printable(plan.settings.job_name)
+        done = f"{display.counted.done:,} of {len(plan.trials):,} trials have ended"
+        say(f"stopped: {done}; to go on, run the same again with --job-name {name}")
+
+
+def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterator[str]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _reasons(error, plan)
+        elif isinstance(error, OverflowError):
+            what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
+            yield str(Fault.at(plan.settings.folder, what, "correct the rewards"))
+        elif isinstance(error, OSError):
+            yield str(_cannot_write(error, plan))
+        else:
+            what = f"{type(error).__name__}: {error}"
+            yield str(Fault.at(plan.settings.folder, what, "mend it and run the same again, and the job goes on"))
+
+
+def _cannot_write(error: OSError, plan: JobPlan) -> Fault:
+    where = error.filename or plan.settings.folder
+    return Fault.at(where, error.strerror or type(error).__name__, "mend it, or choose another --jobs-dir")
