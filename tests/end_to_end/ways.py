@@ -53,6 +53,9 @@ WAYS = (
     Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local"), "parity.driver.sandboxes.local"),
     Way("parity on local", (*PARITY, "--sandbox", "local"), "parity.command.run"),
     Way("harbor on docker", HARBOR, concurrent=6, docker=True),
+    Way(
+        "harbor on our docker", (*HARBOR, *ON_SANDBOX, "sandbox=docker"), "parity.driver.sandboxes.docker", docker=True
+    ),
     Way("parity on docker", (*PARITY, "--sandbox", "docker"), "parity.command.run", docker=True),
     Way("parity on harbor:docker", (*PARITY, "--sandbox", "harbor:docker"), "parity.command.run", 6, docker=True),
 )
