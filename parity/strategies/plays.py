@@ -1,8 +1,7 @@
 """Plays of trials: tasks, settings, and what befalls their calls."""
 
 from dataclasses import replace
-from functools import reduce
-from typing import Any
+from functools import cache, reduce
 
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from parity.driver.recorded.plays import PlaySettings, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.operations.play_flags import record_of
+from parity.strategies.eventful import EVENTFUL
 from parity.strategies.numbers import choose
 from parity.strategies.tasks import environments, seldom, tasks
 
@@ -25,7 +25,7 @@ _agents = choose(
 _hosts = st.sampled_from(
     [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
 )
-settings: st.SearchStrategy[PlaySettings] = st.builds(
+_settings: st.SearchStrategy[PlaySettings] = st.builds(
     PlaySettings,
     _agents,
     choose(
@@ -36,7 +36,6 @@ settings: st.SearchStrategy[PlaySettings] = st.builds(
     st.integers(0, 9).map(lambda drawn: drawn != 9),
     _hosts,
 )
-"""How trials are run."""
 
 
 def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
@@ -79,16 +78,6 @@ _of_tests = st.builds(
     _rewards,
     st.sampled_from([{}, {}, {"/logs/verifier/sub/ctrf.json": "{}"}, {"/tests/seen": ""}]),
 )
-scripts: st.SearchStrategy[Script] = st.builds(
-    Script,
-    st.just({}),
-    st.lists(_of_agents, max_size=3).map(tuple),
-    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
-)
-"""Runs that nothing befalls."""
-
-_quiet_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), settings, scripts)
-
 _raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "CustomError"]).map(
     lambda name: Effect("raise", name)
 )
@@ -111,10 +100,8 @@ _by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
 
 
 @st.composite
-def effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """What befalls some of the calls, given what each would be for if nothing did."""
-    if not purposes or draw(st.integers(0, 11)) == 11:
-        return draw(st.dictionaries(st.integers(0, 40), choose(*_anything, _exiting), max_size=3))
+def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
+    """What befalls some calls of a play, given what each would be for if nothing did."""
     made: dict[int, Effect] = {}
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
         purpose = draw(st.sampled_from(list(dict.fromkeys(purposes))))
@@ -125,15 +112,27 @@ def effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
     return made
 
 
-def _purposes(play: TrialPlay) -> list[str]:
-    record: dict[str, Any] = record_of(play) or {"calls": []}
+@cache
+def _purposes(number: int) -> list[str]:
+    record = record_of(EVENTFUL[number])
+    assert record is not None
     return [purpose for call in record["calls"] for purpose in call]
 
 
 @st.composite
-def trial_plays(draw: st.DrawFn) -> TrialPlay:
-    """Trials; something befalls most of them."""
-    play = draw(_quiet_plays)
-    if draw(st.integers(0, 4)) == 4:
-        return play
-    return replace(play, script=replace(play.script, effects=draw(effects(_purposes(play)))))
+def eventful_plays(draw: st.DrawFn) -> TrialPlay:
+    """Trials with many calls, some of which something befalls."""
+    number = draw(st.integers(0, len(EVENTFUL) - 1))
+    play = EVENTFUL[number]
+    return replace(play, script=replace(play.script, effects=draw(_effects(_purposes(number)))))
+
+
+_anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), max_size=3)
+_scripts: st.SearchStrategy[Script] = st.builds(
+    Script,
+    choose(st.just({}), _anywhere),
+    st.lists(_of_agents, max_size=3).map(tuple),
+    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
+)
+trial_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), _settings, _scripts)
+"""Trials of any task; something may befall any call."""

@@ -141,7 +141,16 @@ _build_contexts = st.sampled_from(
 _solutions = st.sampled_from(
     [*[{"solution/solve.sh": "#!/bin/sh\n"}] * 4, {"solution/solve.sh": "", "solution/more/data": "1"}, {}]
 )
-_step_workdirs = st.sampled_from([{}, {}, {"workdir/data": "1"}, {"workdir/setup.sh": ""}, {"workdir/": ""}])
+_step_workdirs = st.sampled_from(
+    [
+        {},
+        {},
+        {"workdir/data": "1"},
+        {"workdir/setup.sh": ""},
+        {"workdir/setup.sh": "", "workdir/data": ""},
+        {"workdir/": ""},
+    ]
+)
 _step_tests = st.sampled_from([{}, {}, {"tests/test.sh": "exit"}, {"tests/data": "1"}])
 _step_solutions = st.sampled_from([{}, {}, {"solution/solve.sh": ""}, {"solution/": ""}])
 
