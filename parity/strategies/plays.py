@@ -91,7 +91,7 @@ _by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
     "ask-working-directory": (_printing, _printing, *_anything),
     "run-solution": (_exiting, _exiting, *_anything, _waiting),
     "run-command": (_exiting, _exiting, *_anything, _waiting),
-    "set-up": (_exiting, _exiting, *_anything),
+    "set-up": (_exiting, _exiting, _exiting, *_anything),
     "run-tests": (_exiting, _exiting, *_anything, _waiting),
     "pack-artifact": (_exiting, _raising),
     "make-log-folders": (_exiting, _raising),
@@ -127,10 +127,10 @@ def eventful_plays(draw: st.DrawFn) -> TrialPlay:
     return replace(play, script=replace(play.script, effects=draw(_effects(_purposes(number)))))
 
 
-_anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), max_size=3)
+_anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), min_size=1, max_size=3)
 _scripts: st.SearchStrategy[Script] = st.builds(
     Script,
-    choose(st.just({}), _anywhere),
+    choose(st.just({}), _anywhere, _anywhere),
     st.lists(_of_agents, max_size=3).map(tuple),
     st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
 )

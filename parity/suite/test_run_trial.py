@@ -19,7 +19,7 @@ def test_trials(checker: Checker, play: TrialPlay) -> None:
     checker.check(RUN_TRIAL, [play])
 
 
-@cases(200)
+@cases(250)
 @given(play=draw.eventful_plays())
 def test_mishaps(checker: Checker, play: TrialPlay) -> None:
     """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
