@@ -71,10 +71,13 @@ def _purposes(calls: list[Any]) -> list[str]:
 
 
 def _parting(expected: list[str], actual: list[str]) -> str:
-    """The call that is one too many where the rest would then fit better, else the one that was expected."""
-    if expected and actual and _alike(expected, actual[1:]) > _alike(expected[1:], actual):
-        return actual[0]
-    return [*expected[:1], *actual[:1], ""][0]
+    """The call that is one too many, if the expected one comes later and the rest fits better so; else the latter."""
+    if not expected or not actual:
+        return [*expected, *actual, ""][0]
+    is_late, is_early = expected[0] in actual, actual[0] in expected
+    if is_late == is_early:
+        is_late = _alike(expected, actual[1:]) > _alike(expected[1:], actual)
+    return actual[0] if is_late else expected[0]
 
 
 def _alike(left: list[str], right: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Script
-from parity.driver.settings import AgentSettings
+from parity.driver.settings import AgentSettings, Multipliers
 
 _LEFT = {
     "/logs/agent/log.txt": "worked\n",
@@ -30,6 +30,7 @@ _STEPS = {
     "steps/two/tests/test.sh": "#!/bin/sh\n",
 }
 _REWARDS = ({"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'}, {"/logs/verifier/reward.txt": "0.5"})
+_FACTORS = Multipliers(2.0, agent=1.0, verifier=0.5)
 _COMMAND = PlaySettings(AgentSettings("command", "solve", {"A": "1"}))
 
 _ORACLE = """\
@@ -66,6 +67,9 @@ _TWO_STEPS = """\
 timeout_sec = 10.0
 user = "bob"
 
+[verifier]
+timeout_sec = 3.0
+
 [[steps]]
 name = "one"
 min_reward = 0.5
@@ -90,13 +94,13 @@ artifacts = ["/app/out.txt"]
 
 [[steps]]
 name = "two"
-agent = {timeout_sec = 10.0}
+agent = {timeout_sec = 0.0}
 verifier = {timeout_sec = 100.0}
 """
 
 EVENTFUL = (
     TrialPlay(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
-    TrialPlay(TaskFiles(_ORACLE, _SINGLE), PlaySettings(), Script({}, (_LEFT,), _REWARDS)),
+    TrialPlay(TaskFiles(_ORACLE, _SINGLE), PlaySettings(multipliers=_FACTORS), Script({}, (_LEFT,), _REWARDS)),
     TrialPlay(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
     TrialPlay(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),

@@ -15,7 +15,7 @@ from parity.strategies.tasks import environments, seldom, tasks
 
 type _Files = dict[str, str]
 
-_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 3)
+_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 1)
 _agents = choose(
     st.builds(AgentSettings, st.just("oracle"), env=environments),
     st.builds(AgentSettings, st.just("oracle")),
@@ -30,9 +30,10 @@ _settings: st.SearchStrategy[PlaySettings] = st.builds(
     _agents,
     choose(
         st.just(Multipliers()),
-        st.builds(Multipliers, st.sampled_from([1.0, 2.0, 0.5]), _factors, _factors, _factors, _factors),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0, 0.5]), _factors, _factors, _factors, _factors),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0]), agent_setup=st.sampled_from([0.0, 1.0])),
     ),
-    seldom(environments, 2).map(lambda drawn: drawn or {}),
+    choose(environments, environments, st.just({"A": "of the line"})),
     st.integers(0, 9).map(lambda drawn: drawn != 9),
     _hosts,
 )
@@ -86,25 +87,29 @@ _waiting = st.sampled_from([0, 1, 4, 11, 130, 700, 100_000]).map(lambda seconds:
 _printing = st.sampled_from(["/work dir\n", "", "/", "  /padded \n"]).map(lambda text: Effect("print", text))
 _cancelling = st.just(Effect("cancel"))
 _anything = (_raising, _raising, _waiting, _cancelling)
+_working = (*[_exiting] * 4, *[_waiting] * 3, *_anything)
 _by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
-    "check-health": (_exiting, _exiting, _exiting, _exiting, _raising, _waiting),
-    "ask-working-directory": (_printing, _printing, *_anything),
-    "run-solution": (_exiting, _exiting, *_anything, _waiting),
-    "run-command": (_exiting, _exiting, *_anything, _waiting),
-    "set-up": (_exiting, _exiting, _exiting, *_anything),
-    "run-tests": (_exiting, _exiting, *_anything, _waiting),
+    "check-health": (*[_exiting] * 6, _raising, _waiting),
+    "ask-working-directory": (*[_printing] * 4, *_anything),
+    "run-solution": _working,
+    "run-command": _working,
+    "run-tests": _working,
+    "set-up": (*[_exiting] * 4, *_anything),
     "pack-artifact": (_exiting, _raising),
     "make-log-folders": (_exiting, _raising),
     "allow-tests": (_exiting, _raising),
 }
+_of_work = ("run-solution", "run-command", "run-tests", "set-up")
+_likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
     """What befalls some calls of a play, given what each would be for if nothing did."""
     made: dict[int, Effect] = {}
+    distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
-        purpose = draw(st.sampled_from(list(dict.fromkeys(purposes))))
+        purpose = draw(st.sampled_from([*distinct, *(purpose for purpose in _likely if purpose in distinct)]))
         number = draw(st.sampled_from([n for n, each in enumerate(purposes) if each == purpose]))
         effect = draw(choose(*_by_purpose.get(purpose, _anything)))
         again = draw(st.integers(1, 5)) if purpose == "check-health" and effect.kind == "exit" else 1

@@ -29,7 +29,7 @@ _no_templates = ["$SET", "a ${SET}", "${}", "${SET:x}", "${SET", "${A}B}", "${MI
 _values = choose(
     st.sampled_from(["value", "", "two words", "é"]), st.sampled_from(_templates), st.sampled_from(_no_templates)
 )
-_variables = st.sampled_from(["A", "B", "C", "DEBIAN_FRONTEND", "API_KEY", "INSTRUCTION"])
+_variables = st.sampled_from(["A", "A", "B", "C", "DEBIAN_FRONTEND", "API_KEY", "INSTRUCTION"])
 environments: st.SearchStrategy[dict[str, str]] = choose(
     st.just({}),
     st.just({}),

@@ -66,7 +66,6 @@ class SandboxesMayTakeTheirTime(TrialFault):
     """Waits for a sandbox however long it takes to start."""
 
     breaks = "run-trial/start-timeout"
-    seen_by = "test_mishaps"
 
     def wrong(self) -> Patch:
         return replaced(trial_life, "build_timeout", lambda original: lambda config, multipliers: 1e9)

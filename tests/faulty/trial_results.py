@@ -21,6 +21,7 @@ class MultipliersAreMultiplied(TrialFault):
     """Multiplies a specific multiplier with the general one."""
 
     breaks = "run-trial/multiplier"
+    seen_by = "test_mishaps"
 
     def wrong(self) -> Patch:
         def factor(specific: float | None, multipliers: Multipliers) -> float:
@@ -33,6 +34,7 @@ class MultipliersAreAdded(TrialFault):
     """Adds a specific multiplier to the general one."""
 
     breaks = "run-trial/multiplier"
+    seen_by = "test_mishaps"
 
     def wrong(self) -> Patch:
         def factor(specific: float | None, multipliers: Multipliers) -> float:
@@ -59,7 +61,6 @@ class StepVerifiersHaveTheTasksTimeout(TrialFault):
     """Gives the verifier of a step the task's timeout where that is shorter."""
 
     breaks = "run-trial/step-verifier-timeout"
-    seen_by = "test_mishaps"
 
     def wrong(self) -> Patch:
         def change(config: TaskConfig, step: Any) -> Any:
