@@ -2,6 +2,7 @@
 
 from parity.strategies.attempts import trial_lists
 from parity.strategies.error_texts import error_texts
+from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
 from parity.strategies.job_plans import job_plans
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
@@ -29,6 +30,7 @@ __all__ = [
     "json_strings",
     "key_lists",
     "live_trials",
+    "mishaps",
     "multi_step_trials",
     "number_columns",
     "result_members",

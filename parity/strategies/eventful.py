@@ -1,8 +1,13 @@
 """Trials in which much happens: between them they make every kind of call, most of them more than once."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
-from parity.driver.sandboxes.recording import Script
+from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
+from parity.operations.play_flags import record_of
 
 _LEFT = {
     "/logs/agent/log.txt": "worked\n",
@@ -106,3 +111,24 @@ EVENTFUL = (
     TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
 """Trials that nothing befalls yet."""
+
+
+@cache
+def purposes(number: int) -> list[str]:
+    """What the calls of one of them are for, in their order."""
+    record = record_of(EVENTFUL[number])
+    assert record is not None
+    return [purpose for call in record["calls"] for purpose in call]
+
+
+def mishaps() -> Iterator[TrialPlay]:
+    """Each of them with each kind of call raising once; and being cancelled, or followed by a cancellation."""
+    for number, play in enumerate(EVENTFUL):
+        first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
+        raised, cancelled = Effect("raise", "OSError"), Effect("cancel")
+        for place in sorted(first.values()):
+            for effects in (
+                {place: raised},
+                {place: raised, place + 1: cancelled} if number % 2 else {place: cancelled},
+            ):
+                yield replace(play, script=replace(play.script, effects=effects))
