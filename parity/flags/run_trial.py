@@ -17,6 +17,7 @@ _CALLS = {
     "upload-agent-logs": "the agent's logs cannot be uploaded again",
     "look-for-folder": "nobody can tell whether an artifact is a folder",
     "pack-artifact": "an artifact cannot be packed",
+    "remove-archive": "a packed artifact cannot be removed again",
     "download-artifact": "an artifact cannot be downloaded",
     "upload-tests": "the tests cannot be uploaded",
     "allow-tests": "the tests cannot be made executable",

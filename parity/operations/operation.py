@@ -45,8 +45,8 @@ class Operation[Case]:
     locate: Callable[[str, str], Difference | None] | None = None
     """Where two answers that are whole texts part, if they part in what they say and not in how."""
 
-    refine: Callable[[Difference], Difference] = lambda difference: difference
-    """Says more exactly where two answers part, in the terms of the operation's rules."""
+    refine: Callable[[Difference, Any, Any], Difference] = lambda difference, expected, actual: difference
+    """Given the whole values too, says more exactly where two answers part, in the terms of the operation's rules."""
 
     def settle(self, case: Case, answer: Answer) -> Answer:
         """The answer as it can be written down: always the same."""
@@ -59,5 +59,6 @@ class Operation[Case]:
         if difference is None:
             return None
         if self.locate is None or difference.aspect != "text":
-            return self.refine(difference)
+            whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
+            return self.refine(difference, *whole)
         return self.locate(str(difference.expected), str(difference.actual)) or replace(difference, aspect="layout")

@@ -5,6 +5,7 @@ What is read back is known to be playable: a task that can be run, and files tha
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,6 +15,7 @@ from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.driver.task import read_task
 from parity.driver.task_table import TaskError
+from parity.operations.folders import process_folder
 from parity.wire import Json, WireError, decode, encode
 
 
@@ -33,15 +35,16 @@ def as_task(value: Any) -> TaskFiles:
             _check_names(files, _is_task_file)
             _check_text(toml)
             task = TaskFiles(toml, _texts(files))
-            _check_task(task)
+            _check_task(toml, tuple(task.files.items()))
             return task
     raise WireError("a task takes toml and files")
 
 
-def _check_task(task: TaskFiles) -> None:
-    with TemporaryDirectory() as folder:
+@lru_cache(1000)
+def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
+    with TemporaryDirectory(dir=process_folder()) as folder:
         try:
-            read_task(task.write(Path(folder) / "task"))
+            read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
         except (TaskError, OSError) as error:
             raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
 

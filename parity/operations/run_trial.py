@@ -1,9 +1,10 @@
 """`run_trial`: one trial of a task, played on a recording sandbox; its calls, its result and its files."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import takewhile, zip_longest
 from typing import Any
 
 from parity.compare import Difference, Ordered, Path, compare
@@ -45,25 +46,43 @@ def _ordered(case: TrialPlay) -> Ordered:
     return lambda path: path[:1] != ("calls",) and path != shuffled
 
 
-def refined(difference: Difference) -> Difference:
-    """A difference between two lists of calls, told by the first call that is missing, or not the one expected."""
+def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """A difference between two lists of calls, told by the call that is missing, or should not be there."""
     match difference:
-        case Difference((*_, "calls") as path, "length", [*expected], [*actual]):
-            return _first(tuple(path), expected, actual) or difference
-        case Difference((*path, "calls", int(number)), "keys", Mapping() as expected, Mapping()):
-            return Difference((*path, "calls", number, *expected), "order", difference.expected, difference.actual)
+        case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
+            return _first(expected["calls"], actual["calls"]) or difference
     return difference
 
 
-def _first(path: Path, expected: list[Any], actual: list[Any]) -> Difference | None:
-    for number, (left, right) in enumerate(zip(expected, actual, strict=False)):
-        difference = compare(left, right, ordered=lambda path: False, path=(*path, number))
+def _first(expected: list[Any], actual: list[Any]) -> Difference | None:
+    """The first difference between two lists of calls, either of which may end first."""
+    for number, (left, right) in enumerate(zip_longest(expected, actual)):
+        if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
+            purpose = _parting(_purposes(expected[number:]), _purposes(actual[number:]))
+            return Difference(("calls", number, purpose), "order" if left and right else "length", left, right)
+        difference = compare(left, right, ordered=lambda path: False, path=("calls", number))
         if difference:
-            return refined(difference)
-    number = min(len(expected), len(actual))
-    left, right = (calls[number] if number < len(calls) else None for calls in (expected, actual))
-    purpose = next(iter(left or right or {}), "")
-    return Difference((*path, number, purpose), "length", left, right)
+            return difference
+    return None
+
+
+def _purposes(calls: list[Any]) -> list[str]:
+    return [str(purpose) for call in calls for purpose in call]
+
+
+def _parting(expected: list[str], actual: list[str]) -> str:
+    """The call that is one too many, if the expected one comes later and the rest fits better so; else the latter."""
+    if not expected or not actual:
+        return [*expected, *actual, ""][0]
+    is_late, is_early = expected[0] in actual, actual[0] in expected
+    if is_late == is_early:
+        is_late = _alike(expected, actual[1:]) > _alike(expected[1:], actual)
+    return actual[0] if is_late else expected[0]
+
+
+def _alike(left: list[str], right: list[str]) -> int:
+    pairs = zip_longest(left, right)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _describe(case: TrialPlay) -> str:

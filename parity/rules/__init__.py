@@ -7,8 +7,9 @@ has, in this order, so special rules stand before the general ones; `parity.attr
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from parity.compare import Difference
+from parity.compare import Difference, Path
 from parity.rules import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, run_trial, trial_reward
 from parity.rules.rule import Rule
 
@@ -32,7 +33,13 @@ def rules_in_question(operation: str, flags: frozenset[str], difference: Differe
 def decides(rule: Rule, difference: Difference) -> bool:
     """Whether the rule is about answers that differ in this aspect and at this place."""
     aspect = not rule.aspects or difference.aspect in rule.aspects
-    return aspect and (not rule.places or not rule.places.isdisjoint(difference.path))
+    return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))
+
+
+def _places(path: Path) -> Iterator[object]:
+    """The steps of a path, and each two that follow one another, joined by a slash."""
+    yield from path
+    yield from (f"{outer}/{inner}" for outer, inner in pairwise(path))
 
 
 __all__ = ["RULES", "Rule", "decides", "rules_in_question"]

@@ -23,7 +23,10 @@ class Rule:
     """The rule is in question where answers differ in one of these; empty for any."""
 
     places: frozenset[str] = frozenset()
-    """The rule is in question where the path to the difference names one of these; empty for anywhere."""
+    """The rule is in question where the path to the difference names one of these; empty for anywhere.
+
+    `outer/inner` stands for an inner step right below the outer one.
+    """
 
 
 def rules(operation: str, source: str, *rows: tuple[str, ...]) -> Iterable[Rule]:

@@ -2,11 +2,12 @@
 
 from parity.strategies.attempts import trial_lists
 from parity.strategies.error_texts import error_texts
+from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
 from parity.strategies.job_plans import job_plans
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
-from parity.strategies.plays import trial_plays
+from parity.strategies.plays import eventful_plays, trial_plays
 from parity.strategies.result_files import (
     result_members,
     result_neighbours,
@@ -21,6 +22,7 @@ from parity.strategies.text_files import text_files
 __all__ = [
     "begun_jobs",
     "error_texts",
+    "eventful_plays",
     "finished_jobs",
     "job_plans",
     "json_documents",
@@ -28,6 +30,7 @@ __all__ = [
     "json_strings",
     "key_lists",
     "live_trials",
+    "mishaps",
     "multi_step_trials",
     "number_columns",
     "result_members",

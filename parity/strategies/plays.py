@@ -2,20 +2,19 @@
 
 from dataclasses import replace
 from functools import reduce
-from typing import Any
 
 from hypothesis import strategies as st
 
 from parity.driver.recorded.plays import PlaySettings, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
-from parity.operations.play_flags import record_of
+from parity.strategies.eventful import EVENTFUL, purposes
 from parity.strategies.numbers import choose
 from parity.strategies.tasks import environments, seldom, tasks
 
 type _Files = dict[str, str]
 
-_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 3)
+_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 1)
 _agents = choose(
     st.builds(AgentSettings, st.just("oracle"), env=environments),
     st.builds(AgentSettings, st.just("oracle")),
@@ -25,18 +24,18 @@ _agents = choose(
 _hosts = st.sampled_from(
     [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
 )
-settings: st.SearchStrategy[PlaySettings] = st.builds(
+_settings: st.SearchStrategy[PlaySettings] = st.builds(
     PlaySettings,
     _agents,
     choose(
         st.just(Multipliers()),
-        st.builds(Multipliers, st.sampled_from([1.0, 2.0, 0.5]), _factors, _factors, _factors, _factors),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0, 0.5]), _factors, _factors, _factors, _factors),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0]), agent_setup=st.sampled_from([0.0, 1.0])),
     ),
-    seldom(environments, 2).map(lambda drawn: drawn or {}),
-    st.integers(0, 9).map(lambda drawn: drawn != 9),
+    choose(environments, environments, st.just({"A": "of the line"})),
+    st.sampled_from([True] * 6 + [False]),
     _hosts,
 )
-"""How trials are run."""
 
 
 def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
@@ -66,7 +65,7 @@ _of_agents = _together(
     {"/logs/verifier/reward.txt": "1.0"},
 )
 _rewards: st.SearchStrategy[_Files] = choose(
-    st.sampled_from(["1", "0.5", "0", "1e3\n", "nan", "", "one"]).map(lambda text: {"/logs/verifier/reward.txt": text}),
+    st.sampled_from(["1", "0.5", "", "1e3\n", "nan", "0", "one"]).map(lambda text: {"/logs/verifier/reward.txt": text}),
     st.sampled_from(
         ['{"reward": 1, "speed": 0.5}', '{"speed": 2, "reward": 0.5}', "{}", "null", "[1]", '{"a": true}', "{"]
     ).map(lambda text: {"/logs/verifier/reward.json": text}),
@@ -79,16 +78,6 @@ _of_tests = st.builds(
     _rewards,
     st.sampled_from([{}, {}, {"/logs/verifier/sub/ctrf.json": "{}"}, {"/tests/seen": ""}]),
 )
-scripts: st.SearchStrategy[Script] = st.builds(
-    Script,
-    st.just({}),
-    st.lists(_of_agents, max_size=3).map(tuple),
-    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
-)
-"""Runs that nothing befalls."""
-
-_quiet_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), settings, scripts)
-
 _raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "CustomError"]).map(
     lambda name: Effect("raise", name)
 )
@@ -97,27 +86,29 @@ _waiting = st.sampled_from([0, 1, 4, 11, 130, 700, 100_000]).map(lambda seconds:
 _printing = st.sampled_from(["/work dir\n", "", "/", "  /padded \n"]).map(lambda text: Effect("print", text))
 _cancelling = st.just(Effect("cancel"))
 _anything = (_raising, _raising, _waiting, _cancelling)
+_working = (*[_exiting] * 4, *[_waiting] * 3, *_anything)
 _by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
-    "check-health": (_exiting, _exiting, _exiting, _exiting, _raising, _waiting),
-    "ask-working-directory": (_printing, _printing, *_anything),
-    "run-solution": (_exiting, _exiting, *_anything, _waiting),
-    "run-command": (_exiting, _exiting, *_anything, _waiting),
-    "set-up": (_exiting, _exiting, *_anything),
-    "run-tests": (_exiting, _exiting, *_anything, _waiting),
+    "check-health": (*[_exiting] * 6, _raising, _waiting),
+    "ask-working-directory": (*[_printing] * 4, *_anything),
+    "run-solution": _working,
+    "run-command": _working,
+    "run-tests": _working,
+    "set-up": (*[_exiting] * 4, *_anything),
     "pack-artifact": (_exiting, _raising),
     "make-log-folders": (_exiting, _raising),
     "allow-tests": (_exiting, _raising),
 }
+_of_work = ("run-solution", "run-command", "run-tests", "set-up")
+_likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 
 @st.composite
-def effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """What befalls some of the calls, given what each would be for if nothing did."""
-    if not purposes or draw(st.integers(0, 11)) == 11:
-        return draw(st.dictionaries(st.integers(0, 40), choose(*_anything, _exiting), max_size=3))
+def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
+    """What befalls some calls of a play, given what each would be for if nothing did."""
     made: dict[int, Effect] = {}
+    distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
-        purpose = draw(st.sampled_from(list(dict.fromkeys(purposes))))
+        purpose = draw(st.sampled_from([*distinct, *(purpose for purpose in _likely if purpose in distinct)]))
         number = draw(st.sampled_from([n for n, each in enumerate(purposes) if each == purpose]))
         effect = draw(choose(*_by_purpose.get(purpose, _anything)))
         again = draw(st.integers(1, 5)) if purpose == "check-health" and effect.kind == "exit" else 1
@@ -125,15 +116,20 @@ def effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
     return made
 
 
-def _purposes(play: TrialPlay) -> list[str]:
-    record: dict[str, Any] = record_of(play) or {"calls": []}
-    return [purpose for call in record["calls"] for purpose in call]
-
-
 @st.composite
-def trial_plays(draw: st.DrawFn) -> TrialPlay:
-    """Trials; something befalls most of them."""
-    play = draw(_quiet_plays)
-    if draw(st.integers(0, 4)) == 4:
-        return play
-    return replace(play, script=replace(play.script, effects=draw(effects(_purposes(play)))))
+def eventful_plays(draw: st.DrawFn) -> TrialPlay:
+    """Trials with many calls, some of which something befalls."""
+    number = draw(st.integers(0, len(EVENTFUL) - 1))
+    play = EVENTFUL[number]
+    return replace(play, script=replace(play.script, effects=draw(_effects(purposes(number)))))
+
+
+_anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), min_size=1, max_size=3)
+_scripts: st.SearchStrategy[Script] = st.builds(
+    Script,
+    choose(st.just({}), _anywhere, _anywhere),
+    st.lists(_of_agents, max_size=3).map(tuple),
+    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
+)
+trial_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), _settings, _scripts)
+"""Trials of any task; something may befall any call."""

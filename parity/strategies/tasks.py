@@ -29,12 +29,12 @@ _no_templates = ["$SET", "a ${SET}", "${}", "${SET:x}", "${SET", "${A}B}", "${MI
 _values = choose(
     st.sampled_from(["value", "", "two words", "é"]), st.sampled_from(_templates), st.sampled_from(_no_templates)
 )
-_variables = st.sampled_from(["A", "B", "C", "DEBIAN_FRONTEND", "API_KEY", "INSTRUCTION"])
+_variables = st.sampled_from(["A", "A", "B", "C", "DEBIAN_FRONTEND", "API_KEY", "INSTRUCTION"])
 environments: st.SearchStrategy[dict[str, str]] = choose(
     st.just({}),
     st.just({}),
     st.dictionaries(_variables, _values, min_size=1, max_size=3),
-    st.integers(0, 9).map(lambda drawn: {"A": "${MISSING}"} if drawn == 9 else {"A": "${SET}"}),
+    st.sampled_from([{"A": "${SET}"}, {"A": "${SET:-other}", "B": "${EMPTY}"}, {"A": "${MISSING}"}]),
 )
 """Variables, some of them templates."""
 
@@ -54,9 +54,9 @@ _environment_members: dict[str, st.SearchStrategy[Any]] = {
     "cpus": seldom(st.integers(1, 4), 8),
     "memory_mb": seldom(st.sampled_from([512, 2048]), 8),
     "storage_mb": seldom(st.sampled_from([100, 10240]), 8),
-    "network_mode": seldom(st.sampled_from(["public", "no-network"]), 5),
+    "network_mode": seldom(st.sampled_from(["no-network", "public"]), 3),
     "workdir": seldom(st.sampled_from(["/work", "/two words", ""]), 3),
-    "env": seldom(environments, 2),
+    "env": seldom(environments, 1),
 }
 _environment = _table(**_environment_members, healthcheck=seldom(_checks, 2))
 _agent = _table(timeout_sec=seldom(_timeouts, 1), user=_users)
@@ -112,7 +112,7 @@ _top_members: dict[str, st.SearchStrategy[Any]] = {
     "agent": seldom(_agent, 1),
     "verifier": seldom(_verifier((None, None, "shared", "separate", "separate")), 1),
     "environment": seldom(_environment, 0),
-    "solution": seldom(_table(env=_some_env), 3),
+    "solution": seldom(_table(env=environments), 1),
     "artifacts": _artifacts_if_any,
 }
 _single = _table(**_top_members)
@@ -141,14 +141,23 @@ _build_contexts = st.sampled_from(
 _solutions = st.sampled_from(
     [*[{"solution/solve.sh": "#!/bin/sh\n"}] * 4, {"solution/solve.sh": "", "solution/more/data": "1"}, {}]
 )
-_step_workdirs = st.sampled_from([{}, {}, {"workdir/data": "1"}, {"workdir/setup.sh": ""}, {"workdir/": ""}])
+_step_workdirs = st.sampled_from(
+    [
+        {},
+        {},
+        {"workdir/data": "1"},
+        {"workdir/setup.sh": ""},
+        {"workdir/setup.sh": "", "workdir/data": ""},
+        {"workdir/": ""},
+    ]
+)
 _step_tests = st.sampled_from([{}, {}, {"tests/test.sh": "exit"}, {"tests/data": "1"}])
 _step_solutions = st.sampled_from([{}, {}, {"solution/solve.sh": ""}, {"solution/": ""}])
 
 
 @st.composite
 def _step_files(draw: st.DrawFn) -> dict[str, str]:
-    unreadable = draw(st.integers(0, 14)) == 14
+    unreadable = draw(st.sampled_from([False] * 7 + [True]))
     instruction = {"instruction.md/": ""} if unreadable else {"instruction.md": draw(_instructions)}
     return {**instruction, **draw(_step_workdirs), **draw(_step_tests), **draw(_step_solutions)}
 

@@ -12,8 +12,21 @@ from parity.profiles import cases
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
 
-@cases(300)
-@given(play=draw.trial_plays())
+@cases(130)
+@given(play=draw.trial_plays)
 def test_trials(checker: Checker, play: TrialPlay) -> None:
     """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
     checker.check(RUN_TRIAL, [play])
+
+
+@cases(120)
+@given(play=draw.eventful_plays())
+def test_mishaps(checker: Checker, play: TrialPlay) -> None:
+    """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
+    checker.check(RUN_TRIAL, [play])
+
+
+def test_mishap_in_each_call(checker: Checker) -> None:
+    """Every kind of call raises or is cancelled; whether that ends the trial depends on the call."""
+    for play in draw.mishaps():
+        checker.check(RUN_TRIAL, [play])

@@ -19,6 +19,10 @@ from tests.faulty import (
     steps,
     sums,
     text,
+    trial_artifacts,
+    trial_calls,
+    trial_preparation,
+    trial_results,
 )
 from tests.faulty.fault import Fault
 
@@ -27,6 +31,7 @@ _MODULES = (
     *(metrics, sums),
     attempts,
     *(steps, step_means),
+    *(trial_preparation, trial_calls, trial_artifacts, trial_results),
     *(job_text, live_jobs, jobs, job_groups),
     *(outcome, reason_codes),
 )

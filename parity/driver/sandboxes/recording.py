@@ -14,6 +14,7 @@ from typing import Literal
 
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
+from parity.driver.sandboxes.recorded_archive import packed
 
 type Call = dict[str, object]
 """One call as it was recorded."""
@@ -114,6 +115,7 @@ class RecordingSandbox:
     def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
         self._recording, self._spec, self._name = recording, spec, name
         self._files: dict[str, str] = {}
+        self._archives: dict[str, bytes] = {}
         self._folders = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
 
     async def start(self) -> None:
@@ -149,6 +151,9 @@ class RecordingSandbox:
         elif command.endswith(" 2>&1"):
             output = command.removesuffix(" 2>&1").rpartition("> ")[2]
             self._files |= self._recording.left_behind(_first_word(output))
+        elif command.startswith("tar czf ") and (effect is None or effect.kind != "exit"):
+            archive, content = packed(command, self._files)
+            self._archives[archive] = content
         if effect is not None and effect.kind == "print":
             printed = effect.text
         elif effect is not None and effect.kind == "exit":
@@ -168,9 +173,12 @@ class RecordingSandbox:
         told: Call = {"source": source, "target": self._recording.told(target), "directory": directory}
         await self._go("download", told)
         if not directory:
-            if source not in self._files:
+            if source in self._archives:
+                target.write_bytes(self._archives[source])
+            elif source in self._files:
+                target.write_text(self._files[source])
+            else:
                 raise TransferError(f"there is no file {source}")
-            target.write_text(self._files[source])
             return
         if not self._is_folder(source):
             raise TransferError(f"there is no folder {source}")

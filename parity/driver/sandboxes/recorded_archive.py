@@ -1,0 +1,30 @@
+"""What tar does where nothing runs: packs files in memory, always to the same bytes."""
+
+import io
+import shlex
+import tarfile
+from collections.abc import Mapping
+from fnmatch import fnmatch
+
+
+def packed(command: str, files: Mapping[str, str]) -> tuple[str, bytes]:
+    """Where the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C FOLDER .` goes, and its bytes.
+
+    Args:
+        command: that command.
+        files: absolute path to content.
+    """
+    _, _, archive, *options, _, folder, _ = shlex.split(command)
+    patterns = [option.removeprefix("--exclude=") for option in options]
+    within = f"{folder.rstrip('/')}/"
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as opened:
+        for path, content in files.items():
+            name = path.removeprefix(within)
+            if path.startswith(within) and not any(
+                fnmatch(part, each) for part in name.split("/") for each in patterns
+            ):
+                member = tarfile.TarInfo(name)
+                member.size = len(content.encode())
+                opened.addfile(member, io.BytesIO(content.encode()))
+    return archive, stream.getvalue()

@@ -1,0 +1,134 @@
+"""Trials in which much happens: between them they make every kind of call, most of them more than once."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.operations.play_flags import record_of
+
+_LEFT = {
+    "/logs/agent/log.txt": "worked\n",
+    "/logs/artifacts/kept": "1",
+    "/app/data/a": "1",
+    "/app/data/sub/b.pyc": "2",
+    "/app/out.txt": "out",
+}
+_SINGLE = {
+    "environment/data.txt": "data",
+    "instruction.md": "Do it.\n",
+    "solution/solve.sh": "#!/bin/sh\n",
+    "tests/test.sh": "#!/bin/sh\n",
+}
+_STEPS = {
+    "environment/Dockerfile": "FROM debian:12\n",
+    "solution/solve.sh": "#!/bin/sh\n",
+    "tests/test.sh": "#!/bin/sh\n",
+    "steps/one/instruction.md": "First.\n",
+    "steps/one/workdir/setup.sh": "#!/bin/sh\n",
+    "steps/one/tests/data": "1",
+    "steps/two/instruction.md": "Then.\n",
+    "steps/two/workdir/data": "2",
+    "steps/two/solution/solve.sh": "#!/bin/sh\n",
+    "steps/two/tests/test.sh": "#!/bin/sh\n",
+}
+_REWARDS = ({"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'}, {"/logs/verifier/reward.txt": "0.5"})
+_FACTORS = Multipliers(2.0, agent=1.0, verifier=0.5)
+_COMMAND = PlaySettings(AgentSettings("command", "solve", {"A": "1"}))
+
+_ORACLE = """\
+artifacts = [{source = "/app/data", exclude = ["*.pyc"]}, "/app/out.txt", "/app/missing"]
+
+[environment]
+docker_image = "debian:12"
+build_timeout_sec = 100.0
+healthcheck = {command = "ready", interval_sec = 2.0, start_period_sec = 3.0, start_interval_sec = 1.0, retries = 2}
+
+[agent]
+timeout_sec = 10.5
+user = "bob"
+
+[verifier]
+timeout_sec = 100.0
+user = "judge"
+"""
+_APART = """\
+artifacts = ["/app/out.txt", {source = "/app/data", destination = "kept"}]
+
+[environment]
+workdir = "/work"
+healthcheck = {command = "ready", retries = 1}
+
+[verifier]
+timeout_sec = 100.0
+user = 1000
+env = {A = "1"}
+environment = {env = {B = "2"}}
+"""
+_TWO_STEPS = """\
+[agent]
+timeout_sec = 10.0
+user = "bob"
+
+[verifier]
+timeout_sec = 3.0
+
+[[steps]]
+name = "one"
+min_reward = 0.5
+healthcheck = {command = "ready", interval_sec = 1.0, retries = 2}
+artifacts = [{source = "/app/data", exclude = ["*.pyc"]}]
+
+[[steps]]
+name = "two"
+agent = {user = "alice", timeout_sec = 100.0}
+verifier = {timeout_sec = 5.0, env = {A = "1"}}
+"""
+_STEPS_APART = """\
+multi_step_reward_strategy = "final"
+
+[environment]
+healthcheck = {command = "ready", interval_sec = 1.0}
+
+[[steps]]
+name = "one"
+verifier = {environment_mode = "separate", timeout_sec = 100.0}
+artifacts = ["/app/out.txt"]
+
+[[steps]]
+name = "two"
+agent = {timeout_sec = 0.0}
+verifier = {timeout_sec = 100.0}
+"""
+
+EVENTFUL = (
+    TrialPlay(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
+    TrialPlay(TaskFiles(_ORACLE, _SINGLE), PlaySettings(multipliers=_FACTORS), Script({}, (_LEFT,), _REWARDS)),
+    TrialPlay(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
+    TrialPlay(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
+    TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
+)
+"""Trials that nothing befalls yet."""
+
+
+@cache
+def purposes(number: int) -> list[str]:
+    """What the calls of one of them are for, in their order."""
+    record = record_of(EVENTFUL[number])
+    assert record is not None
+    return [purpose for call in record["calls"] for purpose in call]
+
+
+def mishaps() -> Iterator[TrialPlay]:
+    """Each of them with each kind of call raising once; and being cancelled, or followed by a cancellation."""
+    for number, play in enumerate(EVENTFUL):
+        first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
+        raised, cancelled = Effect("raise", "OSError"), Effect("cancel")
+        for place in sorted(first.values()):
+            for effects in (
+                {place: raised},
+                {place: raised, place + 1: cancelled} if number % 2 else {place: cancelled},
+            ):
+                yield replace(play, script=replace(play.script, effects=effects))
