@@ -1,8 +1,11 @@
 """Runs programs of the host that act on a sandbox, with bounded output and bounded patience."""
 
 import asyncio
+import os
+import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
 
 from parity.driver.sandbox import Executed
@@ -64,7 +67,9 @@ class Commands:
 
     def _release(self, transport: asyncio.SubprocessTransport, output: _Output) -> None:
         if transport.get_returncode() is None:
-            transport.kill()
+            # Not by its own method, which takes the exit code away from the loop if the process has just ended.
+            with suppress(ProcessLookupError):
+                os.kill(transport.get_pid(), signal.SIGKILL)
         if output.silent.is_set() and output.ended.is_set():
             transport.close()
         else:

@@ -102,8 +102,10 @@ class FirstProcess:
         if process is not None:
             assert process.stdin is not None
             process.stdin.close()
-            with suppress(ProcessLookupError):
-                process.kill()
+            if process.returncode is None:
+                # Not by its own method, which takes the exit code away from the loop if the process has just ended.
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, signal.SIGKILL)
             await process.wait()
             process._transport.close()  # type: ignore[attr-defined]
 

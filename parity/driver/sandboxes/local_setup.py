@@ -22,6 +22,6 @@ def setup_script(accounts: Accounts, workdir: str, size: int) -> str:
             "[ -e /etc/hosts ] || echo '127.0.0.1 localhost' > /etc/hosts",
             "[ ! -e /usr/lib/os-release ] || ln -s ../usr/lib/os-release /etc/os-release",
             # The mount's own options name users that exist only outside.
-            f"mount --options-mode ignore -o remount,nosuid,nodev,size={size},nr_inodes={FILES} /",
+            f"mount --no-mtab --options-mode ignore -o remount,nosuid,nodev,size={size},nr_inodes={FILES} /",
         ]
     )
