@@ -189,7 +189,7 @@ def test_task_files_stay_in_the_task(name: str) -> None:
     """A play from a file cannot write elsewhere."""
     play = TrialPlay(TaskFiles("", {**_FILES, name: ""}))
 
-    with pytest.raises(WireError, match="path|folder"):
+    with pytest.raises(WireError, match=r"path|folder"):
         RUN_TRIAL.decode(RUN_TRIAL.encode(play))
 
 
@@ -202,7 +202,9 @@ def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
         RUN_TRIAL.decode(RUN_TRIAL.encode(play))
 
 
-@pytest.mark.parametrize("toml", ["[agent]\nuser = true", "= 1", '[environment]\nos = "windows"', "[[steps]]"])
+@pytest.mark.parametrize(
+    "toml", ["[agent]\nuser = true", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
+)
 def test_tasks_that_cannot_be_run_are_refused(toml: str) -> None:
     """A play is of a task that both drivers run."""
     with pytest.raises(WireError, match="cannot be run"):
