@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from parity import strategies as draw
 from parity.compare import compare
+from parity.driver.recorded.plays import TaskFiles, TrialPlay
+from parity.driver.sandboxes.recording import Script
 from parity.operations import (
     AGGREGATE,
     JOB_STATS,
@@ -16,6 +18,7 @@ from parity.operations import (
     PASS_AT_K,
     READ_REWARD,
     REASON_CODE,
+    RUN_TRIAL,
     TRIAL_REWARD,
     AggregateCase,
     ErrorText,
@@ -170,6 +173,42 @@ def test_trials_live_in_folders_of_their_own(name: str) -> None:
 def test_reason_code_cases_come_back(text: str | None) -> None:
     """Every drawn text can be replayed."""
     assert ErrorText(text) == REASON_CODE.decode(json.loads(canonical(REASON_CODE.encode(ErrorText(text)))))
+
+
+_FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
+
+
+@given(draw.trial_plays)
+def test_plays_come_back(play: TrialPlay) -> None:
+    """Tasks, settings and scripts are all exact."""
+    assert play == RUN_TRIAL.decode(json.loads(canonical(RUN_TRIAL.encode(play))))
+
+
+@pytest.mark.parametrize("name", ["/x", "../x", "a/../b", "a//b", "./a", "", "task.toml", "a\0b", "instruction.md/x"])
+def test_task_files_stay_in_the_task(name: str) -> None:
+    """A play from a file cannot write elsewhere."""
+    play = TrialPlay(TaskFiles("", {**_FILES, name: ""}))
+
+    with pytest.raises(WireError, match=r"path|folder"):
+        RUN_TRIAL.decode(RUN_TRIAL.encode(play))
+
+
+@pytest.mark.parametrize("name", ["x", "/", "/logs/../x", "//x", "/logs/agent/", "/logs/./x"])
+def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
+    """A play from a file cannot write elsewhere."""
+    play = TrialPlay(TaskFiles("", _FILES), script=Script({}, ({name: ""},)))
+
+    with pytest.raises(WireError, match="path"):
+        RUN_TRIAL.decode(RUN_TRIAL.encode(play))
+
+
+@pytest.mark.parametrize(
+    "toml", ["[agent]\nuser = true", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
+)
+def test_tasks_that_cannot_be_run_are_refused(toml: str) -> None:
+    """A play is of a task that both drivers run."""
+    with pytest.raises(WireError, match="cannot be run"):
+        RUN_TRIAL.decode(RUN_TRIAL.encode(TrialPlay(TaskFiles(toml, _FILES))))
 
 
 _DAMAGED: list[object] = [

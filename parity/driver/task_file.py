@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import tomli
@@ -232,8 +232,9 @@ def _artifact(table: Table, index: int, value: Any) -> Artifact:
 
 def _checked(table: Table, index: int, artifact: Artifact) -> Artifact:
     """Harbor writes where a destination leads, out of the trial's folder too; the driver does not."""
-    if ".." in Path(artifact.destination or "").parts or "\0" in artifact.source + (artifact.destination or ""):
-        raise table.unsupported(f"artifacts[{index}]", "leads out of the trial's folder; take the '..' out")
+    place = artifact.destination or PurePosixPath(artifact.source).name
+    if ".." in Path(place).parts or PurePosixPath(place).root == "//" or "\0" in artifact.source + place:
+        raise table.unsupported(f"artifacts[{index}]", "leads out of the trial's folder; take the '..' or '//' out")
     return artifact
 
 

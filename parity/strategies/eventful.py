@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
@@ -45,6 +46,7 @@ artifacts = [{source = "/app/data", exclude = ["*.pyc"]}, "/app/out.txt", "/app/
 docker_image = "debian:12"
 build_timeout_sec = 100.0
 healthcheck = {command = "ready", interval_sec = 2.0, start_period_sec = 3.0, start_interval_sec = 1.0, retries = 2}
+env = {A = "${EMPTY:-other}"}
 
 [agent]
 timeout_sec = 10.5
@@ -60,6 +62,9 @@ artifacts = ["/app/out.txt", {source = "/app/data", destination = "kept"}]
 [environment]
 workdir = "/work"
 healthcheck = {command = "ready", retries = 1}
+
+[agent]
+timeout_sec = 10.0
 
 [verifier]
 timeout_sec = 100.0
@@ -105,7 +110,11 @@ verifier = {timeout_sec = 100.0}
 
 EVENTFUL = (
     TrialPlay(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
-    TrialPlay(TaskFiles(_ORACLE, _SINGLE), PlaySettings(multipliers=_FACTORS), Script({}, (_LEFT,), _REWARDS)),
+    TrialPlay(
+        TaskFiles(_ORACLE, _SINGLE),
+        PlaySettings(multipliers=_FACTORS, host={"EMPTY": ""}),
+        Script({}, (_LEFT,), _REWARDS),
+    ),
     TrialPlay(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
     TrialPlay(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
@@ -121,14 +130,20 @@ def purposes(number: int) -> list[str]:
     return [purpose for call in record["calls"] for purpose in call]
 
 
+_RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
+_LATE = Effect("wait", "", 20)
+_FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "check-health": 5}
+"""Calls whose exit code matters, and how often each fails."""
+
+
 def mishaps() -> Iterator[TrialPlay]:
-    """Each of them with each kind of call raising once; and being cancelled, or followed by a cancellation."""
+    """Each of them with each kind of call raising once, being cancelled or cancelled after that, failing, and taking long."""
     for number, play in enumerate(EVENTFUL):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
-        raised, cancelled = Effect("raise", "OSError"), Effect("cancel")
-        for place in sorted(first.values()):
-            for effects in (
-                {place: raised},
-                {place: raised, place + 1: cancelled} if number % 2 else {place: cancelled},
-            ):
+        for purpose, place in sorted(first.items(), key=itemgetter(1)):
+            befalls = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]
+            if purpose in _FAILING:
+                befalls += [dict.fromkeys(range(place, place + _FAILING[purpose]), _FAILED), {place: _LATE}]
+                befalls.append({place: Effect("raise", "ValueError"), place + 1: _RAISED})
+            for effects in befalls:
                 yield replace(play, script=replace(play.script, effects=effects))

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
 @cases(130)
 @given(play=draw.trial_plays)
-def test_trials(checker: Checker, play: TrialPlay) -> None:
+def test_any_trial(checker: Checker, play: TrialPlay) -> None:
     """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
     checker.check(RUN_TRIAL, [play])
 
@@ -27,6 +27,6 @@ def test_mishaps(checker: Checker, play: TrialPlay) -> None:
 
 
 def test_mishap_in_each_call(checker: Checker) -> None:
-    """Every kind of call raises or is cancelled; whether that ends the trial depends on the call."""
+    """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
     for play in draw.mishaps():
         checker.check(RUN_TRIAL, [play])

@@ -35,7 +35,7 @@ class UnknownArtifactsAreFiles(TrialFault):
     """Takes an artifact that cannot be looked at for a file."""
 
     breaks = "run-trial/artifact-failure"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -143,7 +143,7 @@ class LostLogsAreErrors(TrialFault):
     """Ends a trial whose logs cannot be uploaded again."""
 
     breaks = "run-trial/logs-failure"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:

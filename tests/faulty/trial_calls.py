@@ -256,6 +256,7 @@ class OracleTimeoutsAreRounded(TrialFault):
     """Gives the solution the nearest whole number of seconds."""
 
     breaks = "run-trial/oracle-timeout"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         return mock.patch.object(agents, "int", lambda seconds: round(seconds + 0.499), create=True)
@@ -293,7 +294,7 @@ class FailingSolutionsAreErrors(TrialFault):
     """Takes the exit code of the solution for an error."""
 
     breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -310,7 +311,7 @@ class ExitCodesAreLost(TrialFault):
     """Does not write down that the solution failed."""
 
     breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         return replaced(agents, "_write_anew", lambda original: lambda path, text: None)
@@ -439,7 +440,7 @@ class FailedSetUpsDoNotMatter(TrialFault):
     """Lets the agent work after a set-up that failed."""
 
     breaks = "run-trial/step-preparation"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:

@@ -22,7 +22,7 @@ type Patch = AbstractContextManager[Any]
 class TrialFault(Fault):
     """A runner that runs trials wrong."""
 
-    seen_by = "test_trials"
+    seen_by = "test_any_trial"
 
     @abstractmethod
     def wrong(self) -> Patch:
@@ -64,7 +64,7 @@ def with_exec(change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]
 class RecordFault(Fault):
     """A runner that writes down wrongly what it did."""
 
-    seen_by = "test_trials"
+    seen_by = "test_any_trial"
 
     @abstractmethod
     def rewritten(self, record: Record, play: TrialPlay) -> Record:

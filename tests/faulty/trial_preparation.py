@@ -54,6 +54,7 @@ class EmptyVariablesAreMissing(TrialFault):
     """Takes the default for a variable that is set but empty."""
 
     breaks = "run-trial/templates"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def strict(resolve: Any) -> Any:
@@ -160,7 +161,7 @@ class StartPeriodsCount(TrialFault):
     """Counts failures of a healthcheck from the beginning."""
 
     breaks = "run-trial/healthcheck-start-period"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, start_period=0.0))
@@ -170,7 +171,7 @@ class RetriesAreCountedFromZero(TrialFault):
     """Tries a healthcheck once more than it may."""
 
     breaks = "run-trial/healthcheck-retries"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, retries=max(check.retries, 1) + 1))
@@ -180,7 +181,7 @@ class HealthIsCheckedAtOnce(TrialFault):
     """Does not wait between two tries of a healthcheck."""
 
     breaks = "run-trial/healthcheck-interval"
-    seen_by = "test_mishaps"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, interval=0.0))
