@@ -1,6 +1,8 @@
 """What the README shows of the command line: real commands on a real job, with what they print."""
 
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from tempfile import TemporaryDirectory
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job
 
+_BUNDLED = Path(__file__).resolve().parent / "tasks"
 _TASKS = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 _AGENTS = (("oracle", None), ("coder", "provider/model"))
 
@@ -35,6 +38,16 @@ def demonstration() -> str:
         subprocess.run(shlex.split(edit), cwd=home, check=True)
         lines += [f"$ {edit}", *_shown(home, "parity score --check jobs/job")]
     return "\n".join(["```", *lines, "```", ""])
+
+
+def run_demonstration() -> str:
+    """A terminal session: the bundled tasks are run in local sandboxes. How long that took is left open."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        shutil.copytree(_BUNDLED, home / "tests" / "tasks")
+        lines = _shown(home, "parity run tests/tasks --quiet --job-name demo")
+    text = re.sub(r"(?m)(?<=, in )[0-9.]+ s$", "… s", "\n".join(lines))
+    return f"```\n{text}\n```\n"
 
 
 def _shown(home: Path, command: str) -> list[str]:

@@ -11,7 +11,7 @@ from parity.profiles import PROFILES
 from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
-from tests.demonstration import demonstration
+from tests.demonstration import demonstration, run_demonstration
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
@@ -108,6 +108,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "summary": summary_block,
     "failure": failure_block,
     "demonstration": demonstration,
+    "run": run_demonstration,
 }
 
 
