@@ -97,8 +97,12 @@ multi_step_reward_strategy = "final"
 [environment]
 healthcheck = {command = "ready", interval_sec = 1.0}
 
+[agent]
+user = "bob"
+
 [[steps]]
 name = "one"
+agent = {user = 0}
 verifier = {environment_mode = "separate", timeout_sec = 100.0}
 artifacts = ["/app/out.txt"]
 

@@ -141,6 +141,7 @@ class FalsyUsersAreNone(TrialFault):
     """Takes the user 0 of a step, or one without a name, for none."""
 
     breaks = "run-trial/step-user"
+    seen_by = "test_mishap_in_each_call"
 
     def wrong(self) -> Patch:
         def change(config: TaskConfig) -> TaskConfig:
