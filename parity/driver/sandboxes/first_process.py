@@ -49,7 +49,8 @@ class FirstProcess:
         except TimeoutError:
             raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds") from None
         if not ready:
-            assert self._bubblewrap is not None and self._bubblewrap.stderr is not None
+            assert self._bubblewrap is not None
+            assert self._bubblewrap.stderr is not None
             complaint = (await self._bubblewrap.stderr.read(2000)).decode(errors="replace").strip()
             raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
