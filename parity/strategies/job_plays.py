@@ -20,9 +20,10 @@ name = "one"
 [[steps]]
 name = "two"
 """
+_TASK = TaskFiles("", _FILES)
 _small = st.sampled_from(
     [
-        TaskFiles("", _FILES),
+        _TASK,
         TaskFiles("[agent]\ntimeout_sec = 3.0\n", _FILES),
         TaskFiles('[task]\nname = "org/named"\n', _FILES),
         TaskFiles(_STEPS, {**_FILES, "steps/one/instruction.md": "1", "steps/two/instruction.md": "2"}),
@@ -48,8 +49,8 @@ def _playable(task: TaskFiles) -> TaskFiles:
 
 _any_task = choose(_small, _small, _small, tasks().map(_playable))
 _datasets = choose(
-    st.tuples(_any_task),
     st.tuples(_small, _small),
+    st.tuples(_any_task),
     st.tuples(_any_task, choose(_small, _no_task)),
     st.tuples(_no_task, _small),
     st.tuples(_small, choose(_small, _no_task), _small),
@@ -70,18 +71,19 @@ _settings = st.builds(
     host=st.just({"SET": "set", "EMPTY": ""}),
 )
 
-_OFTEN = ("OSError", "TimeoutError", "AgentTimeoutError", "RewardFileNotFoundError")
-_SELDOM = ("CustomError", "VerifierTimeoutError", "RuntimeError")
-_names = st.frozensets(st.sampled_from(_OFTEN), max_size=3)
-_waits = st.sampled_from([0.0, 0.5, 1.0, 3.0, 60.0])
+_OFTEN = ("OSError", "OSError", "OSError", "TimeoutError", "AgentTimeoutError")
+_SELDOM = ("CustomError", "RewardFileNotFoundError", "VerifierTimeoutError")
+_OS, _BOTH = frozenset({"OSError"}), frozenset({"OSError", "AgentTimeoutError"})
+_NOTHING: frozenset[str] = frozenset()
+_waits = st.sampled_from([1.0, 3.0, 0.5, 0.0, 60.0])
 _retries = st.builds(
     RetrySettings,
-    st.sampled_from([1, 2, 3, 2]),
-    choose(st.none(), st.none(), st.just(frozenset()), _names),
-    choose(st.just(NEVER_RETRIED), st.just(NEVER_RETRIED), st.none(), st.just(frozenset()), _names),
+    st.sampled_from([1, 2, 2, 3]),
+    st.sampled_from([None, None, _OS, _BOTH, _BOTH, _NOTHING, frozenset({"TimeoutError"})]),
+    st.sampled_from([NEVER_RETRIED, NEVER_RETRIED, NEVER_RETRIED, None, _NOTHING, _OS]),
     st.sampled_from([1.0, 2.0, 0.5, 1.5]),
     _waits,
-    choose(st.just(60.0), _waits),
+    st.sampled_from([60.0, 60.0, 2.0, 0.5]),
 )
 _seldom_retries = choose(st.just(RetrySettings()), _retries)
 _REWARDS = (
@@ -104,7 +106,7 @@ _slow = st.builds(
 _raising = st.builds(
     lambda call, name: Script({call: Effect("raise", name)}, (), (_REWARDS[0],)),
     choose(st.integers(0, 12), st.just(0)),
-    st.sampled_from(_OFTEN * 3 + _SELDOM),
+    st.sampled_from(_OFTEN * 2 + _SELDOM),
 )
 _unrewarded = st.just(Script())
 _ends = choose(_fine, _fine, _slow, _raising, _unrewarded)
@@ -113,28 +115,40 @@ _cancelled = st.integers(0, 10).map(lambda call: Script({call: Effect("cancel")}
 _overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
 
 
+def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tuple[tuple[Script, ...], ...]]:
+    """One run for each trial."""
+    return st.tuples(*[st.tuples(runs)] * trials)
+
+
 @st.composite
 def job_plays(draw: st.DrawFn) -> JobPlay:
-    """Jobs of one to three tasks, of which some are none; most trials go well."""
-    dataset, attempts = draw(_datasets), draw(st.sampled_from([1, 1, 2, 3]))
-    concurrent = draw(st.integers(1, 4))
-    odd = draw(st.sampled_from([None] * 8 + [_overflowing, _cancelled]))
-    runs = (
-        _ends if odd is None or (odd is _cancelled and concurrent > 1) else choose(_ends, odd)
-    )  # else it is open which of two trials runs
-    scripts = tuple((draw(runs),) for _ in range(len(dataset) * attempts))
-    return JobPlay(dataset, draw(_settings), attempts, concurrent, draw(_seldom_retries), scripts)
+    """Jobs of one to three tasks, beside which some are none; most trials go well."""
+    dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
+    scripts = draw(_each(_ends, len(dataset) * attempts))
+    return JobPlay(
+        dataset, draw(_settings), attempts, draw(st.sampled_from([1, 2, 2, 3, 4])), draw(_seldom_retries), scripts
+    )
 
 
 @st.composite
 def retried_plays(draw: st.DrawFn) -> JobPlay:
     """Jobs of one or two tasks whose trials mostly end with an error, some of which are run again."""
-    dataset = draw(choose(st.tuples(_small), st.tuples(_small), st.tuples(_small, _small)))
-    attempts = draw(st.sampled_from([1, 1, 2]))
-    concurrent = draw(st.integers(1, 3))
-    odd = (_cancelled,) if concurrent == 1 else ()
-    last = choose(_ends, _ends, _mishaps, _mishaps, *odd)
-    scripts = tuple(
-        (*draw(st.lists(_mishaps, min_size=1, max_size=3)), draw(last)) for _ in range(len(dataset) * attempts)
-    )
-    return JobPlay(dataset, draw(_settings), attempts, concurrent, draw(_retries), scripts)
+    dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
+    last = choose(_ends, _ends, _mishaps, _mishaps)
+    runs = st.builds(lambda first, end: (*first, end), st.lists(_mishaps, min_size=1, max_size=3), last)
+    scripts = draw(st.tuples(*[runs] * len(dataset)))
+    return JobPlay(dataset, draw(_settings), 1, draw(st.integers(1, 2)), draw(_retries), scripts)
+
+
+@st.composite
+def ended_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs in which one trial is cancelled or overflows.
+
+    A cancelled one has no other beside it: it would be open which of them goes first.
+    """
+    dataset = draw(st.sampled_from([(_TASK,), (_TASK, _TASK), (_TASK, _TASK, _TASK)]))
+    scripts = list(draw(_each(_ends, len(dataset))))
+    is_cancelled = draw(st.sampled_from([True, True, False]))
+    scripts[draw(st.integers(0, len(dataset) - 1))] = (draw(_cancelled if is_cancelled else _overflowing),)
+    concurrent = 1 if is_cancelled else draw(st.integers(1, 3))
+    return JobPlay(dataset, draw(_settings), 1, concurrent, draw(_seldom_retries), tuple(scripts))
