@@ -6,6 +6,7 @@ only as often as the writing takes a small part of the time; what is written the
 
 import fcntl
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,9 +59,10 @@ class JobProgress:
         self._put(self.running.current(), datetime.now(UTC), None)
 
     def catch_up(self) -> None:
-        """Write the stats if something happened since they were written."""
+        """Write the stats if something happened since they were written, and they can be computed."""
         if self._is_behind:
-            self.write()
+            with suppress(OverflowError):  # it was raised when the trial was heard of, and has ended the job
+                self.write()
 
     def finish(self, stats: Stats) -> Tree:
         """Write the final stats; the document."""

@@ -6,7 +6,17 @@ none: a corner that is not reached proves nothing.
 
 from collections.abc import Mapping
 
-from parity.flags import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, run_trial, trial_reward
+from parity.flags import (
+    aggregate,
+    job_stats,
+    outcome,
+    pass_at_k,
+    read_reward,
+    reason_code,
+    run_job,
+    run_trial,
+    trial_reward,
+)
 
 FLAGS: Mapping[str, Mapping[str, str]] = {
     "read_reward": read_reward.FLAGS,
@@ -14,6 +24,7 @@ FLAGS: Mapping[str, Mapping[str, str]] = {
     "pass_at_k": pass_at_k.FLAGS,
     "trial_reward": trial_reward.FLAGS,
     "run_trial": run_trial.FLAGS,
+    "run_job": run_job.FLAGS,
     "job_stats": job_stats.FLAGS,
     "outcome": outcome.FLAGS,
     "reason_code": reason_code.FLAGS,

@@ -14,6 +14,7 @@ from parity.operations.outcome import OUTCOME, ResultFile, result_file
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.run_job import RUN_JOB
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.trial_reward import TRIAL_REWARD
 
@@ -25,6 +26,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
         PASS_AT_K,
         TRIAL_REWARD,
         RUN_TRIAL,
+        RUN_JOB,
         JOB_STATS,
         OUTCOME,
         REASON_CODE,
@@ -41,6 +43,7 @@ __all__ = [
     "PASS_AT_K",
     "READ_REWARD",
     "REASON_CODE",
+    "RUN_JOB",
     "RUN_TRIAL",
     "TRIAL_REWARD",
     "AggregateCase",

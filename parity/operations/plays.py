@@ -30,13 +30,22 @@ def as_task(value: Any) -> TaskFiles:
     Raises:
         WireError: it is none.
     """
+    task = as_files(value)
+    _check_task(task.toml, tuple(task.files.items()))
+    return task
+
+
+def as_files(value: Any) -> TaskFiles:
+    """A folder that can be written, be it a task or not.
+
+    Raises:
+        WireError: it is none.
+    """
     match value:
         case {"toml": str(toml), "files": dict(files), **rest} if not rest:
             _check_names(files, _is_task_file)
             _check_text(toml)
-            task = TaskFiles(toml, _texts(files))
-            _check_task(toml, tuple(task.files.items()))
-            return task
+            return TaskFiles(toml, _texts(files))
     raise WireError("a task takes toml and files")
 
 
@@ -165,3 +174,32 @@ def _check_text(text: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise WireError(f"{text!r:.60} holds half of a surrogate pair, which no file does") from None
+
+
+def describe_settings(settings: PlaySettings) -> list[str]:
+    """What is not as usual in the settings, for people."""
+    told = [f"agent {settings.agent.name}"]
+    if settings.agent.command is not None:
+        told.append(f"command {settings.agent.command!r}")
+    for name, given in (
+        ("agent's variables", settings.agent.env),
+        ("--ve", settings.verifier_env),
+        ("host's variables", settings.host),
+        ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
+    ):
+        if given and given != {"all": 1.0}:
+            told.append(f"{name} {dict(given)!r}")
+    if not settings.verification:
+        told.append("verification disabled")
+    return told
+
+
+def describe_script(script: Script) -> list[str]:
+    """What befalls the calls of a run, and what is left behind in it, for people."""
+    told = [
+        f"call {number}: {effect.kind} {effect.text or effect.number}"
+        for number, effect in sorted(script.effects.items())
+    ]
+    for name, runs in (("agent", script.agent), ("tests", script.tests)):
+        told += [f"the {name} leaves {dict(files)!r}" for files in runs]
+    return told

@@ -11,7 +11,14 @@ from parity.compare import Difference, Ordered, Path, compare
 from parity.driver.recorded.plays import TrialPlay
 from parity.operations.operation import Operation
 from parity.operations.play_flags import flags_of
-from parity.operations.plays import as_script, as_settings, as_task, encode_play
+from parity.operations.plays import (
+    as_script,
+    as_settings,
+    as_task,
+    describe_script,
+    describe_settings,
+    encode_play,
+)
 from parity.wire import WireError
 
 _MEAN = ("result", "verifier_result", "rewards")
@@ -50,12 +57,12 @@ def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
     """A difference between two lists of calls, told by the call that is missing, or should not be there."""
     match difference:
         case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
-            return _first(expected["calls"], actual["calls"]) or difference
+            return first_of_calls(expected["calls"], actual["calls"]) or difference
     return difference
 
 
-def _first(expected: list[Any], actual: list[Any]) -> Difference | None:
-    """The first difference between two lists of calls, either of which may end first."""
+def first_of_calls(expected: list[Any], actual: list[Any]) -> Difference | None:
+    """The first difference between two lists of calls, either of which may end first, below a step `calls`."""
     for number, (left, right) in enumerate(zip_longest(expected, actual)):
         if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
             purpose = _parting(_purposes(expected[number:]), _purposes(actual[number:]))
@@ -86,25 +93,8 @@ def _alike(left: list[str], right: list[str]) -> int:
 
 
 def _describe(case: TrialPlay) -> str:
-    settings, script = case.settings, case.script
-    told = [f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}", f"agent {settings.agent.name}"]
-    if settings.agent.command is not None:
-        told.append(f"command {settings.agent.command!r}")
-    for name, given in (
-        ("agent's variables", settings.agent.env),
-        ("--ve", settings.verifier_env),
-        ("host's variables", settings.host),
-        ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
-    ):
-        if given and given != {"all": 1.0}:
-            told.append(f"{name} {dict(given)!r}")
-    if not settings.verification:
-        told.append("verification disabled")
-    for number, effect in sorted(script.effects.items()):
-        told.append(f"call {number}: {effect.kind} {effect.text or effect.number}")
-    for name, runs in (("agent", script.agent), ("tests", script.tests)):
-        told += [f"the {name} leaves {dict(files)!r}" for files in runs]
-    return "; ".join(told)
+    task = f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}"
+    return "; ".join([task, *describe_settings(case.settings), *describe_script(case.script)])
 
 
 RUN_TRIAL = Operation(

@@ -103,6 +103,7 @@ def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
         datasets=[DatasetConfig(path=dataset)],
         **multipliers(play.settings.multipliers),
     )
+    config.datasets[0].path = dataset  # as it is: what was given is read as a plain path
     ending = counted_endings()
     endings = SimpleNamespace(random=lambda length: ending())
     with (

@@ -16,7 +16,7 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
-from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
 from parity.operations.folders import process_folder, scratch_folder
 from parity.reference.consumer import Consumer
@@ -30,6 +30,7 @@ from parity.scorer.values import Rewards
 OWN_MODULES = {
     "trial_reward": "parity.reference.trials",
     "run_trial": "parity.reference.recorded",
+    "run_job": "parity.reference.recorded",
     "job_stats": "parity.reference.jobs",
 }
 """Operation to the module that only it needs; these take seconds to import."""
@@ -73,6 +74,13 @@ class Wheel(Consumer):
 
         with scratch_folder() as folder:
             return play_trial(play, folder)
+
+    def run_job(self, play: JobPlay) -> Record:
+        """A real `Job` on recording sandboxes."""
+        from parity.reference.recorded import play_job
+
+        with scratch_folder() as folder:
+            return play_job(play, folder)
 
     def job_stats(self, job: Job) -> str:
         """A real `Job` that hears of its trials, and the result.json that it writes."""

@@ -10,10 +10,20 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from parity.compare import Difference, Path
-from parity.rules import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, run_trial, trial_reward
+from parity.rules import (
+    aggregate,
+    job_stats,
+    outcome,
+    pass_at_k,
+    read_reward,
+    reason_code,
+    run_job,
+    run_trial,
+    trial_reward,
+)
 from parity.rules.rule import Rule
 
-_MODULES = (read_reward, aggregate, pass_at_k, trial_reward, run_trial, job_stats, outcome, reason_code)
+_MODULES = (read_reward, aggregate, pass_at_k, trial_reward, run_trial, run_job, job_stats, outcome, reason_code)
 
 RULES: dict[str, Rule] = {rule.slug: rule for module in _MODULES for rule in module.RULES}
 """Every rule by its slug, in the order in which divergences are put down to them."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.driver.recorded.playing import play_trial
-from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.playing import play_job, play_trial
+from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
 from parity.operations.folders import scratch_folder
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
@@ -37,6 +37,10 @@ class CleanRoom:
     def run_trial(self, play: TrialPlay) -> Record:
         with scratch_folder() as folder:
             return play_trial(play, folder, series=self.series)
+
+    def run_job(self, play: JobPlay) -> Record:
+        with scratch_folder() as folder:
+            return play_job(play, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
         return scorer.job_stats(job, series=self.series)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.driver.recorded.plays import TrialPlay
+from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
@@ -40,6 +40,9 @@ class Runner(Protocol):
 
     def run_trial(self, play: TrialPlay) -> Record:
         """What a trial asks of its sandboxes, call by call, its result, and the files that it writes."""
+
+    def run_job(self, play: JobPlay) -> Record:
+        """What the runs of each trial ask of their sandboxes, the last one's result and files, and the job's files."""
 
     def job_stats(self, job: Job) -> str:
         """The text of `stats` as it stands in result.json after the job's events, from its `{` to its `}`."""

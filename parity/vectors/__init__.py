@@ -5,7 +5,17 @@ Those of `outcome` and `reason_code`, which no wheel answers, are written down b
 
 from collections import Counter
 
-from parity.vectors import aggregate, job_stats, outcome, pass_at_k, read_reward, reason_code, run_trial, trial_reward
+from parity.vectors import (
+    aggregate,
+    job_stats,
+    outcome,
+    pass_at_k,
+    read_reward,
+    reason_code,
+    run_job,
+    run_trial,
+    trial_reward,
+)
 from parity.vectors.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {
@@ -14,6 +24,7 @@ VECTORS: dict[str, list[Vector]] = {
     "pass_at_k": pass_at_k.VECTORS,
     "trial_reward": trial_reward.VECTORS,
     "run_trial": run_trial.VECTORS,
+    "run_job": run_job.VECTORS,
     "job_stats": job_stats.VECTORS,
     "outcome": outcome.VECTORS,
     "reason_code": reason_code.VECTORS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from parity.driver.documents.configurations import trial_config_tree
 from parity.driver.documents.task_digests import task_checksum
 from parity.driver.job import run_job
-from parity.driver.job_plan import plan_job
+from parity.driver.job_plan import JobPlan, plan_job
 from parity.driver.places import TrialFolder
 from parity.driver.recorded.plays import JobPlay, PlaySettings, TrialPlay
 from parity.driver.recorded.records import Record, record_of_job, record_of_trial
@@ -41,7 +41,7 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
     settings = _settings(play.settings, folder, JOB)
     roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
     sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
-    host = {**os.environ, **play.settings.host}
+    host = _host(play.settings)
     config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     plan = TrialPlan(task, TRIAL, TrialFolder(folder / JOB / TRIAL), settings, config, task_checksum(folder / "task"))
     with suppress(asyncio.CancelledError):
@@ -62,6 +62,22 @@ def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
 
 def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
     """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
+    plan, sandboxes = _plan(play, folder)
+    with suppress(asyncio.CancelledError):
+        run_virtually(run_job(plan, Surroundings(sandboxes, _host(play.settings), series)))
+    return sandboxes
+
+
+def check_job(play: JobPlay, folder: Path) -> None:
+    """See in an empty folder whether the job can be run.
+
+    Raises:
+        JobRefused: it cannot.
+    """
+    _plan(play, folder)
+
+
+def _plan(play: JobPlay, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
     dataset = play.write_tasks(folder)
     settings = replace(
         _settings(play.settings, folder, JOB),
@@ -75,11 +91,11 @@ def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
         lambda name, run: play.script(planned_place(name), run),
         lambda name: {"trial": folder / JOB / name, "folder": folder},
     )
-    host = {**os.environ, **play.settings.host}
-    plan = plan_job(settings, sandboxes, host, counted_endings())
-    with suppress(asyncio.CancelledError):
-        run_virtually(run_job(plan, Surroundings(sandboxes, host, series)))
-    return sandboxes
+    return plan_job(settings, sandboxes, _host(play.settings), counted_endings()), sandboxes
+
+
+def _host(settings: PlaySettings) -> dict[str, str]:
+    return {**os.environ, **settings.host}
 
 
 def counted_endings() -> Callable[[], str]:

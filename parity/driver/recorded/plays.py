@@ -3,9 +3,9 @@
 Everything is told in text, so that a play means the same in any language.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PosixPath
 
 from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
@@ -56,6 +56,13 @@ class TrialPlay:
     script: Script = field(default_factory=Script)
 
 
+class SortedFolder(PosixPath):
+    """A folder that lists what is in it in order of name; a plain one lists it as its file system likes."""
+
+    def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
+        return iter(sorted(map(Path, super().iterdir())))
+
+
 @dataclass(frozen=True)
 class JobPlay:
     """A job over a dataset of tasks, which are called task-1, task-2 and so on."""
@@ -69,10 +76,17 @@ class JobPlay:
     """For each trial in planned order, how its first run goes, its second, and so on; the last one holds on."""
 
     def write_tasks(self, folder: Path) -> Path:
-        """Write the dataset into a folder; its own folder."""
+        """Write the dataset into a folder; its own folder, which lists the tasks in their order."""
         for number, task in enumerate(self.tasks, 1):
             task.write(folder / "dataset" / f"task-{number}")
-        return folder / "dataset"
+        return SortedFolder(folder / "dataset")
+
+    def without_sets(self) -> "JobPlay":
+        """The play with sorted names of errors in place of sets of them."""
+        include, exclude = (
+            None if names is None else sorted(names) for names in (self.retry.include, self.retry.exclude)
+        )
+        return replace(self, retry=replace(self.retry, include=include, exclude=exclude))  # type: ignore[arg-type]
 
     def script(self, trial: int, run: int) -> Script:
         """How a run of a trial goes; both count from 0."""

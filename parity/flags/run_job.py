@@ -1,0 +1,28 @@
+"""Flags of `run_job`: why a case is hard."""
+
+FLAGS = {
+    "several-attempts": "more than one attempt at each task",
+    "several-tasks": "trials of more than one task",
+    "several-tasks-and-attempts": "more than one attempt at each of several tasks",
+    "left-out": "a folder of the dataset is no task",
+    "concurrent": "more than one trial may run at a time",
+    "queued": "more than one trial may run at a time, but not all of them",
+    "one-after-another": "one of several trials may run at a time",
+    "nothing-excluded": "there are retries, and no error is excluded from them",
+    "including": "there are retries, for the included errors only",
+    "including-nothing": "there are retries, and the set of included errors is empty",
+    "retried": "a trial is run again",
+    "recovered": "the last run of a trial has no error, the one before it has",
+    "changing-wait": "two waits before further runs of a trial differ",
+    "capped-wait": "a wait before a further run is cut to the longest that is allowed",
+    "excluded": "a trial ends with an error that is excluded from retries",
+    "included": "a trial ends with an error that is included in retries",
+    "not-included": "a trial ends with an error that is not among the included ones",
+    "included-and-excluded": "a trial ends with an error that is included and excluded",
+    "out-of-retries": "a trial ends with an error when its retries are used up",
+    "cancelled": "a trial is cancelled",
+    "overflow": "a reward is beyond the range of a double, which ends the job",
+    "pass-at-k": "there are enough attempts for pass@k",
+    "errors": "trials end with errors",
+    "rewards": "trials have rewards",
+}

@@ -1,0 +1,99 @@
+"""Flags of `run_job`, derived from the play and from what comes of it in the clean room."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from parity.driver.recorded.playing import play_job
+from parity.driver.recorded.plays import JobPlay
+from parity.driver.recorded.records import Record
+from parity.driver.settings import RetrySettings
+from parity.operations.folders import scratch_folder
+
+
+def flags_of(play: JobPlay) -> frozenset[str]:
+    """Why the play is hard; it is played for that."""
+    return frozenset(_flags(play))
+
+
+def _flags(play: JobPlay) -> Iterator[str]:
+    yield from _of_settings(play)
+    try:
+        with scratch_folder() as folder:
+            record = play_job(play, folder)
+    except Exception as error:
+        if isinstance(error, ExceptionGroup):
+            yield "overflow"
+        return
+    trials = record["trials"]
+    yield from _of_plan(play, {name.partition("__")[0] for name in trials}, len(trials))
+    for trial in trials.values():
+        yield from _of_runs(play.retry, trial)
+    yield from _of_stats(record["files"]["result.json"])
+
+
+def _of_settings(play: JobPlay) -> Iterator[str]:
+    if play.attempts > 1:
+        yield "several-attempts"
+    if play.concurrent > 1:
+        yield "concurrent"
+    if play.retry.max_retries:
+        if not play.retry.exclude:
+            yield "nothing-excluded"
+        if play.retry.include is not None:
+            yield "including" if play.retry.include else "including-nothing"
+
+
+def _of_plan(play: JobPlay, tasks: set[str], trials: int) -> Iterator[str]:
+    if len(tasks) > 1:
+        yield "several-tasks"
+        if play.attempts > 1:
+            yield "several-tasks-and-attempts"
+    if len(tasks) < len(play.tasks):
+        yield "left-out"
+    if trials > play.concurrent:
+        yield "queued" if play.concurrent > 1 else "one-after-another"
+
+
+def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
+    runs = len(trial["calls"])
+    error = _error(trial)
+    if error == "CancelledError":
+        yield "cancelled"
+    if runs > 1:
+        yield "retried"
+        waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]
+        if any(wait > retry.max_wait_sec for wait in waits):
+            yield "capped-wait"
+        elif len(set(waits)) > 1:
+            yield "changing-wait"
+    if runs > 1 and error is None:
+        yield "recovered"
+    if error is None or retry.max_retries == 0:
+        return
+    included, excluded = (error in (names or ()) for names in (retry.include, retry.exclude))
+    if included and excluded:
+        yield "included-and-excluded"
+    elif excluded:
+        yield "excluded"
+    elif included:
+        yield "included"
+    elif retry.include:
+        yield "not-included"
+    if runs == retry.max_retries + 1:
+        yield "out-of-retries"
+
+
+def _error(trial: Record) -> str | None:
+    result = trial.get("result")
+    error: str | None = result and result["exception_info"] and result["exception_info"]["exception_type"]
+    return error
+
+
+def _of_stats(result: Any) -> Iterator[str]:
+    for group in result["stats"]["evals"].values():
+        if group["pass_at_k"]:
+            yield "pass-at-k"
+        if group["n_errors"]:
+            yield "errors"
+        if group["reward_stats"]:
+            yield "rewards"

@@ -1,0 +1,137 @@
+"""`run_job`: a whole job, played on recording sandboxes; its trials run by run, and the job's own files.
+
+Tasks that are no tasks are left out, as Harbor does. One thing is no case, because the two differ in it on purpose: a
+variable of the sandbox or of the agent that is not there. Harbor begins such a job and dies of an ExceptionGroup;
+this package's driver refuses it before anything is written. The mean over the steps of a task takes its keys in the
+order of a set, so plays of such tasks are best given one key.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from parity.compare import Ordered
+from parity.driver.job_plan import JobRefused
+from parity.driver.recorded.playing import check_job
+from parity.driver.recorded.plays import JobPlay
+from parity.driver.settings import RetrySettings
+from parity.operations.folders import scratch_folder
+from parity.operations.job_differences import refined
+from parity.operations.job_play_flags import flags_of
+from parity.operations.operation import Operation
+from parity.operations.plays import as_files, as_script, as_settings, describe_script, describe_settings, encode_play
+from parity.wire import Json, WireError, decode
+
+
+@contextmanager
+def _arguments(case: JobPlay) -> Iterator[tuple[JobPlay]]:
+    yield (case,)
+
+
+def _encode(case: JobPlay) -> Json:
+    return encode_play(case.without_sets())
+
+
+def _decode(value: Any) -> JobPlay:
+    match value:
+        case {
+            "tasks": [*tasks],
+            "settings": settings,
+            "attempts": attempts,
+            "concurrent": concurrent,
+            "retry": dict(retry),
+            "scripts": [*scripts],
+            **rest,
+        } if not rest and all(isinstance(runs, list) for runs in scripts):
+            play = JobPlay(
+                tuple(map(as_files, tasks)),
+                as_settings(settings),
+                _count(attempts, 1),
+                _count(concurrent, 1),
+                _retry(retry),
+                tuple(tuple(map(as_script, runs)) for runs in scripts),
+            )
+            return _checked(play)
+    raise WireError("a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial")
+
+
+def _checked(play: JobPlay) -> JobPlay:
+    with scratch_folder() as folder:
+        try:
+            check_job(play, folder)
+        except JobRefused as refused:
+            raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
+    return play
+
+
+def _count(value: Any, least: int) -> int:
+    count = decode(value)
+    if type(count) is int and count >= least:
+        return count
+    raise WireError(f"attempts and concurrent take a count from 1, and max_retries one from 0, not {value!r:.60}")
+
+
+def _retry(value: dict[str, Any]) -> RetrySettings:
+    match value:
+        case {"max_retries": most, "include": include, "exclude": exclude, **waits} if waits.keys() == {
+            "wait_multiplier",
+            "min_wait_sec",
+            "max_wait_sec",
+        }:
+            return RetrySettings(
+                _count(most, 0),
+                _names(include),
+                _names(exclude),
+                **{name: _wait(wait) for name, wait in waits.items()},
+            )
+    raise WireError(f"retry takes {', '.join(asdict(RetrySettings()))}")
+
+
+def _names(value: Any) -> frozenset[str] | None:
+    if value is None:
+        return None
+    if isinstance(value, list) and all(isinstance(name, str) and name.isidentifier() for name in value):
+        return frozenset(value)
+    raise WireError("include and exclude take names of classes, or null")
+
+
+def _wait(value: Any) -> float:
+    wait = decode(value)
+    if type(wait) is float and 0.0 <= wait <= 1e6:
+        return wait
+    raise WireError("waits and their multiplier take a float from 0 to a million")
+
+
+def _ordered(case: JobPlay) -> Ordered:
+    """Order counts where it reaches a file, which that of a call's variables does not."""
+    return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
+
+
+def _describe(case: JobPlay) -> str:
+    told = [
+        f"task-{number}: task.toml {task.toml!r}, files {dict(task.files)!r}"
+        for number, task in enumerate(case.tasks, 1)
+    ]
+    told.append(f"{case.attempts} attempts, {case.concurrent} at a time")
+    defaults = asdict(RetrySettings())
+    retry = {name: value for name, value in asdict(case.without_sets().retry).items() if value != defaults[name]}
+    if retry:
+        told.append(f"retry {retry!r}")
+    told += describe_settings(case.settings)
+    for place, runs in enumerate(case.scripts):
+        for run, script in enumerate(runs):
+            told += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
+    return "; ".join(told)
+
+
+RUN_JOB = Operation(
+    "run_job",
+    _arguments,
+    _describe,
+    flags_of,
+    _encode,
+    _decode,
+    ordered=_ordered,
+    refine=refined,
+)

@@ -1,0 +1,48 @@
+"""Rules of `run_job`: which trials a job runs, when, how often, and what it writes of them.
+
+A rule about the number of runs is told by why a trial was to be run again or not; see `parity.operations`.
+"""
+
+from parity.rules.rule import Rule, rules
+
+_PLAN = rules(
+    "run_job",
+    "harbor.job",
+    ("run-job/overflow", "overflow", "A reward beyond the range of a double ends the job with an ExceptionGroup.", "fault"),
+    ("run-job/left-out", "left-out", "A folder of the dataset that is no task is left out, and the job goes on without it.", "fault"),
+    ("run-job/tasks", "", "Every task of the dataset is run, and nothing else.", "", "trials/tasks"),
+    ("run-job/planned-order", "several-tasks-and-attempts", "The first attempts at all tasks are planned before the second ones.", "", "trials/order"),
+    ("run-job/cancelled", "cancelled", "A trial that is cancelled alone lets the others go on, and leaves the job unfinished.", "", "finished_at trials/names stats"),
+)  # fmt: skip
+
+_QUEUE = rules(
+    "run_job",
+    "harbor.trial.queue",
+    ("run-job/same-name", "retried", "All runs of a trial have its name.", "", "trials/names"),
+    ("run-job/concurrency", "queued one-after-another", "A trial begins as soon as fewer than the allowed number are running, those that wait for another run included.", "bits", "0/0"),
+    ("run-job/retry-limit", "out-of-retries", "A trial has no more runs than its retries and one.", "", "limit"),
+    ("run-job/no-error-no-retry", "", "A trial without an error is not run again.", "", "no-error"),
+    ("run-job/excluded", "excluded", "A trial with an excluded error is not run again; five errors are excluded unless told otherwise.", "", "excluded"),
+    ("run-job/included", "not-included", "Where errors are included, a trial with any other is not run again.", "", "not-included"),
+    ("run-job/excluded-beats-included", "included-and-excluded", "An error that is included and excluded is excluded.", "", "included-and-excluded"),
+    ("run-job/retried", "retried", "A trial with any other error is run again, by the exact name of its class; an empty set includes and excludes nothing.", "", "retried"),
+    ("run-job/longest-wait", "capped-wait", "No wait before a further run is longer than the longest.", "bits", "1/0 2/0 3/0"),
+    ("run-job/waits", "retried", "Before a further run the shortest wait passes, each time multiplied once more.", "bits", "1/0 2/0 3/0"),
+    ("run-job/folder-anew", "retried", "A further run begins with an empty folder.", "keys", "files"),
+)  # fmt: skip
+
+_DOCUMENTS = rules(
+    "run_job",
+    "harbor.job",
+    ("run-job/retries-counted", "", "n_retries counts the runs that were begun again.", "", "n_retries"),
+    ("run-job/last-run-counts", "retried", "Only the last run of each trial counts.", "", "stats"),
+    ("run-job/stats", "", "result.json has the stats of all trials.", "", "stats"),
+    ("run-job/result", "", "result.json says how many trials there are, and when the job began and ended.", "", "files/result.json"),
+    ("run-job/lock", "", "lock.json says what each trial was run with, in planned order.", "", "lock.json"),
+    ("run-job/config", "", "config.json says how the job was run, and its errors by name.", "", "retry n_attempts n_concurrent_trials datasets agents"),
+    ("run-job/files", "", "A job's folder holds config.json, lock.json, result.json and job.log beside the trials.", "keys", "files"),
+    ("run-job/trials", "", "Each trial of a job runs as it does alone."),
+)  # fmt: skip
+
+RULES: list[Rule] = [*_PLAN, *_QUEUE, *_DOCUMENTS]
+"""Special rules before general ones."""

@@ -1,0 +1,33 @@
+"""`run_job`: whole jobs, from their plan to their result."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.driver.recorded.plays import JobPlay
+from parity.operations import RUN_JOB
+from parity.profiles import cases
+
+pytestmark = pytest.mark.operation(RUN_JOB.name)
+
+
+@cases(20)
+@given(play=draw.job_plays())
+def test_jobs(checker: Checker, play: JobPlay) -> None:
+    """Which trials are run, when, and how often; their stats, and the job's files."""
+    checker.check(RUN_JOB, [play])
+
+
+@cases(32)
+@given(play=draw.retried_plays())
+def test_retries(checker: Checker, play: JobPlay) -> None:
+    """Errors, and whether and when a trial is run again after them."""
+    checker.check(RUN_JOB, [play])
+
+
+@cases(10)
+@given(play=draw.ended_plays())
+def test_ends(checker: Checker, play: JobPlay) -> None:
+    """A trial that is cancelled alone, or whose reward is beyond the range of a double."""
+    checker.check(RUN_JOB, [play])
