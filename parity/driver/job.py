@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from parity.driver.trial import Told, nobody, run_trial
 from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
 from parity.scorer.job import Event, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
-from parity.scorer.result_text import Tree, text_of
+from parity.scorer.result_text import Tree, Written, text_of
 from parity.scorer.stats import Stats
 
 type GoingOn = Callable[[EarlierRuns], None]
@@ -104,6 +104,7 @@ class _Running:
         self._earlier = () if earlier is None else earlier.trials
         self._metrics = metrics_of_datasets((), plan.datasets)
         self._checksums: dict[Path, str] = {}
+        self._configs: dict[Path, Mapping[str, Tree]] = {}
         self._seats = asyncio.Semaphore(plan.settings.n_concurrent)
         job = Job(
             len(plan.trials),
@@ -153,14 +154,6 @@ class _Running:
 
     def _planned(self, trial: PlannedTrial) -> TrialPlan:
         settings = self._plan.settings
-        config = trial_config_tree(
-            settings,
-            task=trial.task,
-            source=trial.source,
-            trial_name=trial.name,
-            job_id=str(self._progress.id),
-            host=self._surroundings.host,
-        )
         if trial.task not in self._checksums:
             self._checksums[trial.task] = task_checksum(trial.task)
         return TrialPlan(
@@ -168,10 +161,26 @@ class _Running:
             trial.name,
             TrialFolder(settings.folder / trial.name),
             settings,
-            config,
+            self._config(trial),
             self._checksums[trial.task],
             trial.source,
         )
+
+    def _config(self, trial: PlannedTrial) -> Mapping[str, Tree]:
+        """The trial's configuration; what is the same in all trials of a task is written once."""
+        same = self._configs.get(trial.task)
+        if same is None:
+            tree = trial_config_tree(
+                self._plan.settings,
+                task=trial.task,
+                source=trial.source,
+                trial_name="",
+                job_id=str(self._progress.id),
+                host=self._surroundings.host,
+            )
+            parts = {name: Written(text_of(tree[name])) for name in ("agent", "environment", "verifier")}
+            same = self._configs[trial.task] = {**tree, **parts}
+        return {**same, "trial_name": trial.name}
 
     def _hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         kind = _HEARD.get(moment)

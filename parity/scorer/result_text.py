@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
@@ -75,10 +76,18 @@ def _append_object(pieces: list[str], members: Collection[tuple[str, Tree]], lin
     inner = line + _INDENT
     separator = "{" + inner
     for key, value in members:
-        pieces.append(f"{separator}{_quoted(writable_key(key))}: ")
-        _append(pieces, value, inner)
+        pieces.append(f"{separator}{_written_key(key)}: ")
+        if value is None:
+            pieces.append("null")
+        else:
+            _append(pieces, value, inner)
         separator = "," + inner
     pieces.append(line + "}" if members else "{}")
+
+
+@lru_cache(1024)
+def _written_key(key: str) -> str:
+    return _quoted(writable_key(key))
 
 
 def writable_key(key: str) -> str:
