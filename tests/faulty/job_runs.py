@@ -17,7 +17,7 @@ from parity.driver.job_progress import JobProgress
 from parity.driver.recorded import playing
 from parity.driver.recorded.plays import JobPlay
 from parity.driver.recorded.records import Record
-from parity.driver.settings import NEVER_RETRIED, RetrySettings
+from parity.driver.settings import RetrySettings
 from parity.driver.task_table import InvalidTask
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced
@@ -160,30 +160,6 @@ class CancelledJobsFinish(JobRecordFault):
         return record
 
 
-class CancelledJobsStop(PlayedJobFault):
-    """Runs no other trial after one that was cancelled."""
-
-    breaks = "run-job/cancelled"
-    seen_by = "test_ends"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            cancelled: list[Any] = []
-
-            async def run(work: Any, trial: Any) -> Any:
-                if work in cancelled:
-                    raise asyncio.CancelledError
-                try:
-                    return await original(work, trial)
-                except asyncio.CancelledError:
-                    cancelled.append(work)
-                    raise
-
-            return run
-
-        return replaced(running._Running, "_run_in_turn", changed)
-
-
 class FurtherRunsAreRenamed(JobRecordFault):
     """Gives a further run of a trial a name of its own."""
 
@@ -283,18 +259,6 @@ class ExcludedErrorsAreRetried(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, exclude=None))
 
 
-class NoRewardIsRetried(PlayedJobFault):
-    """Runs a trial again whose tests left no reward."""
-
-    breaks = "run-job/excluded"
-
-    def wrong(self) -> Patch:
-        kept = NEVER_RETRIED - {"RewardFileNotFoundError"}
-        return _with_retry(
-            lambda retry: replace(retry, exclude=kept if retry.exclude == NEVER_RETRIED else retry.exclude)
-        )
-
-
 class InclusionIsIgnored(PlayedJobFault):
     """Runs a trial again after any error that is not excluded."""
 
@@ -308,6 +272,7 @@ class InclusionWins(PlayedJobFault):
     """Runs a trial again after an error that is included, even if it is excluded."""
 
     breaks = "run-job/excluded-beats-included"
+    seen_by = "test_decisions"
 
     def wrong(self) -> Patch:
         def decide(error: str, retry: RetrySettings) -> bool:
@@ -353,6 +318,7 @@ class WaitsAreNotMultiplied(PlayedJobFault):
     """Waits as long before each further run."""
 
     breaks = "run-job/waits"
+    seen_by = "test_decisions"
 
     def wrong(self) -> Patch:
         return _with_retry(lambda retry: replace(retry, wait_multiplier=1.0))
