@@ -10,9 +10,9 @@ _PLAN = rules(
     "harbor.job",
     ("run-job/overflow", "overflow", "A reward beyond the range of a double ends the job with an ExceptionGroup.", "fault"),
     ("run-job/left-out", "left-out", "A folder of the dataset that is no task is left out, and the job goes on without it.", "fault"),
+    ("run-job/cancelled", "cancelled", "A trial that is cancelled alone lets the others go on, and leaves the job unfinished.", "", "finished_at trials/names trials/tasks stats"),
     ("run-job/tasks", "", "Every task of the dataset is run, and nothing else.", "", "trials/tasks"),
     ("run-job/planned-order", "several-tasks-and-attempts", "The first attempts at all tasks are planned before the second ones.", "", "trials/order"),
-    ("run-job/cancelled", "cancelled", "A trial that is cancelled alone lets the others go on, and leaves the job unfinished.", "", "finished_at trials/names stats"),
 )  # fmt: skip
 
 _QUEUE = rules(

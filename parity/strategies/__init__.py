@@ -5,7 +5,7 @@ from parity.strategies.error_texts import error_texts
 from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
 from parity.strategies.job_plans import job_plans
-from parity.strategies.job_plays import ended_plays, job_plays, retried_plays
+from parity.strategies.job_plays import decided_plays, ended_plays, job_plays, retried_plays
 from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
 from parity.strategies.plays import eventful_plays, trial_plays
@@ -22,6 +22,7 @@ from parity.strategies.text_files import text_files
 
 __all__ = [
     "begun_jobs",
+    "decided_plays",
     "ended_plays",
     "error_texts",
     "eventful_plays",

@@ -1,6 +1,8 @@
 """Plays of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from hypothesis import strategies as st
 
@@ -80,10 +82,10 @@ _retries = st.builds(
     RetrySettings,
     st.sampled_from([1, 2, 2, 3]),
     st.sampled_from([None, None, _OS, _BOTH, _BOTH, _NOTHING, frozenset({"TimeoutError"})]),
-    st.sampled_from([NEVER_RETRIED, NEVER_RETRIED, NEVER_RETRIED, None, _NOTHING, _OS]),
+    st.sampled_from([NEVER_RETRIED, NEVER_RETRIED, _OS, None, _NOTHING, _OS]),
     st.sampled_from([1.0, 2.0, 0.5, 1.5]),
     _waits,
-    st.sampled_from([60.0, 60.0, 2.0, 0.5]),
+    st.sampled_from([60.0, 2.0, 60.0, 0.5]),
 )
 _seldom_retries = choose(st.just(RetrySettings()), _retries)
 _REWARDS = (
@@ -152,3 +154,13 @@ def ended_plays(draw: st.DrawFn) -> JobPlay:
     scripts[draw(st.integers(0, len(dataset) - 1))] = (draw(_cancelled if is_cancelled else _overflowing),)
     concurrent = 1 if is_cancelled else draw(st.integers(1, 3))
     return JobPlay(dataset, draw(_settings), 1, concurrent, draw(_seldom_retries), tuple(scripts))
+
+
+def decided_plays() -> Iterator[JobPlay]:
+    """One trial with an error, under each way to include or exclude it."""
+    for include, exclude, error in product(
+        (None, _NOTHING, _OS), (NEVER_RETRIED, None, _NOTHING, _OS), ("OSError", "AgentTimeoutError")
+    ):
+        retry = RetrySettings(2, include, exclude, wait_multiplier=2.0)
+        script = Script({0: Effect("raise", error)})
+        yield JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((script,),))

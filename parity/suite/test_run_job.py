@@ -31,3 +31,9 @@ def test_retries(checker: Checker, play: JobPlay) -> None:
 def test_ends(checker: Checker, play: JobPlay) -> None:
     """A trial that is cancelled alone, or whose reward is beyond the range of a double."""
     checker.check(RUN_JOB, [play])
+
+
+def test_decisions(checker: Checker) -> None:
+    """Whether an error is retried, under each way to include or exclude it."""
+    for play in draw.decided_plays():
+        checker.check(RUN_JOB, [play])

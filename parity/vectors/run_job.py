@@ -132,7 +132,7 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
         "excluding-nothing": _retried(_NO_REWARD, _ZERO, exclude=_NOTHING),
         "no-exclusion": _retried(_NO_REWARD, _ZERO, exclude=None),
         "derived-class": _retried(_raises("FileNotFoundError"), _ZERO, exclude=_OS),
-        "stop": _retried(_raises(call=10), _ZERO),
+        "stop": _retried(_rewarded("1", {10: Effect("raise", "OSError")}), _ZERO),
     },
     "longest-wait": {
         "at-once": _retried(_raises(), max_wait_sec=0.5),

@@ -8,6 +8,7 @@ from tests.faulty import (
     attempts,
     files,
     job_groups,
+    job_runs,
     job_text,
     jobs,
     json_values,
@@ -32,6 +33,7 @@ _MODULES = (
     attempts,
     *(steps, step_means),
     *(trial_preparation, trial_calls, trial_artifacts, trial_results),
+    job_runs,
     *(job_text, live_jobs, jobs, job_groups),
     *(outcome, reason_codes),
 )

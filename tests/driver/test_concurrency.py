@@ -1,0 +1,57 @@
+"""However many trials of a job run at a time, the same comes of it."""
+
+import copy
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parity import strategies as draw
+from parity.driver.recorded.playing import play_job
+from parity.driver.recorded.plays import JobPlay
+from parity.driver.recorded.records import Record
+from parity.operations.folders import scratch_folder
+
+
+@settings(deadline=None, max_examples=40)
+@given(play=st.one_of(draw.job_plays(), draw.retried_plays()), concurrent=st.integers(2, 5))
+def test_concurrency_changes_nothing_but_times(play: JobPlay, concurrent: int) -> None:
+    """Trials, files and stats are the same, whether trials run one after another or side by side."""
+    alone, together = (_played(replace(play, concurrent=number)) for number in (1, concurrent))
+
+    assert _timeless(alone) == _timeless(together)
+
+
+@settings(deadline=None, max_examples=20)
+@given(play=draw.job_plays(), concurrent=st.integers(1, 4))
+def test_no_more_trials_than_allowed_run_at_a_time(play: JobPlay, concurrent: int) -> None:
+    """At no moment are more trials between their first call and their last."""
+    record = _played(replace(play, concurrent=concurrent))
+    spans = [_span(trial["calls"]) for trial in record["trials"].values()]
+
+    for began, _ in spans:
+        assert sum(1 for start, end in spans if start <= began < end) <= concurrent
+
+
+def _played(play: JobPlay) -> Record:
+    with scratch_folder() as folder:
+        return play_job(play, folder)
+
+
+def _span(runs: list[list[Record]]) -> tuple[float, float]:
+    times = [call["at"] for calls in runs for told in calls for call in told.values()]
+    return min(times), max(times)
+
+
+def _timeless(record: Record) -> Any:
+    """The record without when calls were made, and without how many trials were to run at a time."""
+    told = copy.deepcopy(record)
+    for trial in told["trials"].values():
+        for calls in trial["calls"]:
+            for call in calls:
+                for arguments in call.values():
+                    del arguments["at"]
+    for name in ("config.json", "lock.json"):
+        del told["files"][name]["n_concurrent_trials"]
+    return told

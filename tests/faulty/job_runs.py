@@ -1,0 +1,434 @@
+"""Faults in how jobs are run: which trials, when, how often, and what is written of them."""
+
+import asyncio
+import json
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+from parity.driver import job as running
+from parity.driver import job_plan
+from parity.driver.documents.configurations import PlannedTrial
+from parity.driver.job_plan import JobPlan, JobRefused
+from parity.driver.job_progress import JobProgress
+from parity.driver.recorded import playing
+from parity.driver.recorded.plays import JobPlay
+from parity.driver.recorded.records import Record
+from parity.driver.settings import RetrySettings
+from parity.driver.task_table import InvalidTask
+from tests.faulty.fault import Fault
+from tests.faulty.trial_fault import Patch, replaced
+
+
+class PlayedJobFault(Fault):
+    """A runner that runs jobs wrong."""
+
+    seen_by = "test_retries"
+
+    @abstractmethod
+    def wrong(self) -> Patch:
+        """What is replaced, and by what."""
+
+    def run_job(self, play: JobPlay) -> Record:
+        with self.wrong():
+            return super().run_job(play)
+
+
+class JobRecordFault(Fault):
+    """A runner that writes down wrongly what became of a job."""
+
+    seen_by = "test_jobs"
+
+    @abstractmethod
+    def rewritten(self, record: Record) -> Record:
+        """The record as the runner gives it; it may be changed in place."""
+
+    def run_job(self, play: JobPlay) -> Record:
+        record: Record = json.loads(json.dumps(super().run_job(play)))
+        return self.rewritten(record)
+
+
+def _with_plan(change: Callable[[JobPlan], JobPlan]) -> Patch:
+    """Jobs that are run by another plan."""
+    return replaced(playing, "plan_job", lambda original: lambda *arguments: change(original(*arguments)))
+
+
+def _with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
+    """Jobs that are planned as they should be, and run with other retries."""
+
+    def changed(original: Any) -> Any:
+        async def run(work: Any, trial: Any) -> Any:
+            settings = work._plan.settings
+            work._plan = replace(work._plan, settings=replace(settings, retry=change(settings.retry)))
+            try:
+                return await original(work, trial)
+            finally:
+                work._plan = replace(work._plan, settings=settings)
+
+        return run
+
+    return replaced(running._Running, "_run_with_retries", changed)
+
+
+def _with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
+    return mock.patch.object(running, "is_retried", decide)
+
+
+class OverflowCancels(PlayedJobFault):
+    """Takes a reward beyond the range of a double for a cancellation."""
+
+    breaks = "run-job/overflow"
+    seen_by = "test_ends"
+
+    def wrong(self) -> Patch:
+        def changed(original: Any) -> Any:
+            def hear(progress: Any, event: Any) -> None:
+                try:
+                    original(progress, event)
+                except OverflowError:
+                    raise asyncio.CancelledError from None
+
+            return hear
+
+        return replaced(JobProgress, "hear", changed)
+
+
+class NoTasksAreRefused(PlayedJobFault):
+    """Refuses a dataset with a folder that is no task."""
+
+    breaks = "run-job/left-out"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        def changed(original: Any) -> Any:
+            def read(*arguments: Any, **options: Any) -> Any:
+                try:
+                    return original(*arguments, **options)
+                except InvalidTask as error:
+                    raise JobRefused(str(error)) from None
+
+            return read
+
+        return replaced(job_plan, "read_task", changed)
+
+
+class LastTaskIsForgotten(PlayedJobFault):
+    """Leaves out the last of several tasks."""
+
+    breaks = "run-job/tasks"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        def change(plan: JobPlan) -> JobPlan:
+            last = plan.trials[-1].task
+            kept = tuple(trial for trial in plan.trials if trial.task != last)
+            return replace(plan, trials=kept or plan.trials)
+
+        return _with_plan(change)
+
+
+class TasksBeforeAttempts(PlayedJobFault):
+    """Plans all attempts at the first task before those at the second."""
+
+    breaks = "run-job/planned-order"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        def change(plan: JobPlan) -> JobPlan:
+            places = {trial.task: place for place, trial in reversed(list(enumerate(plan.trials)))}
+            ordered = sorted(plan.trials, key=lambda trial: places[trial.task])
+            return replace(plan, trials=tuple(map(_renamed, ordered, range(len(ordered)))))
+
+        return _with_plan(change)
+
+
+def _renamed(trial: PlannedTrial, place: int) -> PlannedTrial:
+    return replace(trial, name=f"{trial.name[:-7]}{place:07}")
+
+
+class CancelledJobsFinish(JobRecordFault):
+    """Calls a job finished of which a trial was cancelled."""
+
+    breaks = "run-job/cancelled"
+    seen_by = "test_ends"
+
+    def rewritten(self, record: Record) -> Record:
+        record["files"]["result.json"]["finished_at"] = "…"
+        return record
+
+
+class FurtherRunsAreRenamed(JobRecordFault):
+    """Gives a further run of a trial a name of its own."""
+
+    breaks = "run-job/same-name"
+    seen_by = "test_retries"
+
+    def rewritten(self, record: Record) -> Record:
+        trials = record["trials"]
+        for name, trial in list(trials.items()):
+            for number, calls in enumerate(trial["calls"][1:], 1):
+                trials[f"{name[:-7]}{number}{name[-6:]}"] = {**trial, "calls": [calls]}
+            del trial["calls"][1:]
+        return record
+
+
+class OneTrialMore(PlayedJobFault):
+    """Runs one trial more at a time than it may."""
+
+    breaks = "run-job/concurrency"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        return replaced(
+            running, "asyncio", lambda original: _like(original, Semaphore=lambda most: original.Semaphore(most + 1))
+        )
+
+
+class OneTrialAtATime(PlayedJobFault):
+    """Runs one trial after another."""
+
+    breaks = "run-job/concurrency"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        return replaced(
+            running, "asyncio", lambda original: _like(original, Semaphore=lambda most: original.Semaphore(1))
+        )
+
+
+class SeatsAreFreeInBetween(PlayedJobFault):
+    """Lets another trial run while one waits to be run again."""
+
+    breaks = "run-job/concurrency"
+
+    def wrong(self) -> Patch:
+        def changed(original: Any) -> Any:
+            async def run(work: Any, trial: Any) -> Any:
+                async def sleep(seconds: float) -> None:
+                    work._seats.release()
+                    await asyncio.sleep(seconds)
+                    await work._seats.acquire()
+
+                with mock.patch.object(running, "asyncio", _like(asyncio, sleep=sleep)):
+                    return await original(work, trial)
+
+            return run
+
+        return replaced(running._Running, "_run_with_retries", changed)
+
+
+def _like(module: Any, **others: Any) -> Any:
+    return SimpleNamespace(**{**vars(module), **others})
+
+
+class OneRunMore(PlayedJobFault):
+    """Runs a trial once more than it may."""
+
+    breaks = "run-job/retry-limit"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, max_retries=retry.max_retries + 1))
+
+
+class EveryTrialIsRunAgain(PlayedJobFault):
+    """Runs a trial again that has no error."""
+
+    breaks = "run-job/no-error-no-retry"
+    seen_by = "test_jobs"
+
+    def wrong(self) -> Patch:
+        def changed(original: Any) -> Any:
+            async def run(trial: Any, surroundings: Any, tell: Any) -> Any:
+                record = await original(trial, surroundings, tell)
+                return record if record.failure else await original(trial, surroundings, tell)
+
+            return run
+
+        return replaced(running, "run_trial", changed)
+
+
+class ExcludedErrorsAreRetried(PlayedJobFault):
+    """Runs a trial again after an error that is excluded."""
+
+    breaks = "run-job/excluded"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, exclude=None))
+
+
+class InclusionIsIgnored(PlayedJobFault):
+    """Runs a trial again after any error that is not excluded."""
+
+    breaks = "run-job/included"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, include=None))
+
+
+class InclusionWins(PlayedJobFault):
+    """Runs a trial again after an error that is included, even if it is excluded."""
+
+    breaks = "run-job/excluded-beats-included"
+    seen_by = "test_decisions"
+
+    def wrong(self) -> Patch:
+        def decide(error: str, retry: RetrySettings) -> bool:
+            if retry.include:
+                return error in retry.include
+            return not retry.exclude or error not in retry.exclude
+
+        return _with_decision(decide)
+
+
+class NothingIsRetried(PlayedJobFault):
+    """Runs every trial once."""
+
+    breaks = "run-job/retried"
+
+    def wrong(self) -> Patch:
+        return _with_decision(lambda error, retry: False)
+
+
+class EmptyInclusionIncludesNothing(PlayedJobFault):
+    """Runs nothing again where the set of included errors is empty."""
+
+    breaks = "run-job/retried"
+
+    def wrong(self) -> Patch:
+        def decide(error: str, retry: RetrySettings) -> bool:
+            is_included = retry.include is None or error in retry.include
+            return is_included and error not in (retry.exclude or ())
+
+        return _with_decision(decide)
+
+
+class WaitsAreNotCut(PlayedJobFault):
+    """Waits longer than the longest that is allowed."""
+
+    breaks = "run-job/longest-wait"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, max_wait_sec=1e9))
+
+
+class WaitsAreNotMultiplied(PlayedJobFault):
+    """Waits as long before each further run."""
+
+    breaks = "run-job/waits"
+    seen_by = "test_decisions"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, wait_multiplier=1.0))
+
+
+class WaitsGrowAtOnce(PlayedJobFault):
+    """Multiplies the first wait already."""
+
+    breaks = "run-job/waits"
+
+    def wrong(self) -> Patch:
+        return _with_retry(lambda retry: replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier))
+
+
+class FolderIsKept(PlayedJobFault):
+    """Lets a further run write into the folder of the one before."""
+
+    breaks = "run-job/folder-anew"
+
+    def wrong(self) -> Patch:
+        return mock.patch.object(running, "shutil", SimpleNamespace(rmtree=lambda *path, **options: None))
+
+
+class FurtherRunsAreNotCounted(JobRecordFault):
+    """Does not count further runs."""
+
+    breaks = "run-job/retries-counted"
+    seen_by = "test_retries"
+
+    def rewritten(self, record: Record) -> Record:
+        record["files"]["result.json"]["stats"]["n_retries"] = 0
+        return record
+
+
+class EveryRunCounts(PlayedJobFault):
+    """Counts the errors of all runs of a trial."""
+
+    breaks = "run-job/last-run-counts"
+
+    def wrong(self) -> Patch:
+        def changed(original: Any) -> Any:
+            def stats(trials: Any, *more: Any) -> Any:
+                return original((*trials, *(trial for trial in trials if trial.exception)), *more)
+
+            return stats
+
+        return replaced(running, "final_stats", changed)
+
+
+class StatsHaveNoMetrics(JobRecordFault):
+    """Leaves the metrics out of the stats."""
+
+    breaks = "run-job/stats"
+
+    def rewritten(self, record: Record) -> Record:
+        for group in record["files"]["result.json"]["stats"]["evals"].values():
+            group["metrics"] = []
+        return record
+
+
+class TasksAreCounted(JobRecordFault):
+    """Gives one trial too few as the total."""
+
+    breaks = "run-job/result"
+
+    def rewritten(self, record: Record) -> Record:
+        record["files"]["result.json"]["n_total_trials"] -= 1
+        return record
+
+
+class LockIsSorted(JobRecordFault):
+    """Lists the trials in the lock in reverse."""
+
+    breaks = "run-job/lock"
+
+    def rewritten(self, record: Record) -> Record:
+        record["files"]["lock.json"]["trials"].reverse()
+        return record
+
+
+class EmptySetsAreNull(JobRecordFault):
+    """Writes an empty set of errors to config.json as none."""
+
+    breaks = "run-job/config"
+    seen_by = "test_retries"
+
+    def rewritten(self, record: Record) -> Record:
+        retry = record["files"]["config.json"]["retry"]
+        record["files"]["config.json"]["retry"] = {key: None if value == [] else value for key, value in retry.items()}
+        return record
+
+
+class LogIsLost(JobRecordFault):
+    """Writes no job.log."""
+
+    breaks = "run-job/files"
+
+    def rewritten(self, record: Record) -> Record:
+        del record["files"]["job.log"]
+        return record
+
+
+class TrialsTakeLonger(JobRecordFault):
+    """Stops every sandbox a second late."""
+
+    breaks = "run-job/trials"
+
+    def rewritten(self, record: Record) -> Record:
+        for trial in record["trials"].values():
+            for calls in trial["calls"]:
+                for told in calls[-1].values():
+                    told["at"] += 1.0
+        return record
