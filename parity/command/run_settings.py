@@ -38,7 +38,7 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
         quiet=options.quiet,
         multipliers=_multipliers(options),
         retry=_retry(options),
-        environment=_environment(sandbox_name(options)),
+        environment=_environment(sandbox_name(options), network=options.allow_network),
         agent=_agent(options, refuse),
         verifier_env=dict(options.ve),
         disable_verification=options.disable_verification,
@@ -104,10 +104,11 @@ def _retry(options: argparse.Namespace) -> RetrySettings:
     )
 
 
-def _environment(name: str) -> EnvironmentSettings:
+def _environment(name: str, *, network: bool) -> EnvironmentSettings:
     """How Harbor would name what the trials run in."""
+    kwargs = {"network": True} if network else {}
     if not name.startswith("harbor:"):
-        return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name})
+        return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name, **kwargs})
     own = name.removeprefix("harbor:")
     return EnvironmentSettings(import_path=own) if ":" in own else EnvironmentSettings(type=own)
 

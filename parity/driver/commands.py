@@ -34,7 +34,7 @@ def run_script(script: str, output: str) -> str:
 
 def run_command(command: str, output: str) -> str:
     """Run shell source with all that it prints in a file."""
-    return f"({command}) > {quote(output)} 2>&1"
+    return f"({command}\n) > {quote(output)} 2>&1"
 
 
 def run_with_bash(script: str) -> str:

@@ -148,6 +148,8 @@ class _Running:
             if record.failure is None or runs == retry.max_retries or not is_retried(record.failure.type, retry):
                 return record
             self._log.write(f"{trial.name} is run again after {record.failure.type}")
+            # The result first: whatever is left without it, should this be killed, runs again.
+            (trial.folder.path / "result.json").unlink(missing_ok=True)
             shutil.rmtree(trial.folder.path, ignore_errors=True)
             await asyncio.sleep(min(retry.min_wait_sec * retry.wait_multiplier**runs, retry.max_wait_sec))
             runs += 1

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parity.driver.documents.configurations import PlannedTrial
+from parity.driver.documents.task_digests import content_hash, task_checksum
 from parity.driver.documents.templates import missing_variables
 from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import JobSettings
 from parity.driver.task import Task, read_task
+from parity.driver.task_config import EnvironmentConfig
 from parity.driver.task_table import InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
@@ -93,9 +95,17 @@ def plan_job(
 def _candidates(dataset: Path) -> list[Path]:
     """The folders in a dataset that look like tasks, in the order of the directory, as Harbor takes them."""
     try:
-        return [path for path in dataset.iterdir() if (path / "task.toml").exists()]
+        paths = list(dataset.iterdir())
     except OSError as error:
         raise JobRefused(f"{dataset}: {error.strerror}; give a folder of tasks, or a task's folder") from None
+    return [path for path in paths if _looks_like_task(path)]
+
+
+def _looks_like_task(path: Path) -> bool:
+    try:
+        return (path / "task.toml").exists()
+    except OSError:
+        return True  # which of its files cannot be read, reading it will tell
 
 
 def _random_ending() -> str:
@@ -116,18 +126,44 @@ class _Names:
         return name
 
 
+def _environments(task: Task) -> list[EnvironmentConfig]:
+    """What all sandboxes of the task are built from."""
+    config = task.config
+    apart = [config.verifier_environment(step) for step in config.steps or (None,) if config.is_separate(step)]
+    return [config.environment, *apart]
+
+
+def _digest_problems(path: Path) -> list[str]:
+    """Why the task has no digests, which the job's documents hold."""
+    try:
+        str(path).encode()
+        content_hash(path)
+        task_checksum(path)
+    except (OSError, ValueError) as error:
+        where = getattr(error, "filename", None) or path
+        return [f"{where!s}: {error}; mend it, or take it out of the task".encode(errors="backslashreplace").decode()]
+    return []
+
+
 def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host: Mapping[str, str]) -> list[str]:
     """Why a task cannot be run with these settings here."""
     settings = plan.settings
     trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, {}, "")
     refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
     problems = [f"{path}: {refusal}" for refusal in refusals]
+    problems += _digest_problems(path)
     environment = task.config.environment
-    if environment.network and environment.network_is_explicit and not settings.allow_network:
+    asking = [config for config in _environments(task) if config.network and config.network_is_explicit]
+    if asking and not settings.allow_network:
         problems.append(
-            f"{path}: task.toml: environment.network_mode is public, and sandboxes have no network; "
-            "allow it with --allow-network"
+            f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
         )
+    for spec in trial.specs()[1:]:
+        if spec.image is None and not (spec.folder / "Dockerfile").exists():
+            problems.append(
+                f"{path}: a verifier has a sandbox of its own, but nothing to build it from; set docker_image or add "
+                f"{spec.folder.relative_to(task.folder)}/Dockerfile"
+            )
     needed = {"environment.env": environment.env, "the agent's variables": settings.agent.env}
     for where, env in needed.items():
         for name in missing_variables(env, host):

@@ -36,7 +36,7 @@ class EnvironmentSettings:
 
     type: str | None = None
     import_path: str | None = None
-    kwargs: Mapping[str, str] = field(default_factory=dict)
+    kwargs: Mapping[str, str | bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

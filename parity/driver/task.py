@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parity.driver.task_config import Step, TaskConfig
 from parity.driver.task_file import read_task_file
-from parity.driver.task_table import InvalidTask
+from parity.driver.task_table import InvalidTask, UnsupportedTask
 
 _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 
@@ -81,21 +81,38 @@ def read_task(folder: Path, *, verified: bool = True) -> Task:
         InvalidTask: Harbor would not run it either.
         UnsupportedTask: it asks for something that the driver does not do.
     """
-    task = Task(folder.resolve(), read_task_file(folder))
+    try:
+        home = folder.resolve()
+        task = Task(home, read_task_file(folder))
+        _check_parts(folder, task, verified=verified)
+    except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
+        raise InvalidTask(folder, f"cannot be read: {error}; make it readable") from None
+    return task
+
+
+def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
+    """Whether all is there, and nothing is elsewhere by a link: Harbor would carry it into the sandbox all the same."""
     if not task.environment.exists():
         raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
     shared = (task.tests / "test.sh").exists()
     for step in task.config.steps:
         _require(folder, task.step(step) / "instruction.md")
-        own = (task.step(step) / "tests" / "test.sh").exists()
-        if verified and not (own or shared or task.config.is_separate(step)):
+        has_tests = (task.step(step) / "tests" / "test.sh").exists()
+        if verified and not (has_tests or shared or task.config.is_separate(step)):
             raise InvalidTask(folder, f"step {step.name} has no test script; add steps/{step.name}/tests/test.sh")
     if not task.config.steps:
         _require(folder, task.folder / "instruction.md")
         if verified and not (shared or task.config.is_separate()):
             raise InvalidTask(folder, "tests/test.sh is missing; add it")
         _require_readable(task)
-    return task
+    parts = [task.environment, task.tests, task.solution, task.folder / "instruction.md", task.folder / "steps"]
+    for step in task.config.steps:
+        own = task.step(step)
+        parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]
+    for part in parts:
+        if not part.resolve().is_relative_to(task.folder):
+            name = part.relative_to(task.folder)
+            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
 
 
 def _require(folder: Path, path: Path) -> None:

@@ -18,7 +18,7 @@ from parity.driver.task_config import (
     TaskConfig,
     VerifierConfig,
 )
-from parity.driver.task_table import InvalidTask, Table, UnsupportedTask
+from parity.driver.task_table import InvalidTask, Table
 from parity.scorer.values import Number
 
 _PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*\n?")
@@ -38,13 +38,15 @@ def read_task_file(folder: Path) -> TaskConfig:
         values = tomli.loads(path.read_text())
     except tomli.TOMLDecodeError as error:
         raise InvalidTask(folder, f"task.toml is not TOML: {error}; correct it") from None
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidTask(folder, f"task.toml cannot be read: {error}; make it readable") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None
     return _task(Table(folder, values))
 
 
 def _task(top: Table) -> TaskConfig:
     environment = _environment(top.table("environment"))
+    if any(table.values.get("network_mode") == "public" for table in _phases(top)):
+        environment = replace(environment, network_is_explicit=True)
     _check_shape(top)
     return TaskConfig(
         _package(top),
@@ -56,6 +58,11 @@ def _task(top: Table) -> TaskConfig:
         tuple(_step(table, environment) for table in top.tables("steps")),
         _artifacts(top),
     )
+
+
+def _phases(top: Table) -> list[Table]:
+    """The tables of all agents and verifiers."""
+    return [table.table(role) for table in (top, *top.tables("steps")) for role in ("agent", "verifier")]
 
 
 def _check_shape(top: Table) -> None:
@@ -194,7 +201,7 @@ def _user(table: Table) -> User | None:
 
 def _step(table: Table, environment: EnvironmentConfig) -> Step:
     name = table.required_text("name")
-    if not name or "\0" in name or len(Path(name).parts) != 1 or name in (".", ".."):
+    if not name or "\0" in name or "/" in name or name in (".", ".."):
         raise table.unsupported("name", f"is {name!r}, and folders are called after it; write one plain name")
     return Step(
         name,
@@ -241,5 +248,3 @@ def _checked(table: Table, index: int, artifact: Artifact) -> Artifact:
 def _or[Value](value: Value | None, default: Value) -> Value:
     return default if value is None else value
 
-
-__all__ = ["UnsupportedTask", "read_task_file"]

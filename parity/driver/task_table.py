@@ -41,9 +41,6 @@ class Table:
         """A key with all tables that it is in."""
         return f"{self.place}.{key}" if self.place else key
 
-    def __contains__(self, key: str) -> bool:
-        return key in self.values
-
     def table(self, key: str) -> "Table":
         """The table under a key, empty where there is none."""
         value = self.values.get(key, {})

@@ -151,8 +151,7 @@ class TrialLife:
             artifacts: where they lie on the host.
             step: the step, in a multi-step task.
         """
-        own = None if step is None else self.plan.task.step(step) / "tests"
-        folder = own if own is not None and own.exists() else self.plan.task.tests
+        folder = self.plan.verifier_folder(step)
         sandbox = self.plan.verifier_sandbox(
             self._surroundings,
             verifier_sandbox_name(self.plan.name, key),

@@ -10,9 +10,10 @@ from typing import Literal
 from parity.driver.documents.templates import resolve
 from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes, SandboxSpec
+from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.settings import JobSettings
 from parity.driver.task import Task
-from parity.driver.task_config import EnvironmentConfig
+from parity.driver.task_config import EnvironmentConfig, Step
 from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
@@ -77,8 +78,14 @@ class TrialPlan:
         specs = [self._spec(self.name, self.task.environment, config.environment)]
         for step in config.steps or (None,):
             if config.is_separate(step):
-                specs.append(self._spec(self.name, self.task.tests, config.verifier_environment(step)))
+                name = verifier_sandbox_name(self.name, step.name if step else "trial")
+                specs.append(self._spec(name, self.verifier_folder(step), config.verifier_environment(step)))
         return specs
+
+    def verifier_folder(self, step: Step | None) -> Path:
+        """What a verifier's own sandbox is built from: the step's tests, else the task's."""
+        own = None if step is None else self.task.step(step) / "tests"
+        return own if own is not None and own.exists() else self.task.tests
 
     def verifier_sandbox(
         self, surroundings: Surroundings, name: str, folder: Path, config: EnvironmentConfig

@@ -40,7 +40,7 @@ class CommandAgent(BaseAgent):  # type: ignore[misc]
         """
         log = EnvironmentPaths.for_os(environment.os).agent_dir / LOG_FILE
         result = await environment.exec(
-            f"({self._command}) > {log} 2>&1",
+            f"({self._command}\n) > {log} 2>&1",
             env={"INSTRUCTION": instruction, **self._env},
         )
         if result.return_code != 0:

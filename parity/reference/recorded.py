@@ -43,7 +43,7 @@ class RecordingEnvironment(SandboxEnvironment):
     current: ClassVar[Sandboxes]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._sandboxes = self.current
+        self._sandboxes, self._may_use_network = self.current, True
         BaseEnvironment.__init__(self, *arguments, **options)
         self._sandbox = self._make()
 

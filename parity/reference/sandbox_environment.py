@@ -44,9 +44,10 @@ def named_users(folder: Path) -> frozenset[User]:
 class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
     """A sandbox as an environment of Harbor's that mounts nothing."""
 
-    def __init__(self, *arguments: Any, sandbox: str, **options: Any) -> None:
+    def __init__(self, *arguments: Any, sandbox: str, network: bool = False, **options: Any) -> None:
         # The base class validates the definition while it is made, which takes both.
         self._sandboxes = ready_sandboxes(sandbox)
+        self._may_use_network = network
         super().__init__(*arguments, **options)
         self._sandbox = self._make()
 
@@ -75,7 +76,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
             task=self.environment_name,
             folder=self.environment_dir,
             image=image if prebuilt else None,
-            network=not self._network_disabled,
+            network=self._may_use_network and not self._network_disabled,
             users=named_users(self.environment_dir),
             cpus=self._effective_cpus,
             memory_mb=self._effective_memory_mb,

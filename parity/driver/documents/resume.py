@@ -27,7 +27,7 @@ from parity.scorer.from_disk.trial_kinds import TrialKinds
 from parity.scorer.job import CANCELLED, JobTrial
 from parity.scorer.series import OFFICIAL, Series
 
-_TRIAL_NAME = re.compile(r".+__[0-9A-Za-z]{7}", re.DOTALL)
+_TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """How trials are named, after their task. No other folder is ever taken for one that did not end."""
 
 _ELSEWHERE = "move it elsewhere, or give the job another name"
@@ -191,6 +191,8 @@ def _earlier_runs(job: Path, left: _Leftovers, remaining: Sequence[PlannedTrial]
 
 def _remove(folder: Path) -> None:
     try:
+        # First of all: a folder without a result is never taken for a trial that ended, however much of it is left.
+        (folder / "result.json").unlink(missing_ok=True)
         shutil.rmtree(folder)
     except OSError as error:
         problem = f"cannot be removed: {error.strerror or type(error).__name__}"

@@ -41,13 +41,13 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         users = os.open("/proc/sys/user", os.O_PATH | os.O_DIRECTORY)
         _join(sandbox, asked)
         child = os.fork()
-    except OSError as error:
+    except (OSError, ValueError, OverflowError) as error:
         os.write(report, f"the sandbox cannot be entered: {error}".encode())
         os._exit(1)
     if child == 0:
         try:
             _become(asked, users)
-        except OSError as error:
+        except (OSError, ValueError, OverflowError) as error:
             os.write(report, f"the command cannot be run: {error}".encode())
         finally:
             os._exit(1)
