@@ -1,8 +1,9 @@
 """The first process of a local sandbox, which bubblewrap starts, and the files that it sees.
 
 The root is one size-bounded file system in memory that belongs to the sandbox; programs of the host are seen
-read-only, and of its other files only what programs need. The first process waits for the end of its input, which
-comes when the sandbox is stopped, and also when the process that started it is killed.
+read-only, and of its other files only what programs need. The first process says by a line of output that it sees
+them, and waits for the end of its input, which comes when the sandbox is stopped, and also when the process that
+started it is killed.
 """
 
 import os
@@ -36,6 +37,8 @@ _SETTINGS = (
 
 _SHARED_MEMORY = 64 << 20
 
+_FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
+
 
 def bubblewrap(name: str, *, size: int, network: bool, info: int) -> list[str]:
     """The command that starts a sandbox.
@@ -44,7 +47,7 @@ def bubblewrap(name: str, *, size: int, network: bool, info: int) -> list[str]:
         name: its host name, as far as that takes it.
         size: bytes of files that it may have.
         network: whether it shares the host's network.
-        info: descriptor to which the number of its first process is written.
+        info: descriptor to which the number of its first process is written, long before it sees its files.
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
     return [
@@ -56,7 +59,7 @@ def bubblewrap(name: str, *, size: int, network: bool, info: int) -> list[str]:
         *_settings([*_SETTINGS, *(("resolv.conf", "hosts") if network else ())]),
         *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Else files could be written there without a bound.
-        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", "read -r"),
+        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _FIRST_PROCESS),
     ]
 
 

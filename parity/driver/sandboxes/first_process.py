@@ -33,7 +33,7 @@ class FirstProcess:
         """Process descriptor, while it runs."""
 
     async def start(self) -> None:
-        """Start it.
+        """Start it, and wait until it sees its files.
 
         Raises:
             RuntimeError: bubblewrap cannot.
@@ -43,13 +43,26 @@ class FirstProcess:
         await asyncio.shield(self._launched)
 
     async def _launch(self) -> None:
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                ready = await self._begun()
+        except TimeoutError:
+            raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds") from None
+        if not ready:
+            assert self._bubblewrap is not None
+            assert self._bubblewrap.stderr is not None
+            complaint = (await self._bubblewrap.stderr.read(2000)).decode(errors="replace").strip()
+            raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
+
+    async def _begun(self) -> bool:
+        """Start bubblewrap; whether the first process says that it is ready, rather than ends."""
         reader, writer = os.pipe()
         try:
             command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
             self._bubblewrap = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 # The reader, too: where nobody reads any more what it tells, it would die, and leave its child waiting.
                 pass_fds=[reader, writer],
@@ -63,27 +76,14 @@ class FirstProcess:
             raise
         finally:
             os.close(writer)
-        told = await self._told(reader)
-        if told is None:
-            assert self._bubblewrap.stderr is not None
-            complaint = (await self._bubblewrap.stderr.read(2000)).decode(errors="replace").strip()
-            raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
-        self.descriptor = os.pidfd_open(told)
-
-    async def _told(self, reader: int) -> int | None:
-        """The number of the first process, as bubblewrap tells it; None if it ends without a word."""
-        stream = asyncio.StreamReader()
-        loop = asyncio.get_running_loop()
-        pipe = os.fdopen(reader, "rb", buffering=0)
-        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                document = await stream.read()
-        except TimeoutError:
-            raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds") from None
-        finally:
-            transport.close()
-        return int(json.loads(document)["child-pid"]) if document else None
+        document = await _all_of(reader)
+        if not document:
+            return False
+        with suppress(ProcessLookupError):
+            self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
+        # bubblewrap tells the number before it makes the file system, into which nobody could enter yet.
+        assert self._bubblewrap.stdout is not None
+        return bool(await self._bubblewrap.stdout.readline())
 
     async def stop(self) -> None:
         """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
@@ -102,10 +102,24 @@ class FirstProcess:
         if process is not None:
             assert process.stdin is not None
             process.stdin.close()
-            with suppress(ProcessLookupError):
-                process.kill()
+            if descriptor is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+            # Otherwise it ends by itself; asyncio complains if it does so while it is killed.
             await process.wait()
             process._transport.close()  # type: ignore[attr-defined]
+
+
+async def _all_of(reader: int) -> bytes:
+    """What is written to a pipe until nobody can any more; it is closed then."""
+    stream = asyncio.StreamReader()
+    pipe = os.fdopen(reader, "rb", buffering=0)
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+    try:
+        return await stream.read()
+    finally:
+        transport.close()
 
 
 async def _ended(descriptor: int) -> None:
