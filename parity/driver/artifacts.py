@@ -1,16 +1,19 @@
 """Carries artifacts out of a sandbox, and into a verifier's own. Rules: `run-trial/artifact-*`."""
 
+import gzip
 import json
 import logging
 import shutil
-import tarfile
 import tempfile
 import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
+from typing import IO, cast
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
+from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.unpacking import unpack
 from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
 
@@ -88,7 +91,7 @@ async def _download_folder(sandbox: TrialSandbox, artifact: Artifact, target: Pa
 
 
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
-    """Let tar in the sandbox leave out what is excluded, and carry over its archive."""
+    """Let tar in the sandbox leave out what is excluded, and carry over its archive, which is not trusted."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
     excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
     packed = await sandbox.exec(
@@ -99,8 +102,8 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
     with tempfile.TemporaryDirectory() as folder:
         local = Path(folder) / "archive.tar.gz"
         await sandbox.download(archive, local, directory=False)
-        with tarfile.open(local, "r:gz") as opened:
-            opened.extractall(target, filter="data")
+        with gzip.open(local) as stream:
+            left_out.log(artifact.source, unpack(cast("IO[bytes]", stream), target))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 

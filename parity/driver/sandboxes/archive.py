@@ -4,7 +4,9 @@ An archive that comes out of a sandbox may claim anything: sizes beyond the disk
 without end. What it claims is checked before anything is read into memory or written.
 """
 
+import gzip
 import tarfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -65,7 +67,10 @@ class _BoundedStream:
         self._left = size
 
     def read(self, size: int) -> bytes:
-        piece = self._stream.read(min(size, 1 << 20))
+        try:
+            piece = self._stream.read(min(size, 1 << 20))
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise BrokenArchive(f"not a whole archive of gzip: {error}") from None
         self._left -= len(piece)
         if self._left < 0:
             raise TransferError("the archive is longer than its files can be")

@@ -1,0 +1,99 @@
+"""Artifacts that leave something out come as an archive of gzip, which the sandbox may have made to do harm."""
+
+import asyncio
+import gzip
+import io
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from parity.driver.artifacts import download_artifacts
+from parity.driver.sandbox import Executed, SandboxSpec
+from parity.driver.sandboxes.archive import LIMITS
+from parity.driver.sandboxes.recording import Recording, RecordingSandbox, Script
+from parity.driver.task_config import Artifact, EnvironmentConfig
+from parity.driver.trial_sandbox import TrialSandbox
+
+
+class _Packed(RecordingSandbox):
+    """A sandbox whose every file is this archive."""
+
+    def __init__(self, archive: bytes) -> None:
+        super().__init__(Recording(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
+        self._archive = archive
+
+    async def exec(self, command: str, **options: object) -> Executed:
+        return Executed(0)
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        target.write_bytes(self._archive)
+
+
+def _download(archive: bytes, folder: Path) -> str:
+    """The status of an artifact that comes in this archive."""
+    sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, ())
+    asyncio.run(download_artifacts(sandbox, folder, [Artifact("/data", "data", exclude=("*.pyc",))]))
+    return str(json.loads((folder / "manifest.json").read_text())[0]["status"])
+
+
+def _archive(*members: tarfile.TarInfo) -> bytes:
+    """Members without content but the zeros that their size claims."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=1) as archive:
+        for member in members:
+            with open("/dev/zero", "rb") as zeros:
+                archive.addfile(member, zeros)
+    return stream.getvalue()
+
+
+def _file(name: str, size: int = 3) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size = size
+    return member
+
+
+def _link(name: str, target: str) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = tarfile.SYMTYPE, target
+    return member
+
+
+def _left(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def test_a_good_archive(tmp_path: Path) -> None:
+    """Its files and its links within."""
+    status = _download(_archive(_file("./a/b"), _link("./c", "a/b")), tmp_path)
+
+    assert status == "ok"
+    assert (tmp_path / "data" / "c").read_bytes() == bytes(3)
+
+
+def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
+    """As where nothing is excluded; the rest comes."""
+    status = _download(_archive(_link("./out", "/etc"), _file("./out/passwd"), _file("./in")), tmp_path)
+
+    assert status == "ok"
+    assert _left(tmp_path) == ["data", "data/in", "data/out", "data/out/passwd", "manifest.json"]
+    assert not (tmp_path / "data" / "out").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        _archive(_file("./bomb", LIMITS.size + 1)),
+        gzip.compress(bytes(512)) + b"nonsense",
+        _archive(_file("./a"))[:-20],
+        b"",
+    ],
+    ids=["bomb", "trailing", "cut", "empty"],
+)
+def test_what_cannot_be_taken_fails_alone(tmp_path: Path, archive: bytes) -> None:
+    """The bomb before any of it is written; the trial goes on."""
+    status = _download(archive, tmp_path)
+
+    assert status == "failed"
+    assert not (tmp_path / "data" / "bomb").exists()
