@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandboxes import first_process
+from parity.driver.sandboxes.bubblewrap import bubblewrap
 from tests.sandboxes.kinds import Kind
 
 
@@ -66,7 +66,6 @@ def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> N
 
 def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the host takes to mount them; here it has many to mount."""
-    bubblewrap = first_process.bubblewrap
 
     def slow(*arguments: object, **options: object) -> list[str]:
         command = bubblewrap(*arguments, **options)  # type: ignore[arg-type]
@@ -74,6 +73,6 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
         mounts = [word for number in range(2000) for word in ("--tmpfs", f"/slow/{number}")]
         return [*command[:place], *mounts, *command[place:]]
 
-    monkeypatch.setattr(first_process, "bubblewrap", slow)
+    monkeypatch.setattr("parity.driver.sandboxes.first_process.bubblewrap", slow)
 
     assert asyncio.run(_told(local, "echo here")) == "here\n"
