@@ -47,23 +47,11 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
     for number, code in _CODES.items():
         loop.add_signal_handler(number, hear, code)
     try:
-        result = await task
-        await _leftovers()
+        return await task
     except asyncio.CancelledError:
         if not came:
             raise
-        await _leftovers()
         raise Stopped(came[0]) from None
-    except BaseException:
-        await _leftovers()
-        raise
     finally:
         for number in _CODES:
             loop.remove_signal_handler(number)
-    return result
-
-
-async def _leftovers() -> None:
-    """Wait for sandboxes that still stop; a trial that is cancelled while its sandbox stops does not."""
-    while others := asyncio.all_tasks() - {asyncio.current_task()}:
-        await asyncio.wait(others)

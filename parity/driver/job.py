@@ -65,7 +65,8 @@ async def run_job(
     Raises:
         ResumeError: the folder holds another job, or something damaged.
         JobFolderInUse: another process runs the job.
-        asyncio.CancelledError: it was cancelled. The folder is complete as far as the job went.
+        asyncio.CancelledError: it was cancelled. The folder is complete as far as the job went, and no sandbox is
+            left, unless it was cancelled again.
         ExceptionGroup: of an OverflowError where a metric is beyond a double, or of what kept a trial from being
             written. The other trials were cancelled.
     """
@@ -77,7 +78,10 @@ async def run_job(
             tell_earlier(earlier)
         running = _Running(plan, surroundings, tell, log, earlier)
         _write_configuration(plan, surroundings, invocation)
-        return await running.run()
+        try:
+            return await running.run()
+        finally:
+            await surroundings.all_stopped()
 
 
 def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:

@@ -168,7 +168,7 @@ class TrialLife:
                 return VerifierResult(await asyncio.wait_for(running, timeout))
         finally:
             with suppress(Exception):
-                await asyncio.shield(sandbox.stop())
+                await self._surroundings.stop(sandbox)
 
     def artifacts(self, step: Step | None = None) -> Sequence[Artifact]:
         """The task's artifacts, and those of a step."""
@@ -179,7 +179,7 @@ class TrialLife:
         if self._is_stopped:
             return
         try:
-            await asyncio.shield(self.sandbox.stop())
+            await self._surroundings.stop(self.sandbox)
         except asyncio.CancelledError:
             _LOG.info("cancelled while the sandbox stops")
         except Exception as error:

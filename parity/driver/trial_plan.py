@@ -1,5 +1,6 @@
 """One trial that is to be run: everything that is settled before it starts."""
 
+import asyncio
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,6 +29,20 @@ class Surroundings:
     """The environment variables that templates stand for."""
 
     series: Series = OFFICIAL
+    stops: set[asyncio.Task[None]] = field(default_factory=set)
+    """Sandboxes that stop, and for which a trial that was cancelled meanwhile may not wait."""
+
+    async def stop(self, sandbox: TrialSandbox) -> None:
+        """Stop a sandbox; whoever is cancelled while this is waited for does not keep it from stopping."""
+        stop = asyncio.ensure_future(sandbox.stop())
+        self.stops.add(stop)
+        stop.add_done_callback(self.stops.discard)
+        await asyncio.shield(stop)
+
+    async def all_stopped(self) -> None:
+        """Wait until no sandbox stops any more."""
+        while self.stops:
+            await asyncio.wait(self.stops)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,55 @@
+"""What a job that is cancelled has left when it ends."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.driver.job import run_job
+from parity.driver.job_plan import plan_job
+from parity.driver.sandbox import Sandbox, SandboxSpec
+from parity.driver.sandboxes.recording import RecordingSandboxes, Script
+from parity.driver.settings import JobSettings
+from parity.driver.trial_plan import Surroundings
+from parity.driver.virtual_time import run_virtually
+from tests.run.tasks import reward, write_task
+
+
+class _SlowToStop(RecordingSandboxes):
+    """Sandboxes that take a minute to stop."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda name, run: Script(), lambda name: {})
+        self.begun, self.ended = asyncio.Event(), asyncio.Event()
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        sandbox = super().make(spec)
+        stop = sandbox.stop
+
+        async def slow() -> None:
+            self.begun.set()
+            await asyncio.sleep(60)
+            await stop()
+            self.ended.set()
+
+        sandbox.stop = slow  # type: ignore[method-assign]
+        return sandbox
+
+
+def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
+    """A trial that is cancelled meanwhile does not wait, as Harbor's do not; the job does."""
+    write_task(tmp_path / "data" / "one", tests=reward(1))
+    sandboxes = _SlowToStop()
+    settings = replace(JobSettings("job", tmp_path), datasets=(tmp_path / "data",), quiet=True)
+    plan = plan_job(settings, sandboxes, {})
+
+    async def run() -> bool:
+        job = asyncio.create_task(run_job(plan, Surroundings(sandboxes, {})))
+        await sandboxes.begun.wait()
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        return sandboxes.ended.is_set()
+
+    assert run_virtually(run())
