@@ -23,5 +23,7 @@ def setup_script(accounts: Accounts, workdir: str, size: int) -> str:
             "[ ! -e /usr/lib/os-release ] || ln -s ../usr/lib/os-release /etc/os-release",
             # The mount's own options name users that exist only outside.
             f"mount --options-mode ignore -o remount,nosuid,nodev,size={size},nr_inodes={FILES} /",
+            # What mount keeps its own records in.
+            "rm -rf /run/mount",
         ]
     )
