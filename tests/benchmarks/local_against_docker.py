@@ -1,0 +1,59 @@
+"""What running the bundled tasks takes, with this kit on local sandboxes and on Docker, and with Harbor on Docker.
+
+`python -m tests.benchmarks.local_against_docker [ROUNDS]` runs the three in turn, as often (3), four trials at a time.
+Where there is no container engine with the tasks' image it says so, and runs the first alone.
+
+It prints seconds of the wall for each round, and how many times as long as the first each of the others takes.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from tests.end_to_end.engine import copy_tasks
+from tests.end_to_end.ways import WAYS, Way
+
+_CONCURRENT = 4
+_NAMES = ("parity on local", "parity on docker", "harbor on docker")
+
+
+def _seconds(way: Way, tasks: Path) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        way.run(tasks, Path(folder))
+        return time.perf_counter() - began
+
+
+def _line(first: str, cells: list[str]) -> str:
+    return f"{first:<8}" + "".join(f"{cell:>26}" for cell in cells)
+
+
+def _told(seconds: list[float]) -> list[str]:
+    """The cells of one round."""
+    return [f"{each:.1f} s ({each / seconds[0]:.1f})" for each in seconds]
+
+
+def main() -> None:
+    """Run all rounds, and print a line for each."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    named = {way.name: replace(way, concurrent=_CONCURRENT) for way in WAYS}
+    ways = [named[name] for name in _NAMES]
+    for way in ways:
+        if reason := way.missing():
+            print(f"{way.name}: {reason}")
+    ways = [way for way in ways if way.missing() is None]
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = copy_tasks(Path(folder) / "tasks")
+        print(_line("round", [way.name for way in ways]))
+        found = []
+        for number in range(1, rounds + 1):
+            found.append([_seconds(way, tasks) for way in ways])
+            print(_line(str(number), _told(found[-1])), flush=True)
+    print(_line("median", _told([statistics.median(column) for column in zip(*found, strict=True)])))
+
+
+if __name__ == "__main__":
+    main()
