@@ -50,8 +50,8 @@ class Way:
 
 # Harbor waits for a container's grace period when it stops one, so more of them may as well wait at once.
 WAYS = (
-    Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local"), "parity.driver.sandboxes.local"),
     Way("parity on local", (*PARITY, "--sandbox", "local"), "parity.command.run"),
+    Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local"), "parity.driver.sandboxes.local"),
     Way("harbor on docker", HARBOR, concurrent=6, docker=True),
     Way(
         "harbor on our docker", (*HARBOR, *ON_SANDBOX, "sandbox=docker"), "parity.driver.sandboxes.docker", docker=True
