@@ -247,4 +247,3 @@ def _checked(table: Table, index: int, artifact: Artifact) -> Artifact:
 
 def _or[Value](value: Value | None, default: Value) -> Value:
     return default if value is None else value
-
