@@ -5,6 +5,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from parity.command.exit_code import RunCode
 from parity.command.faults import Fault
@@ -112,5 +113,7 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
 
 
 def _cannot_write(error: OSError, plan: JobPlan) -> Fault:
-    where = error.filename or plan.settings.folder
-    return Fault.at(where, error.strerror or type(error).__name__, "mend it, or choose another --jobs-dir")
+    where = Path(error.filename or plan.settings.folder)
+    what = error.strerror or type(error).__name__
+    ours = where.is_relative_to(plan.settings.jobs_dir)
+    return Fault.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")

@@ -57,6 +57,7 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     for name, text in _MULTIPLIERS.items():
         group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=text)
     group.add_argument("-q", "--quiet", "--silent", action="store_true", help="show no progress and no notes")
+    group.add_argument("-y", "--yes", action="store_true", help="as in harbor run; nothing is ever asked here")
 
 
 def _add_agent(group: "argparse._ArgumentGroup") -> None:

@@ -26,6 +26,7 @@ type Refuse = Callable[[str], NoReturn]
 
 def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
     """The settings; nothing is read but whether the path is a task."""
+    _check_texts(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
     return JobSettings(
@@ -44,6 +45,15 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
         disable_verification=options.disable_verification,
         allow_network=options.allow_network,
     )
+
+
+def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
+    """The job's documents are UTF-8."""
+    for name, value in vars(options).items():
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            refuse(f"--{name.replace('_', '-')}: {value!a} is not UTF-8; give it another name or value")
 
 
 def sandbox_name(options: argparse.Namespace) -> str:

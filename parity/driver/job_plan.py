@@ -158,12 +158,6 @@ def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host:
         problems.append(
             f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
         )
-    for spec in trial.specs()[1:]:
-        if spec.image is None and not (spec.folder / "Dockerfile").exists():
-            problems.append(
-                f"{path}: a verifier has a sandbox of its own, but nothing to build it from; set docker_image or add "
-                f"{spec.folder.relative_to(task.folder)}/Dockerfile"
-            )
     needed = {"environment.env": environment.env, "the agent's variables": settings.agent.env}
     for where, env in needed.items():
         for name in missing_variables(env, host):

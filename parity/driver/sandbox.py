@@ -38,6 +38,9 @@ class SandboxSpec:
     image: str | None = None
     """`docker_image` of task.toml."""
 
+    for_verifier: bool = False
+    """Whether it is a verifier's own, which has to be built with the tests in it."""
+
     network: bool = False
     users: frozenset[User] = frozenset()
     """Users that commands will name."""

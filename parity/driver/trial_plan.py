@@ -101,6 +101,7 @@ class TrialPlan:
             self.task.short_name,
             folder,
             config.image or None,
+            folder != self.task.environment,
             config.network and self.settings.allow_network,
             self.task.config.users(),
             config.cpus,

@@ -238,7 +238,7 @@ def test_links_inside_a_trial_are_not_followed(job: EarlierJob, tmp_path: Path) 
     assert (tmp_path / "precious").is_dir()
 
 
-@pytest.mark.parametrize("name", ["notes", ".git", "a__00000", "a__0000-00", "__0000000"])
+@pytest.mark.parametrize("name", ["notes", ".git", "a__00000", "a__0000-00"])
 def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> None:
     """Nothing says that a run of the job has made it."""
     (job.folder / name).mkdir()

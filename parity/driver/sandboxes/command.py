@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import cast
 
@@ -42,15 +42,27 @@ class Commands:
     def __init__(self) -> None:
         self._talking: list[tuple[asyncio.SubprocessTransport, _Output]] = []
 
-    async def run(self, argv: Sequence[str], *, timeout: float | None = None, pass_fds: Sequence[int] = ()) -> Executed:
-        """Run a program until it ends, whatever it leaves running.
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        timeout: float | None = None,
+        pass_fds: Sequence[int] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> Executed:
+        """Run a program until it ends, whatever it leaves running; `env` are variables beside this process's own.
 
         Raises:
             RuntimeError: it took longer than the timeout, in seconds; None and 0 are any time.
         """
         loop = asyncio.get_running_loop()
         transport, output = await loop.subprocess_exec(
-            _Output, *argv, stdin=subprocess.DEVNULL, pass_fds=pass_fds, start_new_session=True
+            _Output,
+            *argv,
+            stdin=subprocess.DEVNULL,
+            pass_fds=pass_fds,
+            start_new_session=True,
+            env={**os.environ, **env} if env else None,
         )
         try:
             async with asyncio.timeout(timeout or None):

@@ -54,9 +54,9 @@ class DockerSandboxes:
 
     def refusal(self, spec: SandboxSpec) -> str | None:
         if name := compose_file(spec.folder):
-            return f"needs environment/{name}, which the docker sandbox does not run"
+            return f"needs {spec.folder.name}/{name}, which the docker sandbox does not run"
         if spec.image is None and not (spec.folder / "Dockerfile").is_file():
-            return "has neither docker_image in task.toml nor environment/Dockerfile"
+            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
@@ -96,10 +96,15 @@ class DockerSandbox:
         argv = ["docker", "exec"]
         argv += ["--workdir", cwd] if cwd is not None else []
         argv += ["--user", str(user)] if user is not None else []
+        hidden: dict[str, str] = {}
         for name, value in (env or {}).items():
-            argv += ["--env", f"{name}={value}"]
+            if _is_read_by_docker(name):
+                argv += ["--env", f"{name}={value}"]
+            else:  # everybody on the host sees a command line, but not a process's variables
+                argv += ["--env", name]
+                hidden[name] = value
         argv += [self._container.name, "bash", "-c", command]
-        return await self._commands.run(argv, timeout=timeout)
+        return await self._commands.run(argv, timeout=timeout, env=hidden)
 
     async def upload(self, source: Path, target: str) -> None:
         folder = source.is_dir()
@@ -123,3 +128,10 @@ class DockerSandbox:
                 await receive(program, partial(unpack_file, target=target))
         except TransferError as error:
             raise TransferError(f"{source}: {error}") from None
+
+
+def _is_read_by_docker(name: str) -> bool:
+    """Whether a variable would change what the docker command itself does."""
+    return name in ("PATH", "HOME", "GODEBUG", "SSL_CERT_FILE", "SSL_CERT_DIR") or name.upper().startswith(
+        ("DOCKER_", "LD_", "HTTP_", "HTTPS_", "NO_PROXY", "ALL_PROXY", "XDG_", "BUILDKIT_", "COMPOSE_", "SSH_", "OTEL_")
+    )

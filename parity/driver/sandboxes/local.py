@@ -43,10 +43,12 @@ class LocalSandboxes:
 
     def refusal(self, spec: SandboxSpec) -> str | None:
         if name := compose_file(spec.folder):
-            return f"needs environment/{name}, which the local sandbox cannot run; {_DOCKER}"
+            return f"needs {spec.folder.name}/{name}, which the local sandbox cannot run; {_DOCKER}"
         needs = read_dockerfile(spec.folder / "Dockerfile").unsupported
         if needs is not None:
-            return f"needs {needs} in environment/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
+            return f"needs {needs} in {spec.folder.name}/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
+        if spec.for_verifier and spec.image is None and not (spec.folder / "Dockerfile").is_file():
+            return "has a verifier with a sandbox of its own, but neither docker_image nor a Dockerfile for it"
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
         return None
