@@ -26,11 +26,11 @@ from parity.scorer.result_text import text_of
 from tests.driver.job_settings import texts
 
 _ID = UUID("12345678-1234-4234-8234-123456789abc")
-_utc = st.datetimes(timezones=st.just(UTC))
+_utc = st.datetimes(min_value=datetime(1970, 1, 2), timezones=st.just(UTC))
 _timings = st.none() | st.builds(Timing, st.none() | _utc, st.none() | _utc)
 _numbers = st.integers(-(10**12), 10**12) | st.floats(allow_nan=False, allow_infinity=False)
 _rewards = st.none() | st.builds(VerifierResult, st.none() | st.dictionaries(texts, _numbers, max_size=3))
-_failures = st.none() | st.builds(Failure, texts, texts, texts, st.datetimes())
+_failures = st.none() | st.builds(Failure, texts, texts, texts, st.datetimes(min_value=datetime(1970, 1, 2)))
 _steps = st.builds(StepRecord, texts, st.booleans(), _rewards, _failures, _timings, _timings)
 
 

@@ -32,9 +32,11 @@ def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -
 
 def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
     """It names the first instruction, and what runs the task."""
-    (tmp_path / "Dockerfile").write_text("FROM a\nRUN true")
+    folder = tmp_path / "environment"
+    folder.mkdir()
+    (folder / "Dockerfile").write_text("FROM a\nRUN true")
 
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path))
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", folder))
 
     assert refusal == (
         "needs RUN in environment/Dockerfile, which the local sandbox cannot build; use --sandbox docker"
@@ -44,9 +46,11 @@ def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
 def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
     """By every kind."""
-    (tmp_path / "docker-compose.yaml").touch()
+    folder = tmp_path / "environment"
+    folder.mkdir()
+    (folder / "docker-compose.yaml").touch()
 
-    refusal = sandboxes.refusal(SandboxSpec("a", "a", tmp_path, image="a"))
+    refusal = sandboxes.refusal(SandboxSpec("a", "a", folder, image="a"))
 
     assert refusal is not None
     assert refusal.startswith("needs environment/docker-compose.yaml")
@@ -62,7 +66,7 @@ def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
 
 def test_docker_needs_an_image(tmp_path: Path) -> None:
     """Of either kind."""
-    refusal = DockerSandboxes().refusal(SandboxSpec("a", "a", tmp_path))
+    refusal = DockerSandboxes().refusal(SandboxSpec("a", "a", tmp_path / "environment"))
 
     assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile"
 
