@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parity.driver.task_config import Step, TaskConfig
 from parity.driver.task_file import read_task_file
-from parity.driver.task_table import InvalidTask, UnsupportedTask
+from parity.driver.task_table import InvalidTask, TaskError, UnsupportedTask
 
 _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 
@@ -75,7 +75,7 @@ def read_task(folder: Path, *, verified: bool = True) -> Task:
 
     Args:
         folder: the task's.
-        verified: whether its tests are to be run; else they may be missing.
+        verified: whether its tests are to be run.
 
     Raises:
         InvalidTask: Harbor would not run it either.
@@ -98,12 +98,12 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
     for step in task.config.steps:
         _require(folder, task.step(step) / "instruction.md")
         has_tests = (task.step(step) / "tests" / "test.sh").exists()
-        if verified and not (has_tests or shared or task.config.is_separate(step)):
-            raise InvalidTask(folder, f"step {step.name} has no test script; add steps/{step.name}/tests/test.sh")
+        if not (has_tests or shared or task.config.is_separate(step)):
+            raise _without_tests(verified)(folder, f"step {step.name} has no steps/{step.name}/tests/test.sh; add it")
     if not task.config.steps:
         _require(folder, task.folder / "instruction.md")
-        if verified and not (shared or task.config.is_separate()):
-            raise InvalidTask(folder, "tests/test.sh is missing; add it")
+        if not (shared or task.config.is_separate()):
+            raise _without_tests(verified)(folder, "tests/test.sh is missing; add it")
         _require_readable(task)
     parts = [task.environment, task.tests, task.solution, task.folder / "instruction.md", task.folder / "steps"]
     for step in task.config.steps:
@@ -113,6 +113,11 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
         if not part.resolve().is_relative_to(task.folder):
             name = part.relative_to(task.folder)
             raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
+
+
+def _without_tests(verified: bool) -> type[TaskError]:
+    """Harbor leaves such a task out; where nothing is verified it takes it instead, and then ends the whole job."""
+    return InvalidTask if verified else UnsupportedTask
 
 
 def _require(folder: Path, path: Path) -> None:

@@ -79,7 +79,6 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
     "tasks": {
         "two": _job(_RAISED, _RAISED, tasks=(_NAMED, _TASK)),
         "between": _job(_RAISED, _RAISED, tasks=(_TASK, _NO_TASK, _TASK)),
-        "not-verified": _job(_RAISED, _RAISED, tasks=(_NO_TESTS, _TASK), verification=False),
     },
     "planned-order": {
         "two-by-two": _job(*[_RAISED] * 4, tasks=_TWO, attempts=2),
