@@ -32,3 +32,13 @@ def trial_log(path: Path) -> Iterator[logging.Logger]:
             yield _LOG
         finally:
             _CURRENT.reset(token)
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """Log nothing: where trials are played, all that befalls them is on purpose."""
+    before, _LOG.disabled = _LOG.disabled, True
+    try:
+        yield
+    finally:
+        _LOG.disabled = before

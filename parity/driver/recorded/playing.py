@@ -19,6 +19,7 @@ from parity.driver.sandboxes.recording import RecordingSandboxes
 from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
 from parity.driver.trial import run_trial
+from parity.driver.trial_log import unlogged
 from parity.driver.trial_plan import Surroundings, TrialPlan
 from parity.driver.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
@@ -44,7 +45,7 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
     host = _host(play.settings)
     config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     plan = TrialPlan(task, TRIAL, TrialFolder(folder / JOB / TRIAL), settings, config, task_checksum(folder / "task"))
-    with suppress(asyncio.CancelledError):
+    with unlogged(), suppress(asyncio.CancelledError):
         run_virtually(run_trial(plan, Surroundings(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
@@ -63,7 +64,7 @@ def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
 def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
     """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
     plan, sandboxes = _plan(play, folder)
-    with suppress(asyncio.CancelledError):
+    with unlogged(), suppress(asyncio.CancelledError):
         run_virtually(run_job(plan, Surroundings(sandboxes, _host(play.settings), series)))
     return sandboxes
 
