@@ -4,11 +4,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
 
 pytest_plugins = ["pytester"]
+
+settings.register_profile("tests", derandomize=True, database=None)
+settings.load_profile("tests")
 
 for module in (
     "parity.golden_snapshots",

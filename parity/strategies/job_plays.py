@@ -1,5 +1,6 @@
 """Plays of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -45,7 +46,8 @@ def _playable(task: TaskFiles) -> TaskFiles:
     """The task without what only `run_trial` compares: missing variables, and means over several keys."""
     toml = task.toml.replace('"${MISSING}"', '"${MISSING:-other}"')
     if "[[steps]]" in toml:
-        toml = 'multi_step_reward_strategy = "final"\n' + toml.replace('multi_step_reward_strategy = "mean"\n', "")
+        rest = re.sub(r"(?m)^multi_step_reward_strategy = .*\n", "", toml)
+        toml = f'multi_step_reward_strategy = "final"\n{rest}'
     return replace(task, toml=toml)
 
 
