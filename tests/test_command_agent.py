@@ -29,7 +29,7 @@ def test_command_gets_the_instruction(tmp_path: Path) -> None:
     environment = _run(_Succeeding, tmp_path)
 
     assert environment.ran == [
-        ("(work) > /logs/agent/command.txt 2>&1", None, {"INSTRUCTION": "do it", "KEY": "value"}, None, None)
+        ("(work\n) > /logs/agent/command.txt 2>&1", None, {"INSTRUCTION": "do it", "KEY": "value"}, None, None)
     ]
 
 
