@@ -5,7 +5,6 @@ script decides what every call does: it may raise, and at the verifier's call it
 """
 
 import asyncio
-import builtins
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.models.agent.context import AgentContext
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConfig
 
+from parity.driver.sandboxes.recording import exception_named
 from parity.scorer.job import Usage
 from parity.scorer.values import Rewards
 
@@ -62,15 +62,6 @@ class Scripts:
 
     by_trial: ClassVar[dict[str, Script]] = {}
     otherwise: ClassVar[Callable[[TrialConfig], Script] | None] = None
-
-
-def exception_named(name: str) -> Exception:
-    """An exception whose class has this name: Python's own where there is one."""
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, Exception):
-        return known(f"{name} on purpose")
-    made: type[Exception] = type(name, (Exception,), {})
-    return made(f"{name} on purpose")
 
 
 def raise_named(name: str | None) -> None:

@@ -11,6 +11,7 @@ from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 
+from parity.driver.sandboxes.recording import exception_named
 from parity.operations.folders import scratch_folder
 from parity.reference.driving import quietly
 from parity.reference.memory import (
@@ -19,7 +20,6 @@ from parity.reference.memory import (
     Script,
     Scripts,
     agent_config,
-    exception_named,
     raise_named,
     write_rewards,
 )

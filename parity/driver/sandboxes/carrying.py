@@ -14,10 +14,8 @@ from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.archive import LIMITS, Limits
 from parity.driver.sandboxes.packing import pack
+from parity.driver.sandboxes.streaming import PADDING
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
-
-_PADDING = 1 << 20
-"""Bytes that may follow the end of an archive."""
 
 
 def carry_over(source: Path, target: Path, limits: Limits = LIMITS) -> None:
@@ -48,7 +46,7 @@ def _through_pipe[T](source: Path, name: str, take: Callable[[IO[bytes]], T]) ->
         try:
             with os.fdopen(out, "rb") as stream:
                 taken = take(stream)
-                stream.read(_PADDING)
+                stream.read(PADDING)
         except TransferError as error:
             # What cannot be packed makes no whole archive, and is the better word for it.
             packed = packing.exception()

@@ -13,7 +13,7 @@ from parity.driver.sandboxes.archive import BrokenArchive
 SECONDS = 600
 """Patience with one transfer."""
 
-_PADDING = 1 << 20
+PADDING = 1 << 20
 """Bytes that may follow the end of an archive."""
 
 
@@ -46,7 +46,7 @@ async def receive[T](program: Program, take: Callable[[IO[bytes]], T]) -> T:
 
         def take_all() -> T:
             taken = take(stream)
-            stream.read(_PADDING)
+            stream.read(PADDING)
             return taken
 
         return await _watched(program, process, take_all)
