@@ -1,0 +1,25 @@
+"""task.toml is TOML 1.0, as Harbor reads it: what only TOML 1.1 allows is no task."""
+
+from pathlib import Path
+
+import pytest
+from harbor.models.task.config import TaskConfig
+
+from parity.driver.task_file import read_task_file
+from parity.driver.task_table import InvalidTask
+
+LATER = {
+    "lines in an inline table": "environment = {\n cpus = 1}",
+    "escape of the escape character": '[metadata]\nkey = "\\e"',
+    "escape of a byte": '[metadata]\nkey = "\\x41"',
+    "time without seconds": "[metadata]\nkey = 2020-01-01 10:00",
+}
+
+
+@pytest.mark.parametrize("toml", LATER.values(), ids=LATER.keys())
+def test_later_toml(toml: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="line"):
+        TaskConfig.model_validate_toml(toml)
+    (tmp_path / "task.toml").write_text(toml)
+    with pytest.raises(InvalidTask, match="not TOML"):
+        read_task_file(tmp_path)
