@@ -1,0 +1,187 @@
+"""Runs a command as agent in a sandbox for each task, where `verifiers` is not installed.
+
+What `CliAgentEnv` of `verifiers` does for training, the interception of the agent's calls to a model, is not here:
+an agent is given a model and its address, or does without.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError
+from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
+from parity.harbor_env.tasks import State, bounded
+
+_LOG = logging.getLogger("parity.harbor_env")
+_GRACE_SECONDS = 30
+_KILLED = 137
+
+
+class AgentEnv:
+    """What an environment for tasks is mixed into: sandboxes, agents, and rollouts over a dataset.
+
+    A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
+    `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `reward`, `rewards` and `is_completed`.
+    """
+
+    docker_image: str
+
+    def __init__(
+        self,
+        run_command: str,
+        rows: Sequence[Mapping[str, Any]],
+        *,
+        sandboxes: Sandboxes | str = "local",
+        network: bool = False,
+        environment_vars: Mapping[str, str] | None = None,
+        base_url: str | None = None,
+        timeout_seconds: float | None = None,
+        max_turns: int = -1,
+        cpu_cores: int = 1,
+        memory_gb: float = 2,
+        disk_size_gb: float = 5,
+    ) -> None:
+        """An environment over rows of a dataset.
+
+        Args:
+            run_command: bash source that runs the agent.
+            rows: what to run it on.
+            sandboxes: where agents run: a kind of sandbox, or the name of one, `local` or `docker`.
+            network: whether sandboxes have a network.
+            environment_vars: variables of each sandbox.
+            base_url: address of a model's interface, for OPENAI_BASE_URL.
+            timeout_seconds: after which an agent is killed; what it did is scored all the same.
+            max_turns: taken for compatibility; without an interception of the agent's calls there are no turns.
+            cpu_cores: of each sandbox.
+            memory_gb: of each sandbox.
+            disk_size_gb: of each sandbox.
+
+        Raises:
+            ValueError: there is no such kind of sandbox, or a number is none that counts.
+            SandboxUnavailable: that kind cannot work here.
+        """
+        if timeout_seconds is not None and not 0 < timeout_seconds < math.inf:
+            raise ValueError(f"timeout_seconds is {timeout_seconds!r}: give a time in seconds, or None for any time")
+        self.run_command, self.rows = run_command, rows
+        self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
+        self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
+        self.cpu_cores, self.memory_gb, self.disk_size_gb = cpu_cores, memory_gb, disk_size_gb
+        kind = _opened(sandboxes) if isinstance(sandboxes, str) else sandboxes
+        kind.preflight()
+        self.sandbox_client = SandboxClient(kind, network=network)
+
+    async def build_env_vars(self, state: State) -> dict[str, str]:
+        """The variables of a rollout's sandbox."""
+        variables = dict(self.environment_vars)
+        if self.base_url:
+            variables["OPENAI_BASE_URL"] = self.base_url
+        if state.get("model"):
+            variables["OPENAI_MODEL"] = state["model"]
+        return variables
+
+    async def get_docker_image(self, state: State) -> str:
+        """The image of a rollout's sandbox."""
+        return self.docker_image
+
+    async def post_sandbox_setup(self, state: State) -> None:
+        """Called when the sandbox runs, before the agent; to be extended."""
+
+    async def post_rollout(self, state: State) -> None:
+        """Called when the agent has ended, before the sandbox goes; to be extended."""
+
+    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
+        """Run the agent on one row and score it. Whatever happens, the sandbox is gone afterwards.
+
+        Args:
+            row: of the dataset.
+            model: which model the agent is told to use.
+        """
+        state: State = {
+            **row,
+            "model": model,
+            "sandbox_id": None,
+            "agent_exit_code": None,
+            "timed_out": False,
+            "error": None,
+            "reward": 0.0,
+            "rewards": None,
+            "is_completed": False,
+        }
+        try:
+            try:
+                await self._set_up(state)
+                await self._run_agent(state)
+            except SandboxError as error:
+                state["error"] = error
+                _LOG.warning("task %s: %s", row.get("task"), error)
+            await self.post_rollout(state)
+            state["is_completed"] = True
+        finally:
+            if state["sandbox_id"]:
+                await self.sandbox_client.delete(state["sandbox_id"])
+        return state
+
+    async def close(self) -> None:
+        """Delete all sandboxes that are left."""
+        await self.sandbox_client.delete_all()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def _set_up(self, state: State) -> None:
+        try:
+            request = SandboxRequest(
+                name=f"rollout-{state.get('example_id', 0)}",
+                docker_image=await self.get_docker_image(state),
+                environment_vars=await self.build_env_vars(state),
+                cpu_cores=self.cpu_cores,
+                memory_gb=self.memory_gb,
+                disk_size_gb=self.disk_size_gb,
+            )
+            state["sandbox_id"] = (await self.sandbox_client.create(request)).id
+            await self.post_sandbox_setup(state)
+        except SandboxError:
+            raise
+        except Exception as error:
+            raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
+
+    async def _run_agent(self, state: State) -> None:
+        """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
+        loop = asyncio.get_running_loop()
+        limit = self.timeout_seconds
+        begun = loop.time()
+        try:
+            async with asyncio.timeout(None if limit is None else limit + _GRACE_SECONDS):
+                command = bounded(self.run_command, limit)
+                ended = await self.sandbox_client.execute_command(state["sandbox_id"], command)
+        except (TimeoutError, CommandTimeoutError) as error:
+            raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
+        except Exception as error:
+            raise SandboxError(f"the agent was not run: {type(error).__name__}: {error}") from error
+        state["agent_exit_code"], state["agent_stdout"] = ended.exit_code, ended.stdout
+        state["agent_stderr"] = ended.stderr
+        if limit is not None and ended.exit_code == _KILLED and loop.time() - begun >= limit:
+            state["timed_out"] = True
+            state["agent_error"] = AgentTimeoutError(f"the agent ran into its timeout of {limit} seconds")
+        elif ended.exit_code:
+            state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
+
+
+def _opened(name: str) -> Sandboxes:
+    """A kind of sandbox by its name."""
+    if name == "local":
+        from parity.driver.sandboxes.local import LocalSandboxes
+
+        return LocalSandboxes()
+    if name == "docker":
+        from parity.driver.sandboxes.docker import DockerSandboxes
+
+        return DockerSandboxes()
+    raise ValueError(f"no sandbox {name!r}: choose 'local' or 'docker', or give a kind of sandbox")

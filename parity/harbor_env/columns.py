@@ -1,0 +1,68 @@
+"""Rows to a Hugging Face `Dataset`, whose columns hold one type each, down to the fields of task.toml."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parity.harbor_env.dataset import Row
+from parity.harbor_env.errors import DatasetError, Mistake
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+type _Place = tuple[str, ...]
+
+_NUMBERS = (int, float)
+
+
+def to_dataset(rows: Sequence[Row]) -> "Dataset":
+    """The rows as a dataset.
+
+    Raises:
+        DatasetError: a field has another type in another task, or one that a dataset cannot hold.
+    """
+    # Takes seconds to import, and only who trains needs it.
+    from datasets import Dataset
+
+    try:
+        return Dataset.from_list(list(rows))
+    except (ValueError, TypeError, ArithmeticError, NotImplementedError) as error:
+        raise _explained(rows, error) from None
+
+
+def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
+    """The first field at fault: too large a number, a text that is none, or two types."""
+    first: dict[_Place, tuple[object, str]] = {}
+    for row in rows:
+        folder = Path(row["info"]["task_dir"])
+        for place, value in _leaves(row["info"]["config"]):
+            field = f"task.toml: {'.'.join(place)}"
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                return DatasetError(Mistake.TYPE, folder, f"{field} is beyond 64 bits; write a smaller number")
+            known, task = first.setdefault(place, (value, row["task"]))
+            if _kind(known) != _kind(value):
+                where = "in the same list" if task == row["task"] else f"in the task {task}"
+                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}: a dataset takes one type for a field"
+                return DatasetError(Mistake.MIXED_TYPES, folder, what)
+    folder = Path(rows[0]["info"]["task_dir"]).parent
+    text = " ".join(str(error).split())
+    mistake = Mistake.ENCODING if isinstance(error, UnicodeError) else Mistake.MIXED_TYPES
+    return DatasetError(mistake, folder, f"its tasks do not go into one dataset: {text}; write them alike")
+
+
+def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
+    """All values with the fields that lead to them; those of a list share theirs."""
+    yield place, value
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, (*place, key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item, (*place, "[]"))
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
+        return "a number"
+    names = {dict: "a table", list: "a list", str: "a string", bool: "a boolean"}
+    return names.get(type(value), f"a {type(value).__name__}")

@@ -1,0 +1,145 @@
+"""A folder of task folders to the rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from parity.driver.task_table import TaskError
+from parity.harbor_env.errors import DatasetError, Mistake
+from parity.harbor_env.scoring import Scoring
+from parity.harbor_env.verification import read_verification
+
+type Row = dict[str, Any]
+"""`example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
+
+_LOG = logging.getLogger("parity.harbor_env")
+_PARTS = ("task.toml", "instruction.md")
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A task's folder as it was read."""
+
+    folder: Path
+    config: dict[str, Any]
+    instruction: str
+
+
+def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring) -> list[Row]:
+    """The tasks of a folder in order of their names.
+
+    A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
+
+    Args:
+        folder: holds the task folders.
+        names: which tasks to take; None, or none at all, for all of them.
+        scoring: Harbor's own takes tasks that Harbor takes; that of the documentation takes any.
+
+    Raises:
+        DatasetError: it holds no task, or one that cannot be used.
+    """
+    tasks = [_read_task(path, scoring) for path in _chosen(folder, names)]
+    if not tasks:
+        wanted = f" among {', '.join(names)}" if names else ""
+        what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
+        raise DatasetError(Mistake.NO_TASKS, folder, what)
+    return [_row(number, task) for number, task in enumerate(tasks)]
+
+
+def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
+    """The folders that are tasks."""
+    found = {path.name for path in _entries(folder)}
+    for missing in sorted({*(names or ())} - found):
+        _LOG.warning("%s: there is no task %r; it is left out", folder, missing)
+    for name in sorted(found if not names else found & {*names}):
+        path = folder / name
+        missing_parts = [part for part in _PARTS if not _exists(path / part)]
+        if missing_parts:
+            _LOG.warning("%s: %s is missing; the folder is left out", path, " and ".join(missing_parts))
+        else:
+            yield path
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_dir()]
+    except FileNotFoundError:
+        what = "there is no such folder; give the one that holds the task folders as dataset_path"
+        raise DatasetError(Mistake.NO_FOLDER, folder, what) from None
+    except NotADirectoryError:
+        what = "is a file; give the folder that holds the task folders as dataset_path"
+        raise DatasetError(Mistake.NOT_A_FOLDER, folder, what) from None
+    except (OSError, ValueError) as error:
+        raise DatasetError(Mistake.UNREADABLE, folder, f"cannot be read: {error}; make it readable") from None
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise DatasetError(Mistake.UNREADABLE, path, f"cannot be read: {error.strerror}; make it readable") from None
+
+
+def _read_task(folder: Path, scoring: Scoring) -> _Task:
+    task = _Task(folder, read_toml(folder), _read_text(folder, "instruction.md").strip())
+    environment = task.config.get("environment", {})
+    if not isinstance(environment, dict):
+        raise _wrong_type(folder, "environment", environment, "a table")
+    image = environment.get("docker_image")
+    if not isinstance(image, str | None):
+        raise _wrong_type(folder, "environment.docker_image", image, "a string")
+    if scoring == "harbor":
+        try:
+            read_verification(folder)
+        except TaskError as error:
+            raise DatasetError(Mistake.REFUSED, folder, error.what) from None
+    return task
+
+
+def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> DatasetError:
+    what = f"task.toml: {field} is of type {type(value).__name__}; write {wanted}"
+    return DatasetError(Mistake.TYPE, folder, what)
+
+
+def read_toml(folder: Path) -> dict[str, Any]:
+    """The task.toml of a task's folder.
+
+    Raises:
+        DatasetError: it cannot be read.
+    """
+    text = _read_text(folder, "task.toml", newline="")
+    try:
+        return tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        raise DatasetError(Mistake.TOML, folder, f"task.toml is not TOML: {error}; correct it") from None
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(Mistake.TOML, folder, f"task.toml cannot be read: {error}; correct it") from None
+
+
+def _read_text(folder: Path, name: str, newline: str | None = None) -> str:
+    try:
+        with (folder / name).open(encoding="utf-8", newline=newline) as file:
+            return file.read()
+    except UnicodeDecodeError as error:
+        what = f"{name} is not UTF-8 at byte {error.start}; write it in UTF-8"
+        raise DatasetError(Mistake.ENCODING, folder, what) from None
+    except OSError as error:
+        raise DatasetError(Mistake.UNREADABLE, folder, f"{name} cannot be read: {error.strerror}; correct it") from None
+
+
+def _row(number: int, task: _Task) -> Row:
+    return {
+        "example_id": number,
+        "task": task.folder.name,
+        "prompt": [{"role": "user", "content": task.instruction}],
+        "info": {
+            "task_name": task.folder.name,
+            "task_dir": str(task.folder),
+            "docker_image": task.config.get("environment", {}).get("docker_image"),
+            "config": task.config,
+        },
+    }

@@ -1,0 +1,85 @@
+"""`HarborEnv` on our own sandboxes: the documented interface on a machine without `verifiers`."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from parity.harbor_env.agent_env import AgentEnv
+from parity.harbor_env.evaluation import Results, Run, evaluate
+from parity.harbor_env.scoring import Scoring
+from parity.harbor_env.tasks import HarborTasks, State
+
+
+class HarborEnv(HarborTasks, AgentEnv):
+    """Runs an agent on a folder of Harbor tasks and scores what it leaves.
+
+    `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
+    """
+
+    def __init__(
+        self,
+        run_command: str,
+        dataset_path: str | Path,
+        tasks: Sequence[str] | None = None,
+        agent_workdir: str = "/app",
+        docker_image: str = "python:3.11-slim",
+        *,
+        scoring: Scoring = "harbor",
+        **kwargs: Any,
+    ) -> None:
+        """An environment over the tasks of a folder, which are read now.
+
+        Args:
+            run_command: bash source that runs the agent inside the sandbox.
+            dataset_path: the folder that holds the task folders.
+            tasks: names of tasks to take; None for all.
+            agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
+            docker_image: for tasks that name none.
+            scoring: Harbor's own rules, or those of HarborEnv's documentation.
+            kwargs: as `AgentEnv` takes them.
+
+        Raises:
+            DatasetError: the tasks cannot be used.
+            TypeError, ValueError: an argument is none that counts.
+            SandboxUnavailable: that kind of sandbox cannot work here.
+        """
+        self.take_tasks(dataset_path, tasks, agent_workdir, docker_image, scoring)
+        super().__init__(run_command, self.read_rows(), **kwargs)
+
+    async def post_rollout(self, state: State) -> None:
+        """Score the agent's work, and then record how the agent itself ended, as Harbor does."""
+        await super().post_rollout(state)
+        if self.scoring == "harbor" and state["error"] is None:
+            state["error"] = state.get("agent_error")
+
+    async def evaluate(
+        self,
+        model: str | None = None,
+        num_examples: int = -1,
+        rollouts_per_example: int = 1,
+        max_concurrent: int | None = None,
+        *,
+        progress: bool | None = None,
+    ) -> Results:
+        """Roll out the tasks in order, several at once.
+
+        Args:
+            model: which model the agent is told to use.
+            num_examples: how many tasks, from the first; -1 for all.
+            rollouts_per_example: how often each.
+            max_concurrent: how many at once; None for one a processor.
+            progress: whether to show it on stderr; None for terminals only.
+
+        Raises:
+            ValueError: a number is none that counts.
+        """
+        for name, number in (("rollouts_per_example", rollouts_per_example), ("max_concurrent", max_concurrent or 1)):
+            if number < 1:
+                raise ValueError(f"{name} is {number}: give at least 1")
+        if num_examples < -1 or num_examples == 0:
+            raise ValueError(f"num_examples is {num_examples}: give at least 1, or -1 for all")
+        rows = self.rows if num_examples < 0 else self.rows[:num_examples]
+        return await evaluate(
+            self, Run(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)
+        )

@@ -1,0 +1,38 @@
+"""What goes wrong in an environment, apart from what Harbor has names for."""
+
+from enum import StrEnum
+from pathlib import Path
+
+
+class Mistake(StrEnum):
+    """What is wrong with a dataset."""
+
+    NO_FOLDER = "no-folder"
+    NOT_A_FOLDER = "not-a-folder"
+    NO_TASKS = "no-tasks"
+    UNREADABLE = "unreadable"
+    ENCODING = "encoding"
+    TOML = "toml"
+    TYPE = "type"
+    MIXED_TYPES = "mixed-types"
+    REFUSED = "refused"
+
+
+class DatasetError(ValueError):
+    """A dataset that cannot be used; one line that says which folder, which field, and what to do."""
+
+    def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
+        super().__init__(f"{ascii(str(folder))[1:-1] if not str(folder).isprintable() else folder}: {what}")
+        self.mistake, self.folder = mistake, folder
+
+
+class SandboxError(Exception):
+    """The infrastructure failed: the rollout has no score."""
+
+
+class CommandTimeoutError(RuntimeError):
+    """A command took longer than it may."""
+
+
+class AmbiguousRewardError(ValueError):
+    """Several reward keys, none of which is `reward`: there is no one number."""

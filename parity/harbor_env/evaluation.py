@@ -1,0 +1,106 @@
+"""Many rollouts at once: their states, rewards and average."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypedDict
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from parity.harbor_env.scoring import Score, average
+from parity.harbor_env.tasks import State
+
+
+class Metadata(TypedDict):
+    """What was run, and what came of it."""
+
+    model: str | None
+    num_examples: int
+    rollouts_per_example: int
+    avg_reward: float
+    errors: int
+    """Rollouts with an error, those that have a reward all the same included."""
+
+
+class Results(TypedDict):
+    """Everything in order of the dataset, all rollouts of an example in a row."""
+
+    reward: list[float]
+    state: list[State]
+    metadata: Metadata
+
+
+class _Environment(Protocol):
+    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State: ...
+
+
+@dataclass(frozen=True)
+class Run:
+    """How an environment is evaluated."""
+
+    rows: Sequence[Mapping[str, Any]]
+    rollouts_per_example: int
+    max_concurrent: int
+    model: str | None
+    progress: bool | None
+    """None to show it on terminals only."""
+
+
+async def evaluate(environment: _Environment, run: Run) -> Results:
+    """Roll out every row.
+
+    Raises:
+        asyncio.CancelledError: it was cancelled; no sandbox is left.
+    """
+    rows = [row for row in run.rows for _ in range(run.rollouts_per_example)]
+    slots = asyncio.Semaphore(run.max_concurrent)
+    async with _shown(len(rows), run.progress) as told:
+
+        async def one(row: Mapping[str, Any]) -> State:
+            async with slots:
+                state = await environment.rollout(row, model=run.model)
+            told(state)
+            return state
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(row)) for row in rows]
+    states = [task.result() for task in tasks]
+    return Results(
+        reward=[state["reward"] for state in states],
+        state=states,
+        metadata=Metadata(
+            model=run.model,
+            num_examples=len(run.rows),
+            rollouts_per_example=run.rollouts_per_example,
+            avg_reward=average([Score(state["reward"], state["rewards"]) for state in states]),
+            errors=sum(state["error"] is not None for state in states),
+        ),
+    )
+
+
+@asynccontextmanager
+async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
+    """A bar of rollouts that are done, with the number of errors and the last task."""
+    console = Console(stderr=True)
+    visible = console.is_terminal if progress is None else progress
+    columns = (
+        TextColumn("rollouts"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, disable=not visible, transient=console.is_terminal) as bar:
+        shown = bar.add_task("", total=total)
+        errors = 0
+
+        def tell(state: State) -> None:
+            nonlocal errors
+            errors += state["error"] is not None
+            bar.update(
+                shown, advance=1, description=f"{errors} with errors; last {state.get('task')}: {state['reward']}"
+            )
+
+        yield tell

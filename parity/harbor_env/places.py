@@ -1,0 +1,13 @@
+"""Where an environment puts things inside the sandbox."""
+
+TASK = "/task"
+INSTRUCTION = f"{TASK}/instruction.md"
+TESTS = "/tests"
+ORACLE = "/oracle"
+VERIFIER = "/logs/verifier"
+TEST_SCRIPT = f"{TESTS}/test.sh"
+TEST_OUTPUT = f"{VERIFIER}/test-stdout.txt"
+
+TASK_ARCHIVE = "/tmp/harbor_task.tar.gz"
+TESTS_ARCHIVE = "/tmp/harbor_tests.tar.gz"
+VERIFIER_ARCHIVE = "/tmp/harbor_verifier.tar.gz"

@@ -1,0 +1,278 @@
+"""Our sandboxes behind the client that such environments call: create, upload, execute, delete.
+
+The names and arguments are those of the client that `verifiers` uses, so that an environment written for it, and
+what its users add, works on any of our sandboxes.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.harbor_env.errors import CommandTimeoutError
+
+
+@dataclass(frozen=True)
+class SandboxRequest:
+    """What a sandbox is made for."""
+
+    name: str
+    docker_image: str | None = None
+    environment_vars: Mapping[str, str] = field(default_factory=dict)
+    cpu_cores: int | None = None
+    memory_gb: float | None = None
+    disk_size_gb: float | None = None
+
+
+@dataclass(frozen=True)
+class CreatedSandbox:
+    """A sandbox that runs."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class CommandResult:
+    """A command that has ended."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+
+
+@dataclass(frozen=True)
+class FileContent:
+    """A file of a sandbox as text."""
+
+    content: str
+
+
+@dataclass(frozen=True)
+class BackgroundJob:
+    """A command that runs on by itself."""
+
+    job_id: str
+    sandbox_id: str
+
+
+@dataclass(frozen=True)
+class BackgroundJobStatus:
+    """How far such a command is; the outputs are there when it has ended."""
+
+    job_id: str
+    completed: bool
+    exit_code: int | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+
+
+@dataclass
+class _Running:
+    sandbox: Sandbox
+    env: Mapping[str, str]
+    home: TemporaryDirectory[str]
+    jobs: dict[str, asyncio.Task[Executed]] = field(default_factory=dict)
+    deletion: asyncio.Task[None] | None = None
+
+
+class SandboxClient:
+    """The client over one kind of sandbox. All calls are for one event loop."""
+
+    def __init__(self, sandboxes: Sandboxes, *, network: bool = False) -> None:
+        """A client without any sandbox yet.
+
+        Args:
+            sandboxes: which kind.
+            network: whether they have a network.
+        """
+        self.sandboxes, self.network = sandboxes, network
+        self._running: dict[str, _Running] = {}
+        self._numbers = count(1)
+
+    @property
+    def active(self) -> frozenset[str]:
+        """Sandboxes that are not deleted yet."""
+        return frozenset(self._running)
+
+    async def create(self, request: Any) -> CreatedSandbox:
+        """Make and start a sandbox.
+
+        Args:
+            request: a `SandboxRequest`, or anything that has these fields.
+
+        Raises:
+            SandboxUnavailable: this kind of sandbox cannot be that.
+            Exception: whatever keeps it from starting; nothing of it is left then.
+        """
+        home = TemporaryDirectory(prefix="harbor-env-")
+        name = f"{request.name}-{uuid4().hex[:12]}"
+        spec = SandboxSpec(
+            name=name,
+            task=request.name,
+            folder=Path(home.name),  # nothing to build from
+            image=request.docker_image,
+            network=self.network,
+            cpus=request.cpu_cores,
+            memory_mb=_megabytes(request.memory_gb),
+            storage_mb=_megabytes(request.disk_size_gb),
+        )
+        if refusal := self.sandboxes.refusal(spec):
+            home.cleanup()
+            raise SandboxUnavailable(f"{request.name}: {refusal}")
+        running = _Running(self.sandboxes.make(spec), dict(request.environment_vars or {}), home)
+        self._running[name] = running
+        try:
+            await running.sandbox.start()
+        except BaseException:
+            await self.delete(name)
+            raise
+        return CreatedSandbox(name)
+
+    async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
+        """Nothing: a sandbox that was created is there."""
+        self._find(sandbox_id)
+
+    async def delete(self, sandbox_id: str) -> None:
+        """Stop a sandbox with all that runs in it, and remove all of it; whoever cancels that waits for it too."""
+        running = self._running.get(sandbox_id)
+        if running is None:
+            return
+        if running.deletion is None:
+            running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
+        await _to_its_end(running.deletion)
+
+    async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
+        """Delete several."""
+        await asyncio.gather(*map(self.delete, sandbox_ids))
+
+    async def delete_all(self) -> None:
+        """Delete all that are left."""
+        await self.bulk_delete(list(self._running))
+
+    def teardown(self, wait: bool = True) -> None:
+        """Nothing: the client has no threads of its own."""
+
+    async def execute_command(
+        self,
+        sandbox_id: str,
+        command: str,
+        working_dir: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+    ) -> CommandResult:
+        """Run a command and wait for it.
+
+        Raises:
+            CommandTimeoutError: it took longer than the timeout, in seconds.
+        """
+        running = self._find(sandbox_id)
+        try:
+            async with asyncio.timeout(timeout):
+                ended = await running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
+        except TimeoutError as error:
+            raise CommandTimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error
+        return CommandResult(ended.stdout, ended.stderr, ended.code)
+
+    async def start_background_job(
+        self, sandbox_id: str, command: str, working_dir: str | None = None, env: Mapping[str, str] | None = None
+    ) -> BackgroundJob:
+        """Run a command and do not wait for it."""
+        running = self._find(sandbox_id)
+        job = BackgroundJob(f"job-{next(self._numbers)}", sandbox_id)
+        executing = running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
+        running.jobs[job.job_id] = asyncio.ensure_future(executing)
+        return job
+
+    async def get_background_job(
+        self, sandbox_id: str, job: BackgroundJob, timeout: int | None = None
+    ) -> BackgroundJobStatus:
+        """How far a command is.
+
+        Raises:
+            Exception: whatever befell it.
+        """
+        task = self._find(sandbox_id).jobs[job.job_id]
+        if not task.done():
+            return BackgroundJobStatus(job.job_id, completed=False)
+        ended = task.result()
+        return BackgroundJobStatus(job.job_id, True, ended.code, ended.stdout, ended.stderr)
+
+    async def run_background_job(
+        self,
+        sandbox_id: str,
+        command: str,
+        timeout: int = 900,
+        working_dir: str | None = None,
+        env: Mapping[str, str] | None = None,
+        poll_interval: float = 3,
+    ) -> BackgroundJobStatus:
+        """Run a command and wait for it.
+
+        Raises:
+            CommandTimeoutError: it took longer than the timeout, in seconds.
+        """
+        ended = await self.execute_command(sandbox_id, command, working_dir, env, timeout)
+        return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
+
+    async def upload_file(
+        self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
+    ) -> None:
+        """Copy a file of the host into a sandbox."""
+        await self._find(sandbox_id).sandbox.upload(Path(local_file_path), file_path)
+
+    async def download_file(
+        self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
+    ) -> None:
+        """Copy a file of a sandbox to the host.
+
+        Raises:
+            TransferError: it is missing, or more than the host takes.
+        """
+        await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
+
+    async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
+        """A text file of a sandbox; what is not UTF-8 becomes replacement characters."""
+        with TemporaryDirectory(prefix="harbor-env-") as folder:
+            local = Path(folder, "file")
+            await self.download_file(sandbox_id, file_path, str(local))
+            return FileContent(local.read_text(encoding="utf-8", errors="replace"))
+
+    async def _delete(self, name: str, running: _Running) -> None:
+        for job in running.jobs.values():
+            job.cancel()
+        await asyncio.gather(*running.jobs.values(), return_exceptions=True)
+        try:
+            await running.sandbox.stop()
+        finally:
+            self._running.pop(name, None)
+            running.home.cleanup()
+
+    def _find(self, sandbox_id: str) -> _Running:
+        running = self._running.get(sandbox_id)
+        if running is None:
+            raise RuntimeError(f"there is no sandbox {sandbox_id!r}")
+        return running
+
+
+async def _to_its_end(task: asyncio.Task[None]) -> None:
+    """Wait for a task even if whoever waits is cancelled meanwhile."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+        except BaseException:
+            break
+    if cancelled is not None:
+        raise cancelled
+    task.result()
+
+
+def _megabytes(gigabytes: float | None) -> int | None:
+    return None if gigabytes is None else round(gigabytes * 1024)

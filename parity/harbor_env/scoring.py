@@ -1,0 +1,92 @@
+"""What the tests left behind to the one number that a trainer takes. Rules: `harbor-env/*`, `documented-env/*`."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from parity.harbor_env.errors import AmbiguousRewardError
+from parity.scorer.metrics import aggregate
+from parity.scorer.reward_file import read_reward
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.values import Rewards
+
+type Scoring = Literal["harbor", "documented"]
+"""Whose rules turn files into rewards: Harbor's own, or those of HarborEnv's documentation."""
+
+KEY = "reward"
+"""The key that counts where a task gives several rewards, and the only one that the documentation knows."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a rollout is worth."""
+
+    reward: float
+    rewards: Rewards | None = None
+    """All keys, where there are any."""
+
+    error: Exception | None = None
+    """Why there is no more to it than 0.0."""
+
+
+def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
+    """A verifier's folder as Harbor scores it: a fault is recorded, and is worth 0.0 as a mean takes it."""
+    try:
+        rewards = read_reward(folder, series=series)
+    except Exception as error:  # whatever it is, Harbor records it
+        return Score(0.0, None, error)
+    try:
+        return Score(one_number(rewards, series=series), rewards)
+    except (AmbiguousRewardError, OverflowError) as error:
+        return Score(0.0, rewards, error)
+
+
+def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
+    """All rewards of one trial as one number: Harbor's mean over that trial alone.
+
+    One key counts whatever its name; of several, `reward` counts; none at all is 0.0.
+
+    Raises:
+        AmbiguousRewardError: several keys, and none of them is `reward`.
+        OverflowError: an int beyond the range of a double.
+    """
+    if rewards is not None and len(rewards) > 1:
+        if KEY not in rewards:
+            raise AmbiguousRewardError(f"none of the rewards {', '.join(map(repr, rewards))} is called {KEY!r}")
+        rewards = {KEY: rewards[KEY]}
+    return float(aggregate("mean", [rewards], series=series)["mean"])
+
+
+def average(scores: Sequence[Score], *, series: Series = OFFICIAL) -> float:
+    """Harbor's mean over trials, of which those without rewards count as 0.
+
+    Raises:
+        ZeroDivisionError: there are none.
+    """
+    rewards: list[Rewards | None] = [{KEY: score.reward} if score.rewards else None for score in scores]
+    return float(aggregate("mean", rewards, series=series)["mean"])
+
+
+def documented_score(text: str) -> Score:
+    """What a reward file holds, as the documentation reads it: a number, or JSON with one; else it is 0.0.
+
+    Args:
+        text: reward.txt, or reward.json where that is missing or empty; "" where both are.
+    """
+    try:
+        return _read(text.strip())
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return Score(0.0)
+
+
+def _read(text: str) -> Score:
+    try:
+        value = float(text)
+    except ValueError:
+        document = json.loads(text)
+        if not isinstance(document, dict):
+            raise TypeError("reward.json is no object") from None
+        value = float(document.get(KEY, 0.0))
+    return Score(value, {KEY: value})
