@@ -18,6 +18,7 @@ LATER = {
 
 @pytest.mark.parametrize("toml", LATER.values(), ids=LATER.keys())
 def test_later_toml(toml: str, tmp_path: Path) -> None:
+    """Both refuse it."""
     with pytest.raises(ValueError, match="line"):
         TaskConfig.model_validate_toml(toml)
     (tmp_path / "task.toml").write_text(toml)
