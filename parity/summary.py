@@ -21,6 +21,9 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             red=bad,
             green=verdict == "agrees",
         )
+    for name, counts in session.tally.operations.items():
+        for reason, count in sorted(counts.unanswered.items()):
+            terminal.write_line(f"{name}: {count:,} drawn cases were compared with nothing: {reason}", yellow=True)
     for counts in session.tally.operations.values():
         for slug in sorted(counts.rules_broken):
             terminal.write_line(f"broken: {slug}", red=True)

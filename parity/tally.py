@@ -21,6 +21,9 @@ class OperationTally:
     not_claimed: int = 0
     """Questions that the runner declined."""
 
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Questions that the reference itself could not answer here, by reason."""
+
     vectors: int = 0
     """Golden vectors that the runner answered."""
 
@@ -39,6 +42,7 @@ class OperationTally:
         self.comparisons += other.comparisons
         self.not_claimed += other.not_claimed
         self.vectors += other.vectors
+        self.unanswered += other.unanswered
         self.flags += other.flags
         self.rules_broken += other.rules_broken
 
@@ -54,16 +58,13 @@ class Tally:
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
         for name, counts in sent.items():
-            self.operations[name].add(
-                OperationTally(
-                    **{**counts, "flags": Counter(counts["flags"]), "rules_broken": Counter(counts["rules_broken"])}
-                )
-            )
+            counted = {key: Counter(value) for key, value in counts.items() if isinstance(value, dict)}
+            self.operations[name].add(OperationTally(**{**counts, **counted}))
 
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers."""
         return {
-            name: {**asdict(counts), "flags": dict(counts.flags), "rules_broken": dict(counts.rules_broken)}
+            name: {key: dict(value) if isinstance(value, Counter) else value for key, value in asdict(counts).items()}
             for name, counts in self.operations.items()
         }
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from parity.flags import (
     aggregate,
+    harbor_env,
     job_stats,
     outcome,
     pass_at_k,
@@ -28,5 +29,6 @@ FLAGS: Mapping[str, Mapping[str, str]] = {
     "job_stats": job_stats.FLAGS,
     "outcome": outcome.FLAGS,
     "reason_code": reason_code.FLAGS,
+    "harbor_env": harbor_env.FLAGS,
 }
 """Operation to its flags, each with the sentence that explains it."""

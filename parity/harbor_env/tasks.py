@@ -22,6 +22,7 @@ from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import SandboxError
 from parity.harbor_env.scoring import Score, Scoring, documented_score, harbor_score
 from parity.harbor_env.verification import Verification, read_verification
+from parity.scorer.series import OFFICIAL, Series
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -56,6 +57,8 @@ class HarborTasks:
     docker_image: str
     scoring: Scoring
     sandbox_client: Any
+    series: Series = OFFICIAL
+    """Whose sums and digits Harbor's scoring has."""
 
     def take_tasks(
         self,
@@ -220,7 +223,7 @@ class HarborTasks:
         )
         with TemporaryDirectory(prefix="harbor-env-") as local:
             await self._fetch_verifier(state, Path(local))
-            return _told_from_inside(harbor_score(Path(local, "verifier")), f"{local}/verifier")
+            return _told_from_inside(harbor_score(Path(local, "verifier"), series=self.series), f"{local}/verifier")
 
     async def _fetch_verifier(self, state: State, local: Path) -> None:
         """Copy the verifier's folder to `verifier` in a folder of the host."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.file_states import ABSENT, FileState
+from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.operation import Operation
 from parity.operations.outcome import OUTCOME, ResultFile, result_file
@@ -30,6 +31,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
         JOB_STATS,
         OUTCOME,
         REASON_CODE,
+        HARBOR_ENV,
     )
 }
 """Every operation by name, in the order of a trial's life."""
@@ -37,6 +39,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
 __all__ = [
     "ABSENT",
     "AGGREGATE",
+    "HARBOR_ENV",
     "JOB_STATS",
     "OPERATIONS",
     "OUTCOME",

@@ -21,13 +21,14 @@ from harbor.models.trial.config import (
     TrialConfig,
     VerifierConfig,
 )
+from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.recorded.playing import counted_endings, planned_place
 from parity.driver.recorded.plays import JobPlay, PlaySettings, TrialPlay
 from parity.driver.recorded.records import Record, record_of_job, record_of_trial
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.recording import RecordingSandboxes
+from parity.driver.sandboxes.recording import Call, RecordingSandboxes
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
 from parity.reference.command_agent import CommandAgent
@@ -56,6 +57,13 @@ _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
 def play_trial(play: TrialPlay, folder: Path) -> Record:
     """Run the trial in an empty folder with the wheel, and tell what happened."""
+    roots = {"trial": folder / "job" / _TRIAL, "task": folder / "task", "folder": folder}
+    _, calls = run_trial(play, folder)
+    return record_of_trial(folder / "job" / _TRIAL, calls, roots)
+
+
+def run_trial(play: TrialPlay, folder: Path) -> tuple[TrialResult | None, list[Call]]:
+    """Run the trial in an empty folder with the wheel; its result, unless it was cancelled, and its calls."""
     task = play.task.write(folder / "task")
     roots = {"trial": folder / "job" / _TRIAL, "task": task, "folder": folder}
     sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
@@ -69,13 +77,14 @@ def play_trial(play: TrialPlay, folder: Path) -> Record:
         job_id="00000000-0000-0000-0000-000000000000",
         **multipliers(play.settings.multipliers),
     )
+    result = None
     with played_on(sandboxes, play.settings), suppress(asyncio.CancelledError):
-        run_virtually(_run(config))
-    return record_of_trial(folder / "job" / _TRIAL, sandboxes.runs[_TRIAL][0].calls, roots)
+        result = run_virtually(_run(config))
+    return result, sandboxes.runs[_TRIAL][0].calls
 
 
-async def _run(config: TrialConfig) -> None:
-    await (await Trial.create(config)).run()
+async def _run(config: TrialConfig) -> TrialResult:
+    return await (await Trial.create(config)).run()
 
 
 def play_job(play: JobPlay, folder: Path) -> Record:

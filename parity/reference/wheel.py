@@ -18,6 +18,7 @@ from harbor.verifier.verifier import Verifier
 
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.folders import process_folder, scratch_folder
 from parity.reference.consumer import Consumer
 from parity.reference.driving import run
@@ -32,6 +33,7 @@ OWN_MODULES = {
     "run_trial": "parity.reference.recorded",
     "run_job": "parity.reference.recorded",
     "job_stats": "parity.reference.jobs",
+    "harbor_env": "parity.reference.env_plays",
 }
 """Operation to the module that only it needs; these take seconds to import."""
 
@@ -87,6 +89,17 @@ class Wheel(Consumer):
         from parity.reference.jobs import stats_text
 
         return stats_text(job)
+
+    def harbor_env(self, play: EnvPlay) -> Record:
+        """Real trials under Harbor's scoring; under the documentation's, a release of the documented class."""
+        if play.scoring == "documented":
+            from parity.reference.documented import play_documented
+
+            return play_documented(play)
+        from parity.reference.env_plays import play_harbor
+
+        with scratch_folder() as folder:
+            return play_harbor(play, folder)
 
 
 class _NoEnvironment:

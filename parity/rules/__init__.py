@@ -12,6 +12,7 @@ from itertools import pairwise
 from parity.compare import Difference, Path
 from parity.rules import (
     aggregate,
+    harbor_env,
     job_stats,
     outcome,
     pass_at_k,
@@ -23,7 +24,18 @@ from parity.rules import (
 )
 from parity.rules.rule import Rule
 
-_MODULES = (read_reward, aggregate, pass_at_k, trial_reward, run_trial, run_job, job_stats, outcome, reason_code)
+_MODULES = (
+    read_reward,
+    aggregate,
+    pass_at_k,
+    trial_reward,
+    run_trial,
+    run_job,
+    job_stats,
+    outcome,
+    reason_code,
+    harbor_env,
+)
 
 RULES: dict[str, Rule] = {rule.slug: rule for module in _MODULES for rule in module.RULES}
 """Every rule by its slug, in the order in which divergences are put down to them."""

@@ -7,6 +7,8 @@ from parity import scorer
 from parity.driver.recorded.playing import play_job, play_trial
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.harbor_env.recorded.playing import play_environment
+from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.folders import scratch_folder
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
@@ -50,3 +52,7 @@ class CleanRoom:
 
     def reason_code(self, text: str | None) -> str | None:
         return scorer.reason_code(text)
+
+    def harbor_env(self, play: EnvPlay) -> Record:
+        with scratch_folder() as folder:
+            return play_environment(play, folder, series=self.series)

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.harbor_env.recorded.plays import EnvPlay
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -52,6 +53,9 @@ class Runner(Protocol):
 
     def reason_code(self, text: str | None) -> str | None:
         """The reason code of an error's text, or None where it has none."""
+
+    def harbor_env(self, play: EnvPlay) -> Record:
+        """What an environment makes of a dataset: rows, images, variables, commands and rewards, or a refusal."""
 
 
 def claims(runner: object, operation: str) -> bool:

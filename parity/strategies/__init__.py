@@ -1,6 +1,7 @@
 """Hypothesis strategies that reach the hard places of each operation on purpose."""
 
 from parity.strategies.attempts import trial_lists
+from parity.strategies.env_plays import documented_plays, harbor_plays
 from parity.strategies.error_texts import error_texts
 from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
@@ -23,10 +24,12 @@ from parity.strategies.text_files import text_files
 __all__ = [
     "begun_jobs",
     "decided_plays",
+    "documented_plays",
     "ended_plays",
     "error_texts",
     "eventful_plays",
     "finished_jobs",
+    "harbor_plays",
     "job_plans",
     "job_plays",
     "json_documents",

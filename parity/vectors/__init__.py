@@ -7,6 +7,7 @@ from collections import Counter
 
 from parity.vectors import (
     aggregate,
+    harbor_env,
     job_stats,
     outcome,
     pass_at_k,
@@ -28,6 +29,7 @@ VECTORS: dict[str, list[Vector]] = {
     "job_stats": job_stats.VECTORS,
     "outcome": outcome.VECTORS,
     "reason_code": reason_code.VECTORS,
+    "harbor_env": harbor_env.VECTORS,
 }
 """Operation to its vectors, in the order of the golden file."""
 

@@ -1,0 +1,157 @@
+"""A sandbox client that plays one rollout: it keeps files, knows a few commands, and tells what it was asked.
+
+Archives are really unpacked, so that what counts is which files end up where and not how they got there.
+"""
+
+import asyncio
+import re
+import shlex
+import shutil
+import tarfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from parity.harbor_env.errors import CommandTimeoutError
+from parity.harbor_env.places import VERIFIER
+from parity.harbor_env.recorded.plays import Moment, TaskPlay, write_files
+from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
+
+type Told = dict[str, Any]
+"""One call under the name of what it is for."""
+
+
+class PlayedClient:
+    """The client of one rollout, over a folder of the host."""
+
+    def __init__(self, play: TaskPlay, root: Path) -> None:
+        """A sandbox whose root is an empty folder."""
+        self._play, self._root = play, root
+        self.requests: list[Any] = []
+        self.told: list[Told] = []
+        self.tests: Told = {}
+        """How the test script was run."""
+
+    async def create(self, request: Any) -> CreatedSandbox:
+        self.requests.append(request)
+        return CreatedSandbox("played")
+
+    async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
+        pass
+
+    async def delete(self, sandbox_id: str) -> None:
+        pass
+
+    async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
+        await self._befall("upload-tests" if "tests" in file_path else "upload-task")
+        target = self._inside(file_path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(local_file_path, target)
+
+    async def download_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
+        shutil.copyfile(self._inside(file_path), local_file_path)
+
+    async def run_background_job(self, sandbox_id: str, command: str, **options: Any) -> BackgroundJobStatus:
+        ended = await self.execute_command(sandbox_id, command, **options)
+        return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
+
+    async def execute_command(
+        self,
+        sandbox_id: str,
+        command: str,
+        working_dir: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        **options: Any,
+    ) -> CommandResult:
+        """Play the command.
+
+        Raises:
+            CommandTimeoutError: it takes longer than its timeout.
+            OSError: a mishap.
+            RuntimeError: a command that nobody needs.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._play_command(command, {"cwd": working_dir, "env": dict(env or {})}, timeout)
+        except TimeoutError as error:
+            raise CommandTimeoutError(f"{command!r} took longer than {timeout} seconds") from error
+
+    async def _play_command(self, command: str, told: Told, timeout: int | None) -> CommandResult:
+        if "test.sh" in command and not command.startswith("chmod"):
+            self.tests = {"command": command, **told, "timeout": timeout}
+            await self._befall("run-tests")
+            write_files(self._inside(VERIFIER), self._play.left)
+            return CommandResult("", "", self._play.code)
+        if "cat " in command:
+            await self._befall("read-reward")
+            return CommandResult(self._counting_text(), "", 0)
+        for pattern, play in _COMMANDS:
+            if re.match(pattern, command):
+                return CommandResult("", "", await play(self, command))
+        if command != "true":
+            raise RuntimeError(f"nobody plays {command!r}")
+        return CommandResult("", "", 0)
+
+    async def _bring(self, command: str) -> int:
+        """`mkdir -p FOLDERS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
+        make, extract, remove = (shlex.split(part) for part in command.split(" && "))
+        archive = extract[2]
+        await self._befall("unpack-tests" if "tests" in archive else "unpack-task")
+        for folder in make[2:]:
+            self._inside(folder).mkdir(parents=True, exist_ok=True)
+        with tarfile.open(self._inside(archive)) as members:
+            members.extractall(self._root, filter="tar")
+            names = sorted(member.name for member in members)
+        self._inside(remove[1]).unlink()
+        self.told.append({"folders": sorted(make[2:]), "files": {f"/{name}": self._content(name) for name in names}})
+        return 0
+
+    async def _clear(self, command: str) -> int:
+        """Empties folders."""
+        for folder in re.findall(r"find (\S+) -mindepth", command):
+            shutil.rmtree(self._inside(folder), ignore_errors=True)
+            self._inside(folder).mkdir(parents=True)
+        return 0
+
+    async def _pack(self, command: str) -> int:
+        await self._befall("read-reward")
+        words = shlex.split(command)
+        with tarfile.open(self._inside(words[words.index("-czf") + 1]), "w:gz", compresslevel=1) as archive:
+            archive.add(self._inside(words[words.index("-C") + 1]), ".")
+        return 0
+
+    async def _nothing(self, command: str) -> int:
+        return 0
+
+    def _counting_text(self) -> str:
+        """What `cat` prints of the first file that has a size."""
+        for name in ("reward.txt", "reward.json"):
+            path = self._inside(f"{VERIFIER}/{name}")
+            if path.exists() and path.stat().st_size:
+                return "" if path.is_dir() else path.read_bytes().decode(errors="replace")
+        return ""
+
+    def _content(self, name: str) -> str | None:
+        path = self._root / name
+        return path.read_bytes().decode(errors="backslashreplace") if path.is_file() else None
+
+    def _inside(self, path: str) -> Path:
+        return self._root / path.lstrip("/")
+
+    async def _befall(self, moment: Moment) -> None:
+        mishap = self._play.mishap
+        if mishap is None or mishap.moment != moment:
+            return
+        if mishap.seconds is None:
+            raise OSError(f"{moment} fails on purpose")
+        await asyncio.sleep(mishap.seconds)
+
+
+_COMMANDS: tuple[tuple[str, Callable[[PlayedClient, str], Any]], ...] = (
+    (r"mkdir -p .* && tar -xzf ", PlayedClient._bring),
+    (r"if \[ -L ", PlayedClient._clear),
+    (r"rm -rf \S+; tar -czf ", PlayedClient._pack),
+    (r"chmod ", PlayedClient._nothing),
+)
+"""The commands that environments give, by how they begin."""

@@ -1,0 +1,108 @@
+"""Plays an environment of ours in virtual time."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from parity.driver.virtual_time import run_virtually
+from parity.harbor_env.columns import to_dataset
+from parity.harbor_env.env import HarborEnv
+from parity.harbor_env.errors import DatasetError
+from parity.harbor_env.recorded.client import PlayedClient
+from parity.harbor_env.recorded.plays import BASE_URL, EnvPlay
+from parity.harbor_env.recorded.records import Record, told_calls, told_row, told_variables
+from parity.harbor_env.scoring import Score, average
+from parity.harbor_env.tasks import State
+from parity.scorer.series import OFFICIAL, Series
+
+
+class NoSandboxes:
+    """A kind of sandbox that is never asked for one."""
+
+    name = "none"
+
+    def preflight(self) -> None:
+        pass
+
+    def refusal(self, spec: object) -> str | None:
+        return None
+
+    def make(self, spec: object) -> Any:
+        raise RuntimeError("a play has no sandboxes")
+
+
+def play_environment(play: EnvPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run every task of the dataset in an empty folder, and tell what happened."""
+    with _unlogged():
+        try:
+            environment = _environment(play, folder, series)
+            dataset = to_dataset(environment.read_rows()).to_list() if play.scoring == "documented" else []
+        except DatasetError as error:
+            return {"refused": "harbor" if play.scoring == "harbor" else str(error.mistake)}
+        rollouts = [_roll_out(environment, play, row, folder) for row in environment.rows]
+    states = [state for state, _ in rollouts]
+    told = _told_harbor if play.scoring == "harbor" else _told_documented
+    return {
+        **({"rows": [told_row(row, folder / "dataset") for row in dataset]} if dataset else {}),
+        "rollouts": [told(state, client, play) for state, client in rollouts],
+        "average": average([Score(state["reward"], state["rewards"]) for state in states], series=series),
+    }
+
+
+def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
+    environment = HarborEnv(
+        "true",
+        play.write(folder),
+        None if play.names is None else list(play.names),
+        play.workdir,
+        play.image,
+        scoring=play.scoring,
+        sandboxes=NoSandboxes(),
+        environment_vars=play.variables,
+        base_url=BASE_URL,
+    )
+    environment.series = series
+    return environment
+
+
+def _roll_out(environment: HarborEnv, play: EnvPlay, row: Any, folder: Path) -> tuple[State, PlayedClient]:
+    root = folder / f"sandbox-{row['example_id']}"
+    root.mkdir()
+    client = PlayedClient(play.task(row["task"]), root)
+    environment.sandbox_client = client
+    return run_virtually(environment.rollout(row, model=play.model)), client
+
+
+def _told_harbor(state: State, client: PlayedClient, play: EnvPlay) -> Record:
+    error = state["error"]
+    return {
+        "reward": state["reward"],
+        "rewards": state["rewards"],
+        "error": None if error is None else type(error).__name__,
+        "tests": {key: client.tests[key] for key in ("command", "cwd", "env")} if client.tests else None,
+    }
+
+
+def _told_documented(state: State, client: PlayedClient, play: EnvPlay) -> Record:
+    request = client.requests[0]
+    return {
+        "image": request.docker_image,
+        "env": told_variables(request.environment_vars, play.variables),
+        "calls": told_calls(client),
+        "reward": state["reward"],
+        "failed": state["error"] is not None,
+    }
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Without warnings: what they tell is compared."""
+    logger = logging.getLogger("parity.harbor_env")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

@@ -1,0 +1,53 @@
+"""What is compared of an environment that was played, in values that every language has."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from parity.harbor_env.recorded.client import PlayedClient, Told
+
+type Record = dict[str, Any]
+
+_KEPT = ("OPENAI_BASE_URL", "OPENAI_MODEL", "HARBOR_TASK_NAME", "HARBOR_TASK_DIR", "HARBOR_INSTRUCTION_PATH")
+VARIABLES = frozenset({*_KEPT, "AGENT_WORKDIR"})
+"""The variables that the documentation names."""
+
+
+def told_row(row: Mapping[str, Any], dataset: Path) -> Record:
+    """A row of a dataset; releases name the task here or there, and a dataset fills tables with nulls."""
+    info = row["info"]
+    return {
+        "example_id": row["example_id"],
+        "task": row.get("task") or info.get("task_name"),
+        "prompt": row["prompt"],
+        "task_dir": str(Path(info["task_dir"]).relative_to(dataset)),
+        "docker_image": info["docker_image"],
+        "config": plain(info["config"]),
+    }
+
+
+def plain(value: Any) -> Any:
+    """A value of task.toml without nulls in tables, and with texts for dates and times."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def told_variables(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
+    """The documented variables, and those that were given."""
+    return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
+
+
+def told_calls(client: PlayedClient) -> list[Told]:
+    """What was brought into the sandbox, before the agent and after it, and how the tests were run."""
+    names = ("prepare", "bring-tests")
+    calls: list[Told] = [{name: told} for name, told in zip(names, client.told, strict=False)]
+    tests = {key: value for key, value in client.tests.items() if key in ("command", "cwd")}
+    return [*calls, *([{"run-tests": tests}] if tests else [])]
+
+
+def average_of(rewards: Sequence[float]) -> float:
+    """As `verifiers` takes it."""
+    return sum(rewards) / len(rewards)

@@ -1,0 +1,215 @@
+"""Why a play of an environment is hard."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import tomli
+
+from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.harbor_env.scoring import KEY
+
+_DOCUMENTED_SECONDS = 300
+
+
+def flags_of(case: EnvPlay) -> frozenset[str]:
+    """The flags of `parity.flags.harbor_env` that the case carries."""
+    chosen = [task for task in case.tasks if not case.names or task.name in case.names]
+    tasks = [task for task in chosen if {"task.toml", "instruction.md"} <= task.files.keys()]
+    flags = {case.scoring, *_dataset_flags(case, chosen, tasks)}
+    for task in tasks:
+        flags |= {*_task_flags(task), *_left_flags(task, case)}
+    if case.scoring == "documented":
+        flags |= {*_argument_flags(case)}
+    return frozenset(flags)
+
+
+def _dataset_flags(case: EnvPlay, chosen: list[TaskPlay], tasks: list[TaskPlay]) -> Iterator[str]:
+    if not tasks:
+        yield "no-tasks"
+    if len(tasks) > 1:
+        yield "several-tasks"
+    if [task.name for task in tasks] != sorted(task.name for task in tasks):
+        yield "unsorted-names"
+    if any(not task.name.isascii() or " " in task.name for task in tasks):
+        yield "unusual-name"
+    if len(chosen) > len(tasks):
+        yield "incomplete-folder"
+    if case.names:
+        yield "filter"
+        if not {*case.names} <= {task.name for task in case.tasks}:
+            yield "unknown-name"
+    if case.names == ():
+        yield "empty-filter"
+    if len({_shape(task.files["task.toml"]) for task in tasks}) > 1:
+        yield "unlike-tables"
+
+
+def _task_flags(task: TaskPlay) -> Iterator[str]:
+    instruction = task.files["instruction.md"]
+    if instruction.strip() != instruction:
+        yield "padded-instruction"
+    if b"\r" in instruction:
+        yield "carriage-return"
+    if not instruction.isascii():
+        yield "unicode-instruction"
+    toml = task.files["task.toml"]
+    config = _parsed(toml)
+    if config is None:
+        yield "bad-toml" if _is_text(toml) else "not-utf8"
+        return
+    if not _is_text(instruction):
+        yield "not-utf8"
+    environment = config.get("environment", {})
+    if not isinstance(environment, dict):
+        yield "environment-no-table"
+        return
+    image = environment.get("docker_image")
+    yield "no-image" if image is None else "image" if image else "empty-image"
+    verifier = config.get("verifier", {})
+    if environment.get("workdir"):
+        yield "own-workdir"
+    if environment.get("env") or (isinstance(verifier, dict) and verifier.get("env")):
+        yield "test-variables"
+    if not any(name.startswith("tests/") for name in task.files):
+        yield "no-tests"
+    if any(name.startswith("solution/") for name in task.files):
+        yield "solution"
+
+
+def _left_flags(task: TaskPlay, case: EnvPlay) -> Iterator[str]:
+    """Of what the tests leave, and of what befalls the calls."""
+    if task.code:
+        yield "failing-script"
+    if task.mishap is not None:
+        seconds = task.mishap.seconds
+        limit = _DOCUMENTED_SECONDS if case.scoring == "documented" else _limit(task)
+        late = task.mishap.moment == "run-tests" and seconds is not None and seconds > limit
+        yield "call-fails" if seconds is None else "tests-take-long" if late else "call-takes-time"
+    if {"reward.txt", "reward.json"} <= task.left.keys():
+        yield "both-files"
+    if not task.left:
+        yield "no-reward-file"
+    if any(name.endswith("/") for name in task.left):
+        yield "folder-as-file"
+    name, content = _counting(task, case)
+    if name is not None:
+        yield from _content_flags(name, content, case)
+
+
+def _limit(task: TaskPlay) -> float:
+    config = _parsed(task.files["task.toml"]) or {}
+    verifier = config.get("verifier")
+    limit = verifier.get("timeout_sec", 600.0) if isinstance(verifier, dict) else 600.0
+    return float(limit) if isinstance(limit, int | float) else 600.0
+
+
+def _counting(task: TaskPlay, case: EnvPlay) -> tuple[str | None, bytes]:
+    """The file that counts, with its content."""
+    if case.scoring == "harbor":
+        name = next((name for name in ("reward.json", "reward.txt") if name in task.left), None)
+    else:
+        name = next((name for name in ("reward.txt", "reward.json") if task.left.get(name)), None)
+    return name, b"" if name is None else task.left[name]
+
+
+def _content_flags(name: str, content: bytes, case: EnvPlay) -> Iterator[str]:
+    text = content.decode(errors="replace").strip()
+    if not content:
+        yield "empty-file"
+    elif content != content.strip():
+        yield "padded-reward"
+    number = _number(text)
+    if number is not None:
+        yield "number-in-json" if name == "reward.json" else "number-in-text"
+        if number == 0 and text.startswith("-"):
+            yield "negative-zero"
+        if number - number != 0:
+            yield "non-finite"
+        return
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        yield "malformed"
+        if not isinstance(error, json.JSONDecodeError):
+            yield "unforeseen-document"
+        return
+    if name == "reward.txt":
+        yield "json-in-text"
+    yield from _document_flags(document)
+
+
+def _document_flags(document: Any) -> Iterator[str]:
+    if not isinstance(document, dict):
+        yield "null-document" if document is None else "not-object"
+        yield "unforeseen-document"
+        return
+    if len(document) > 1:
+        yield "several-keys"
+    if not document:
+        yield "empty-object"
+    elif KEY not in document:
+        yield "no-reward-key"
+    if len(document) == 1 and KEY not in document:
+        yield "one-other-key"
+    value = document.get(KEY, 0.0)
+    if isinstance(value, bool):
+        yield "bool-value"
+    elif isinstance(value, str):
+        yield "text-value"
+    elif isinstance(value, int):
+        yield "int-value"
+    try:
+        float(value)
+    except OverflowError:
+        yield "huge-int"
+        yield "unforeseen-document"
+    except (TypeError, ValueError):
+        yield "no-number"
+        yield "unforeseen-document"
+
+
+def _argument_flags(case: EnvPlay) -> Iterator[str]:
+    yield "model" if case.model else "no-model"
+    if not case.workdir:
+        yield "no-workdir"
+    if case.variables:
+        yield "given-variables"
+    if any(name.startswith(("HARBOR_", "AGENT_", "OPENAI_")) for name in case.variables):
+        yield "given-documented-variables"
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@lru_cache(1000)
+def _parsed(toml: bytes) -> dict[str, Any] | None:
+    try:
+        return tomli.loads(toml.decode())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _shape(toml: bytes) -> frozenset[str]:
+    """The keys of all tables."""
+    return frozenset(_keys(_parsed(toml) or {}))
+
+
+def _keys(table: dict[str, Any], place: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        yield f"{place}.{key}"
+        if isinstance(value, dict):
+            yield from _keys(value, f"{place}.{key}")

@@ -1,0 +1,124 @@
+"""`harbor_env`: a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
+
+Under Harbor's scoring the wheel is the authority, under the documentation's the releases of `verifiers` that have the
+documented class.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import PurePosixPath
+from typing import Any, get_args
+
+from parity.compare import Ordered
+from parity.harbor_env.recorded.plays import EnvPlay, Mishap, Moment, TaskPlay
+from parity.operations.env_flags import flags_of
+from parity.operations.operation import Operation
+from parity.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
+
+_HARBOR_MOMENTS = ("upload-tests", "run-tests", "read-reward")
+_DOCUMENTED_MOMENTS = ("upload-tests", "unpack-tests", "run-tests", "read-reward")
+
+
+@contextmanager
+def _arguments(case: EnvPlay) -> Iterator[tuple[EnvPlay]]:
+    yield (case,)
+
+
+def _encode(case: EnvPlay) -> Json:
+    return {
+        "scoring": case.scoring,
+        "tasks": [_encoded_task(task) for task in case.tasks],
+        "names": None if case.names is None else list(case.names),
+        "workdir": case.workdir,
+        "image": case.image,
+        "variables": dict(case.variables),
+        "model": case.model,
+    }
+
+
+def _encoded_task(task: TaskPlay) -> Json:
+    return {
+        "name": task.name,
+        "files": {name: encode_bytes(content) for name, content in task.files.items()},
+        "left": {name: encode_bytes(content) for name, content in task.left.items()},
+        "code": encode(task.code),
+        "mishap": encode(asdict(task.mishap)) if task.mishap else None,
+    }
+
+
+def _decode(value: Any) -> EnvPlay:
+    match value:
+        case {
+            "scoring": "harbor" | "documented" as scoring,
+            "tasks": [*tasks],
+            "names": list() | None as names,
+            "workdir": str(workdir),
+            "image": str(image),
+            "variables": dict(variables),
+            "model": str() | None as model,
+            **rest,
+        } if not rest and all(isinstance(text, str) for text in [*(names or []), *variables.values()]):
+            decoded = tuple(
+                _task(task, _HARBOR_MOMENTS if scoring == "harbor" else _DOCUMENTED_MOMENTS) for task in tasks
+            )
+            if len({task.name for task in decoded}) < len(decoded):
+                raise WireError("two tasks share a name")
+            if workdir and not workdir.startswith("/"):
+                raise WireError(f"workdir takes an absolute path, not {workdir!r}")
+            return EnvPlay(scoring, decoded, None if names is None else tuple(names), workdir, image, variables, model)
+    raise WireError("a harbor_env case takes scoring, tasks, names, workdir, image, variables and model")
+
+
+def _task(value: Any, moments: tuple[str, ...]) -> TaskPlay:
+    match value:
+        case {"name": str(name), "files": dict(files), "left": dict(left), "code": code, "mishap": mishap, **rest} if (
+            not rest
+        ):
+            if not name or "/" in name or "\0" in name or name in (".", ".."):
+                raise WireError(f"{name!r} is no name of a folder")
+            if (number := decode(code)) is True or not isinstance(number, int):
+                raise WireError("code takes an int")
+            return TaskPlay(
+                name, _files(files), _files(left), number, None if mishap is None else _mishap(mishap, moments)
+            )
+    raise WireError("a task takes name, files, left, code and mishap")
+
+
+def _mishap(value: Any, moments: tuple[str, ...]) -> Mishap:
+    match value:
+        case {"moment": moment, "seconds": seconds, **rest} if not rest and moment in moments:
+            taken = decode(seconds)
+            if taken is None or (type(taken) is int and taken > 0):
+                return Mishap(moment, taken)
+    raise WireError(f"a mishap takes a moment among {', '.join(moments)}, and seconds or null")
+
+
+def _files(value: Mapping[str, Any]) -> dict[str, bytes]:
+    for name in value:
+        parts = PurePosixPath(name).parts
+        if not parts or name.startswith("/") or {"..", "."} & set(name.split("/")) or "\0" in name:
+            raise WireError(f"{name!r} is no plain path of a file")
+    return {name: decode_bytes(content) for name, content in value.items()}
+
+
+def _describe(case: EnvPlay) -> str:
+    told = [f"{case.scoring} scoring"]
+    if case.names is not None:
+        told.append(f"tasks {list(case.names)!r}")
+    for task in case.tasks:
+        happens = f", {task.mishap}" if task.mishap else ""
+        code = f", exit code {task.code}" if task.code else ""
+        told.append(f"{task.name!r}: files {dict(task.files)!r}, leaves {dict(task.left)!r}{code}{happens}")
+    if case.scoring == "documented":
+        told.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
+    return "; ".join(told)
+
+
+def _ordered(case: EnvPlay) -> Ordered:
+    """Order counts in rewards, which reach files; variables, files and tables have none."""
+    return lambda path: "rewards" in path
+
+
+HARBOR_ENV = Operation("harbor_env", _arguments, _describe, flags_of, _encode, _decode, ordered=_ordered)
+MOMENTS: tuple[str, ...] = get_args(Moment.__value__)

@@ -1,0 +1,86 @@
+"""What Harbor makes of the tasks of an environment's play: real trials of an agent that does nothing, and its mean."""
+
+from pathlib import Path
+
+from harbor.metrics.mean import Mean
+from harbor.models.task.task import Task
+
+from parity.driver.places import LOGS_OF_VERIFIER
+from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings
+from parity.harbor_env.recorded.plays import EnvPlay, Moment, TaskPlay
+from parity.harbor_env.recorded.records import Record
+from parity.reference.recorded import run_trial
+from parity.scorer.values import Rewards
+
+_KEY = "reward"
+_REFUSED: Record = {"refused": "harbor"}
+_CALLS: dict[Moment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9}
+"""Where in such a trial each call is; see `run_trial`."""
+
+
+def play_harbor(play: EnvPlay, folder: Path) -> Record:
+    """Each task's rewards, the error that the trial records, how its tests were run, and the mean of all."""
+    dataset = play.write(folder)
+    taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, play)]
+    if not taken or not all(map(_is_task, taken)):
+        return _REFUSED
+    rollouts = [_rolled_out(play.task(path.name), folder / f"trial-{path.name}") for path in taken]
+    rewards = [{_KEY: rollout["reward"]} if rollout["rewards"] else None for rollout in rollouts]
+    return {"rollouts": rollouts, "average": float(Mean().compute(rewards)["mean"])}
+
+
+def _is_taken(path: Path, play: EnvPlay) -> bool:
+    chosen = not play.names or path.name in play.names
+    return chosen and all((path / name).exists() for name in ("task.toml", "instruction.md"))
+
+
+def _is_task(path: Path) -> bool:
+    try:
+        Task(path)
+    except Exception:
+        return False
+    return True
+
+
+def _rolled_out(play: TaskPlay, folder: Path) -> Record:
+    files = {name: content.decode() for name, content in play.files.items()}
+    effects = {}
+    if play.mishap is not None:
+        seconds = play.mishap.seconds
+        effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
+        effects[_CALLS[play.mishap.moment]] = effect
+    left = {f"{LOGS_OF_VERIFIER}/{name}": content.decode() for name, content in play.left.items()}
+    trial = TrialPlay(
+        TaskFiles(files.pop("task.toml"), files),
+        PlaySettings(AgentSettings("nop")),
+        Script(effects, (), (left,)),
+    )
+    folder.mkdir()
+    result, calls = run_trial(trial, folder)
+    assert result is not None
+    rewards = result.verifier_result.rewards if result.verifier_result else None
+    error = result.exception_info.exception_type if result.exception_info else None
+    reward = 0.0
+    try:
+        reward = _one_number(rewards)
+    except (OverflowError, _AmbiguousRewardError) as raised:
+        error = error or type(raised).__name__.removeprefix("_")
+    run = next((call for call in calls if "/tests/test.sh)" in str(call.get("command"))), None)
+    tests = run and {key: run[key] for key in ("command", "cwd", "env")}
+    return {"reward": reward, "rewards": rewards, "error": error, "tests": tests}
+
+
+class _AmbiguousRewardError(Exception):
+    """Harbor has no one number for several rewards; the kit's name for that."""
+
+
+def _one_number(rewards: Rewards | None) -> float:
+    """Harbor's mean of one trial; of several keys that of the one that Harbor's own thresholds go by."""
+    means = Mean().compute([rewards])
+    if rewards is None or len(rewards) < 2:
+        return float(means["mean"])
+    if _KEY not in means:
+        raise _AmbiguousRewardError
+    return float(means[_KEY])

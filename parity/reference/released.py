@@ -1,0 +1,147 @@
+"""The real HarborEnv of an installed release of `verifiers`, played method by method on a client in memory.
+
+Nothing of it reaches a network: no sandbox is asked for elsewhere, no tunnel is opened, and no model is called.
+"""
+
+import atexit
+import logging
+import signal
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from inspect import signature
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from parity.driver.virtual_time import run_virtually
+from parity.harbor_env.errors import Mistake
+from parity.harbor_env.recorded.client import PlayedClient
+from parity.harbor_env.recorded.plays import BASE_URL, EnvPlay
+from parity.harbor_env.recorded.records import Record, average_of, told_calls, told_row, told_variables
+
+_MISTAKES: tuple[tuple[str, Mistake], ...] = (
+    ("FileNotFoundError", Mistake.NO_FOLDER),
+    ("NotADirectoryError", Mistake.NOT_A_FOLDER),
+    ("IsADirectoryError", Mistake.UNREADABLE),
+    ("TOMLDecodeError", Mistake.TOML),
+    ("UnicodeDecodeError", Mistake.ENCODING),
+    ("UnicodeEncodeError", Mistake.ENCODING),
+    ("AttributeError", Mistake.TYPE),
+    ("OverflowError", Mistake.TYPE),
+    ("ArrowInvalid", Mistake.MIXED_TYPES),
+    ("ArrowTypeError", Mistake.MIXED_TYPES),
+    ("ValueError", Mistake.NO_TASKS),
+)
+
+
+def installed_release() -> str | None:
+    """The release of `verifiers` that is installed and has a HarborEnv, or None."""
+    try:
+        return version("verifiers") if _classes() else None
+    except PackageNotFoundError:
+        return None
+
+
+@cache
+def _classes() -> Any:
+    """The package that has HarborEnv: later releases keep it in a place of its own."""
+    with _unlogged():
+        for name in ("verifiers", "verifiers.legacy"):
+            try:
+                package = import_module(name)
+                return package if package.HarborEnv else None
+            except (ImportError, AttributeError):
+                continue
+    return None
+
+
+def play_released(play: EnvPlay, folder: Path) -> Record:
+    """Run every task of the dataset in an empty folder, and tell what happened.
+
+    Raises:
+        Exception: whatever `compute_reward` lets out.
+    """
+    with _unlogged():
+        try:
+            environment = _environment(play, folder)
+            rows = environment.load_harbor_dataset().to_list()
+        except Exception as error:
+            return {"refused": _mistake(error)}
+        rollouts = [_rolled_out(environment, play, row, folder) for row in rows]
+    return {
+        "rows": [told_row(row, folder / "dataset") for row in rows],
+        "rollouts": rollouts,
+        "average": average_of([rollout["reward"] for rollout in rollouts]),
+    }
+
+
+def _mistake(error: Exception) -> str:
+    kind = type(error).__name__
+    return next((str(mistake) for name, mistake in _MISTAKES if name == kind), kind)
+
+
+def _environment(play: EnvPlay, folder: Path) -> Any:
+    # What an environment does for the end of the process would pile up over thousands of them.
+    with mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
+        return _classes().HarborEnv(
+            run_command="true",
+            dataset_path=play.write(folder),
+            tasks=None if play.names is None else list(play.names),
+            agent_workdir=play.workdir,
+            docker_image=play.image,
+            environment_vars=dict(play.variables),
+            interception_url="http://127.0.0.1:1",
+        )
+
+
+def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder: Path) -> Record:
+    told = told_row(row, folder / "dataset")
+    root = folder / f"sandbox-{row['example_id']}"
+    root.mkdir()
+    client = PlayedClient(play.task(told["task"]), root)
+    state = {**row, "interception_base_url": BASE_URL, "sandbox_id": "played", "model": play.model, "error": None}
+
+    async def roll_out() -> tuple[str, dict[str, str], float]:
+        image, variables = await environment.get_docker_image(state), await environment.build_env_vars(state)
+        takes_client = len(signature(environment.post_sandbox_setup).parameters) > 1
+        await environment.post_sandbox_setup(state, *([client] if takes_client else []))
+        return image, variables, await environment.compute_reward(state)
+
+    with _on(environment, client):
+        image, variables, reward = run_virtually(roll_out())
+    return {
+        "image": image,
+        "env": told_variables(variables, play.variables),
+        "calls": told_calls(client),
+        "reward": reward,
+        "failed": state["error"] is not None,
+    }
+
+
+@contextmanager
+def _on(environment: Any, client: PlayedClient) -> Iterator[None]:
+    """With a client in place of the one that the release would make."""
+    environment.sandbox_client = client
+    module = import_module(type(environment).__module__)
+    if not hasattr(module, "AsyncSandboxClient"):
+        yield
+        return
+    with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
+        yield
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Without the logs and warnings of a release that is not ours to mend."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)

@@ -1,0 +1,26 @@
+"""`harbor_env`: a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
+
+import pytest
+from hypothesis import given
+
+from parity import strategies as draw
+from parity.checking import Checker
+from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations import HARBOR_ENV
+from parity.profiles import cases
+
+pytestmark = pytest.mark.operation(HARBOR_ENV.name)
+
+
+@cases(120)
+@given(play=draw.harbor_plays())
+def test_harbor_scoring(checker: Checker, play: EnvPlay) -> None:
+    """What Harbor's trials and its mean make of the same files, and how its tests run."""
+    checker.check(HARBOR_ENV, [play])
+
+
+@cases(200)
+@given(play=draw.documented_plays())
+def test_documented_scoring(checker: Checker, play: EnvPlay) -> None:
+    """What the released class makes of the same dataset; only where `verifiers` is installed."""
+    checker.check(HARBOR_ENV, [play])
