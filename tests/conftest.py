@@ -15,6 +15,7 @@ settings.register_profile("tests", derandomize=True, database=None)
 settings.load_profile("tests")
 
 for module in (
+    "datasets",
     "parity.golden_snapshots",
     "parity.reference.documents",
     "parity.reference.jobs",

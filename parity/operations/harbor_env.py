@@ -6,11 +6,12 @@ documented class.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
-from parity.compare import Ordered
+from parity.compare import Difference, Ordered, Path
 from parity.harbor_env.recorded.plays import EnvPlay, Mishap, Moment, TaskPlay
 from parity.operations.env_flags import flags_of
 from parity.operations.operation import Operation
@@ -120,5 +121,32 @@ def _ordered(case: EnvPlay) -> Ordered:
     return lambda path: "rewards" in path
 
 
-HARBOR_ENV = Operation("harbor_env", _arguments, _describe, flags_of, _encode, _decode, ordered=_ordered)
+def _refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """A difference told by the refusal, or by the call, that only one side has."""
+    path = difference.path
+    if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
+        return replace(difference, path=("refused",))
+    if "calls" in path:
+        at = path.index("calls")
+        left, right = (_at(value, path[: at + 1]) for value in (expected, actual))
+        purposes = [(_purpose(one), _purpose(other)) for one, other in zip_longest(left, right)]
+        parting = next((pair for pair in purposes if pair[0] != pair[1]), None)
+        if parting:
+            return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
+    return difference
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _purpose(call: Any) -> str | None:
+    return next(iter(call), None) if isinstance(call, dict) else None
+
+
+HARBOR_ENV = Operation(
+    "harbor_env", _arguments, _describe, flags_of, _encode, _decode, ordered=_ordered, refine=_refined
+)
 MOMENTS: tuple[str, ...] = get_args(Moment.__value__)

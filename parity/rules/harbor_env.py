@@ -267,7 +267,12 @@ _REWARDS = rules(
         "reward",
     ),
     ("documented-env/reward", "documented", "The reward is a float.", "", "reward"),
-    ("documented-env/average", "", "The average is that of all rewards."),
+    ("documented-env/average", "documented", "The average is that of all rewards.", "", "average"),
+    (
+        "documented-env/never-raises",
+        "",
+        "Whatever the tests leave, the reward is a number: reading it raises nothing.",
+    ),
 )
 
 RULES: list[Rule] = [*_HARBOR, *_DATASET, *_SANDBOX, *_REWARDS]

@@ -6,6 +6,8 @@ is, and `seen_by` which test of the suite has to see it.
 
 from tests.faulty import (
     attempts,
+    env_documented,
+    env_harbor,
     files,
     job_groups,
     job_runs,
@@ -36,6 +38,7 @@ _MODULES = (
     job_runs,
     *(job_text, live_jobs, jobs, job_groups),
     *(outcome, reason_codes),
+    *(env_harbor, env_documented),
 )
 _FAULTS = [
     fault

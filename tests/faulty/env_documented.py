@@ -1,0 +1,297 @@
+"""Faults of environments under the documentation's scoring: datasets, sandboxes, and what the tests leave."""
+
+import json
+import re
+
+from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.harbor_env.recorded.records import Record
+from tests.faulty.env_fault import DatasetFault, DocumentedFault, call, is_task, left
+
+
+class UnknownNamesAreRefused(DatasetFault):
+    """Refuses a name that no folder has."""
+
+    breaks = "documented-env/filter"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        known = {task.name for task in play.tasks}
+        return {"refused": "no-tasks"} if not {*(play.names or ())} <= known else record
+
+
+class IncompleteFoldersAreRefused(DatasetFault):
+    """Refuses a dataset for a folder that is no task."""
+
+    breaks = "documented-env/incomplete-folder"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        return record if all(is_task(task, play) for task in play.tasks) else {"refused": "no-tasks"}
+
+
+class BadTasksAreLeftOut(DatasetFault):
+    """Leaves out a task that cannot be read, and takes the others."""
+
+    breaks = "documented-env/refused"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        return {"rows": [], "rollouts": [], "average": 0.0} if "refused" in record else record
+
+
+class KeepsTheInstructionAsItIs(DatasetFault):
+    """Takes the instruction with the white space around it."""
+
+    breaks = "documented-env/instruction"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        for row in record.get("rows", []):
+            row["prompt"][0]["content"] = play.task(row["task"]).files["instruction.md"].decode()
+        return record
+
+
+class DropsWhatItDoesNotKnow(DatasetFault):
+    """Keeps only the tables of task.toml that it needs itself."""
+
+    breaks = "documented-env/config"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        for row in record.get("rows", []):
+            row["config"] = {key: value for key, value in row["config"].items() if key in ("environment", "verifier")}
+        return record
+
+
+class OneImageForAll(DocumentedFault):
+    """Takes the environment's image for every task."""
+
+    breaks = "documented-env/image"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["image"] = play.image
+
+
+class SortsNumbers(DatasetFault):
+    """Sorts task-2 before task-10, and capitals among the others."""
+
+    breaks = "documented-env/order"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        if "rows" not in record:
+            return record
+        parts = {row["task"]: re.split(r"(\d+)", row["task"].casefold()) for row in record["rows"]}
+        told = [[int(part) if part.isdecimal() else 0 for part in parts[name]] for name in parts]
+        order = [name for _, _, name in sorted(zip(told, [parts[name][0] for name in parts], parts, strict=True))]
+        rows = sorted(record["rows"], key=lambda row: order.index(row["task"]))
+        return {**record, "rows": [{**row, "example_id": number} for number, row in enumerate(rows)]}
+
+
+class CountsFromOne(DatasetFault):
+    """Numbers tasks from 1."""
+
+    breaks = "documented-env/rows"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        for row in record.get("rows", []):
+            row["example_id"] += 1
+        return record
+
+
+class ItsOwnVariablesWin(DocumentedFault):
+    """Sets its own variables over those that it was given."""
+
+    breaks = "documented-env/given-variables"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["env"]["HARBOR_TASK_NAME"] = task.name
+
+
+class ModelIsAlwaysSet(DocumentedFault):
+    """Sets OPENAI_MODEL to nothing where there is no model."""
+
+    breaks = "documented-env/model"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["env"].setdefault("OPENAI_MODEL", "")
+
+
+class WorkdirIsAlwaysSet(DocumentedFault):
+    """Makes a folder for the agent that nobody asked for."""
+
+    breaks = "documented-env/workdir"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        prepared = call(rollout, "prepare")
+        prepared["folders"] = sorted({*prepared["folders"], play.workdir or "/app"})
+
+
+class TaskLiesInTheWorkdir(DocumentedFault):
+    """Tells the agent that the task lies in its own folder."""
+
+    breaks = "documented-env/variables"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["env"]["HARBOR_TASK_DIR"] = play.workdir
+
+
+class UploadsTheWholeTask(DocumentedFault):
+    """Uploads the whole folder before the agent runs, tests and solution included."""
+
+    breaks = "documented-env/before-the-agent"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        for name, content in task.files.items():
+            call(rollout, "prepare")["files"][f"/task/{name}"] = content.decode(errors="backslashreplace")
+
+
+class SolutionIsWhereHarborHasIt(DocumentedFault):
+    """Uploads the solution to /solution."""
+
+    breaks = "documented-env/after-the-agent"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        brought = call(rollout, "bring-tests")
+        files = brought.get("files", {})
+        brought["files"] = {re.sub("^/oracle", "/solution", name): text for name, text in files.items()}
+
+
+class RunsTestsInTheWorkdir(DocumentedFault):
+    """Runs the tests in the agent's folder."""
+
+    breaks = "documented-env/test-run"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        call(rollout, "run-tests")["cwd"] = play.workdir
+
+
+class WaitsForTests(DocumentedFault):
+    """Waits for the tests however long they take."""
+
+    breaks = "documented-env/timeout"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if task.mishap is not None and task.mishap.seconds is not None and rollout["failed"]:
+            rollout.update(reward=1.0, failed=False)
+
+
+class FailuresAreSilent(DocumentedFault):
+    """Tells no error where a call failed."""
+
+    breaks = "documented-env/call-fails"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["failed"] = False
+
+
+class ExitCodesCount(DocumentedFault):
+    """Takes a test script that fails for a reward of nothing."""
+
+    breaks = "documented-env/exit-code"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if task.code:
+            rollout["reward"] = 0.0
+
+
+class MissingFilesAreErrors(DocumentedFault):
+    """Tells an error where there is no reward."""
+
+    breaks = "documented-env/no-error"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["failed"] = rollout["failed"] or not task.left
+
+
+class JsonCountsFirst(DocumentedFault):
+    """Reads reward.json first, as Harbor does."""
+
+    breaks = "documented-env/empty-text"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        try:
+            rollout["reward"] = float(json.loads(left(task, "reward.json"))["reward"])
+        except (ValueError, TypeError, KeyError, OverflowError):
+            return
+
+
+class TextIsANumber(DocumentedFault):
+    """Reads no JSON in reward.txt, and nothing but an object in reward.json."""
+
+    breaks = "documented-env/json-in-text"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if left(task, "reward.txt").startswith("{") or (
+            not task.left.get("reward.txt") and "{" not in left(task, "reward.json")
+        ):
+            rollout["reward"] = 0.0
+
+
+class AnyKeyCounts(DocumentedFault):
+    """Takes the first key of reward.json whatever its name."""
+
+    breaks = "documented-env/reward-key"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        try:
+            rollout["reward"] = float(next(iter(json.loads(left(task, "reward.json")).values())))
+        except (ValueError, TypeError, AttributeError, OverflowError, StopIteration):
+            return
+
+
+class BoolsAreNoNumbers(DocumentedFault):
+    """Takes true and strings for no number."""
+
+    breaks = "documented-env/value"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if re.search(r'"reward": (true|")', left(task, "reward.json")):
+            rollout["reward"] = 0.0
+
+
+class UnreadableIsHalf(DocumentedFault):
+    """Gives half a point where a reward cannot be read."""
+
+    breaks = "documented-env/zero"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if rollout["reward"] == 0 and not rollout["failed"] and left(task, "reward.txt")[:1] not in ("0", "-"):
+            rollout["reward"] = 0.5
+
+
+class KeepsDocumentedBounds(DocumentedFault):
+    """Keeps rewards between 0.0 and 1.0, as the documentation promises."""
+
+    breaks = "documented-env/unbounded"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
+
+
+class RewardsMayBeInts(DocumentedFault):
+    """Tells whole rewards as ints."""
+
+    breaks = "documented-env/reward"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if rollout["reward"] in (1.0, 2.0, 10.0):
+            rollout["reward"] = int(rollout["reward"])
+
+
+class UnforeseenDocumentsRaise(DocumentedFault):
+    """Lets errors out of the reading of JSON that holds no number, as most releases do."""
+
+    breaks = "documented-env/never-raises"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if not left(task, "reward.txt"):
+            try:
+                document = json.loads(left(task, "reward.json"))
+            except ValueError:
+                return
+            float(document if isinstance(document, float) else document.get("reward", 0.0))
+
+
+class AveragesSuccesses(DatasetFault):
+    """Leaves zeros out of the average."""
+
+    breaks = "documented-env/average"
+
+    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+        rewards = [rollout["reward"] for rollout in record.get("rollouts", []) if rollout["reward"]]
+        return {**record, "average": sum(rewards) / len(rewards)} if rewards else record

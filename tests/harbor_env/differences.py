@@ -1,0 +1,189 @@
+"""Where Harbor and HarborEnv's documentation part, and what the releases do. Every row is shown by asking all of them.
+
+Only one release can be installed at a time, so what they say is kept in `releases.json`;
+`python -m tests.harbor_env.differences` adds what the installed one says, and a test holds it against that.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from parity.harbor_env.recorded.playing import play_environment
+from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, TaskPlay
+from parity.harbor_env.recorded.records import Record
+from parity.reference.released import installed_release, play_released
+from parity.reference.releases import RELEASES
+from parity.reference.wheel import Wheel
+
+RECORDED = Path(__file__).with_name("releases.json")
+
+_TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
+_HUGE = b'{"reward": 1' + b"0" * 400 + b"}"
+
+type Told = Callable[[Record], str]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One input, in words, as a task that shows it, and what of the answers is told."""
+
+    case: str
+    task: TaskPlay
+    of_harbor: Told
+    of_environment: Told
+
+    def play(self, scoring: str) -> EnvPlay:
+        """The task alone in a dataset."""
+        return EnvPlay(scoring, (self.task,))  # type: ignore[arg-type]
+
+
+def _score(record: Record) -> str:
+    """Harbor's reward or error, and its rewards where they say more."""
+    if "refused" in record:
+        return "refused"
+    rollout = record["rollouts"][0]
+    rewards = rollout["rewards"]
+    told = f"`{rollout['error']}`" if rollout["error"] else repr(rollout["reward"])
+    says_more = rewards is not None and (list(rewards) != ["reward"] or type(rewards["reward"]) is int)
+    return f"{told}, of `{json.dumps(rewards)[:40]}`" if says_more else told
+
+
+def _reward(record: Record) -> str:
+    """The environment's reward, and whether there is an error."""
+    if "refused" in record:
+        return f"refused: {record['refused']}"
+    rollout = record["rollouts"][0]
+    return f"{rollout['reward']!r}{' and an error' if rollout['failed'] else ''}"
+
+
+def _run(record: Record) -> str:
+    """How the tests are run."""
+    rollout = record["rollouts"][0]
+    tests = rollout.get("tests") or next(told["run-tests"] for told in rollout["calls"] if "run-tests" in told)
+    where = "the task's working directory" if tests["cwd"] is None else tests["cwd"]
+    return f"`{tests['command'].split(' > ')[0].strip('()')}` in {where}"
+
+
+def _variables(record: Record) -> str:
+    """The variables that the tests are given."""
+    tests = record["rollouts"][0].get("tests") or {}
+    return " ".join(f"`{name}={value}`" for name, value in tests.get("env", {}).items()) or "none"
+
+
+def _left(case: str, **files: bytes) -> Difference:
+    """Reward files and what comes of them."""
+    left = {name.replace("_", "."): content for name, content in files.items()}
+    return Difference(case, TaskPlay("task", _TASK, left), _score, _reward)
+
+
+def _toml(case: str, toml: str, of_harbor: Told = _score, of_environment: Told = _reward, **more: Any) -> Difference:
+    task = TaskPlay("task", {**_TASK, "task.toml": toml.encode()}, {"reward.txt": b"1"}, **more)
+    return Difference(case, task, of_harbor, of_environment)
+
+
+DIFFERENCES: dict[str, Difference] = {
+    "both-files": _left(
+        'reward.json is `{"reward": 1}`, reward.txt is `0`', reward_json=b'{"reward": 1}', reward_txt=b"0"
+    ),
+    "empty-json": _left("reward.json is empty, reward.txt is `1`", reward_json=b"", reward_txt=b"1"),
+    "empty-text": _left("reward.txt is empty, reward.json is missing", reward_txt=b""),
+    "no-file": _left("neither file"),
+    "word": _left("reward.txt is `pass`", reward_txt=b"pass"),
+    "not-utf8": _left("reward.txt is `1` and a byte that is not UTF-8", reward_txt=b"1\xff"),
+    "json-in-text": _left('reward.txt is `{"reward": 0.5}`', reward_txt=b'{"reward": 0.5}'),
+    "number-in-json": _left("reward.json is `0.75`", reward_json=b"0.75"),
+    "no-json": _left("reward.json is `{reward: 1}`", reward_json=b"{reward: 1}"),
+    "list": _left("reward.json is `[1]`", reward_json=b"[1]"),
+    "null": _left("reward.json is `null`", reward_json=b"null"),
+    "null-value": _left('reward.json is `{"reward": null}`', reward_json=b'{"reward": null}'),
+    "word-value": _left('reward.json is `{"reward": "high"}`', reward_json=b'{"reward": "high"}'),
+    "padded-value": _left('reward.json is `{"reward": "1_0"}`', reward_json=b'{"reward": "1_0"}'),
+    "huge-int": _left('reward.json is `{"reward": 1000…}`, 401 digits', reward_json=_HUGE),
+    "deep": _left("reward.json is 100,000 times `[`", reward_json=b"[" * 100_000),
+    "other-key": _left('reward.json is `{"accuracy": 0.5}`', reward_json=b'{"accuracy": 0.5}'),
+    "more-keys": _left('reward.json is `{"reward": 0.5, "speed": 2}`', reward_json=b'{"reward": 0.5, "speed": 2}'),
+    "other-keys": _left('reward.json is `{"speed": 2, "accuracy": 0.5}`', reward_json=b'{"speed": 2, "accuracy": 0.5}'),
+    "int": _left('reward.json is `{"reward": 1}`', reward_json=b'{"reward": 1}'),
+    "negative-zero": _left("reward.txt is `-0.0`", reward_txt=b"-0.0"),
+    "test-run": _toml("how tests/test.sh is run", "", _run, _run),
+    "test-variables": _toml('`verifier.env` is `{A = "1"}`', 'verifier.env = {A = "1"}', _variables, _variables),
+    "slow": _toml("the tests take 301 seconds, and leave `1`", "", mishap=Mishap("run-tests", 301)),
+    "too-slow": _toml(
+        "the tests take 30 seconds of a `verifier.timeout_sec` of 20, and leave `1`",
+        "verifier.timeout_sec = 20.0",
+        mishap=Mishap("run-tests", 30),
+    ),
+    "no-upload": _toml("the tests cannot be uploaded", "", mishap=Mishap("upload-tests")),
+    "no-run": _toml("running the tests fails", "", mishap=Mishap("run-tests")),
+    "no-download": _toml("the reward cannot be read from the sandbox", "", mishap=Mishap("read-reward")),
+    "foreign-toml": _toml('`verifier.timeout_sec` is `"soon"`', 'verifier.timeout_sec = "soon"'),
+    "mixed-list": _toml('`artifacts` is `["/a", {source = "/b"}]`', 'artifacts = ["/a", {source = "/b"}]'),
+}
+"""Every row by a name."""
+
+
+def of_harbor(difference: Difference, wheel: Wheel) -> str:
+    """What the wheel does."""
+    return difference.of_harbor(wheel.harbor_env(difference.play("harbor")))
+
+
+def of_environment(difference: Difference) -> str:
+    """What ours does under the documentation's scoring."""
+    with tempfile.TemporaryDirectory() as folder:
+        return difference.of_environment(play_environment(difference.play("documented"), Path(folder)))
+
+
+def of_release(difference: Difference) -> str:
+    """What the installed release does."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return difference.of_environment(play_released(difference.play("documented"), Path(folder)))
+        except Exception as error:
+            return f"raises `{type(error).__name__}`"
+
+
+def recorded() -> dict[str, dict[str, str]]:
+    """What each release did, row by row."""
+    answers: dict[str, dict[str, str]] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return answers
+
+
+def rows(wheel: Wheel) -> list[str]:
+    """The rows of the table: the input, Harbor, the documentation, and releases that do something else."""
+    answers = recorded()
+    told = []
+    for name, difference in DIFFERENCES.items():
+        documented = of_environment(difference)
+        by_release = [(release, answers[release][name]) for release in RELEASES]
+        others = [
+            f"{_span([release for release, _ in group])}: {answer}"
+            for answer, group in groupby(by_release, key=lambda pair: pair[1])
+            if answer != documented
+        ]
+        told.append(
+            f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {'; '.join(others) or 'all do'} |"
+        )
+    return told
+
+
+def _span(releases: list[str]) -> str:
+    return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
+
+
+def record_installed() -> None:
+    """Add what the installed release does to the file."""
+    release = installed_release()
+    if release is None:
+        raise SystemExit("no release of verifiers with HarborEnv is installed: pip install verifiers==0.1.14")
+    known = recorded() if RECORDED.exists() else {}
+    known[release] = {name: of_release(difference) for name, difference in DIFFERENCES.items()}
+    ordered = {release: known[release] for release in RELEASES if release in known}
+    RECORDED.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record_installed()

@@ -1,0 +1,33 @@
+"""The README's table of differences: what the installed release does is what was recorded of it."""
+
+import pytest
+
+from parity.reference import open_reference
+from parity.reference.released import installed_release
+from parity.reference.releases import RELEASES
+from tests.harbor_env.differences import DIFFERENCES, of_environment, of_harbor, of_release, recorded
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_the_release_does_what_was_recorded(name: str) -> None:
+    """Row by row; where none is installed, every release has an entry for it."""
+    release = installed_release()
+    answers = recorded()
+
+    if release is None:
+        assert all(name in answers[each] for each in RELEASES)
+    else:
+        assert of_release(DIFFERENCES[name]) == answers[release][name]
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_harbor_and_the_documentation_differ(name: str) -> None:
+    """A row that shows no difference is none."""
+    difference = DIFFERENCES[name]
+
+    assert of_harbor(difference, open_reference().wheel) != of_environment(difference)
+
+
+def test_no_other_releases_are_recorded() -> None:
+    """The file has exactly the releases that the adapter is tested with."""
+    assert list(recorded()) == list(RELEASES)
