@@ -44,7 +44,7 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
             known, task = first.setdefault(place, (value, row["task"]))
             if _kind(known) != _kind(value):
                 where = "in the same list" if task == row["task"] else f"in the task {task}"
-                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}: a dataset takes one type for a field"
+                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}; write them alike, as a dataset needs it"
                 return DatasetError(Mistake.MIXED_TYPES, folder, what)
     folder = Path(rows[0]["info"]["task_dir"]).parent
     text = " ".join(str(error).split())
