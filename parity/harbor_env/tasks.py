@@ -237,11 +237,7 @@ class HarborTasks:
 
     async def _upload_tests(self, state: State, folder: Path) -> None:
         """Bring tests and solution, where by then nothing of the agent's is left."""
-        # What the agent has planted goes: a reward, and files that tests would take for their own.
-        clear = " && ".join(
-            empty_folder(place, open_to_all=False) for place in (places.ORACLE, places.TESTS, places.VERIFIER)
-        )
-        await self._execute(self.sandbox_client, state, f"rm -rf {places.TESTS_ARCHIVE} && {clear}")
+        await self._execute(self.sandbox_client, state, _clear())
         made = _make_folders([places.ORACLE, places.TESTS])
         with tests_archive(folder) as archive:
             await self._unpack_inside(self.sandbox_client, state, archive, places.TESTS_ARCHIVE, made)
@@ -263,6 +259,15 @@ def bounded(command: str, seconds: float | None) -> str:
     if seconds is None:
         return command
     return f"timeout -s KILL {max(math.ceil(seconds), 1)} bash -c {shlex.quote(command)}"
+
+
+def _clear() -> str:
+    """What the agent has planted goes: a reward, and what tests would take for their own."""
+    folders = (places.ORACLE, places.TESTS, places.VERIFIER)
+    # A folder that may not be entered could not be emptied, by a root without capabilities neither.
+    entered = f"find {' '.join(folders)} {places.TESTS_ARCHIVE} -type d ! -perm -700 -exec chmod u+rwx {{}} \\;"
+    emptied = " && ".join(empty_folder(folder, open_to_all=False) for folder in folders)
+    return f"{entered} 2>/dev/null; rm -rf {places.TESTS_ARCHIVE} && {emptied}"
 
 
 def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
