@@ -102,7 +102,8 @@ _FAULTS = {
     "TOML of another release": Fault(
         _says("a = {\nb = 1,\n}\n"),
         Mistake.TOML,
-        "{data}/task: task.toml is not TOML: Invalid initial character for a key part (at line 1, column 6); correct it",
+        "{data}/task: task.toml is not TOML:"
+        " Invalid initial character for a key part (at line 1, column 6); correct it",
     ),
     "key twice": Fault(
         _says('["a\\nb"]\n["a\\nb"]\n'),
@@ -177,22 +178,26 @@ _FAULTS = {
     "types that differ between tasks": Fault(
         _say("metadata.level = 1\n", "metadata.level = 'hard'\n"),
         Mistake.MIXED_TYPES,
-        "{data}/task-1: task.toml: metadata.level is a string, and a number in the task task-0; write them alike, as a dataset needs it",
+        "{data}/task-1: task.toml: metadata.level is a string"
+        ", and a number in the task task-0; write them alike, as a dataset needs it",
     ),
     "table and value": Fault(
         _say("[metadata.level]\nvalue = 1\n", "metadata.level = true\n"),
         Mistake.MIXED_TYPES,
-        "{data}/task-1: task.toml: metadata.level is a boolean, and a table in the task task-0; write them alike, as a dataset needs it",
+        "{data}/task-1: task.toml: metadata.level is a boolean"
+        ", and a table in the task task-0; write them alike, as a dataset needs it",
     ),
     "types that differ in a list": Fault(
         _says("metadata.tags = ['a', 1]\n"),
         Mistake.MIXED_TYPES,
-        "{data}/task: task.toml: metadata.tags.[] is a number, and a string in the same list; write them alike, as a dataset needs it",
+        "{data}/task: task.toml: metadata.tags.[] is a number"
+        ", and a string in the same list; write them alike, as a dataset needs it",
     ),
     "dates and times": Fault(
         _say("metadata.at = 2026-01-01\n", "metadata.at = 12:00:00\n"),
         Mistake.MIXED_TYPES,
-        "{data}/task-1: task.toml: metadata.at is a time, and a date in the task task-0; write them alike, as a dataset needs it",
+        "{data}/task-1: task.toml: metadata.at is a time"
+        ", and a date in the task task-0; write them alike, as a dataset needs it",
     ),
     "folder whose name is not UTF-8": Fault(
         _says("", "caf\udce9"),
