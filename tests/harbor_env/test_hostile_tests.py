@@ -13,12 +13,11 @@ from tests.run.tasks import write_task
 type Outcome = tuple[float, str | None]
 
 _DEEP = "/".join("d" * 40)
-_DEEPER = "for i in {1..1500}; do mkdir ddddddddd; cd ddddddddd; done"
+_DEEPER = "for i in {1..200}; do mkdir ddddddddd; cd ddddddddd; done"
 
 _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
     # tests, Harbor's outcome, the documented one
     "huge reward": ("head -c 300M /dev/zero > reward.txt", (0.0, "DownloadVerifierDirError"), (0.0, None)),
-    "huge file beside": ("truncate -s 300M x; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
     "many files": ("(seq 10001 | xargs touch); echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
     "deep folder": (f"mkdir -p {_DEEP}; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
     "endless folder": (f"echo 0.5 > reward.txt; {_DEEPER}", (0.0, "DownloadVerifierDirError"), (0.5, None)),
@@ -49,7 +48,8 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
         (0.0, "DownloadVerifierDirError"), (0.0, None)),
     "archive is a pipe": ("mkfifo /tmp/harbor_verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
     "no place for the archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
-    "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
+    "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt",
+        (0.5, None), (0.5, None)),
     "output": ("yes | head -c 20M; echo 0.5 > reward.txt; exit 7", (0.5, None), (0.5, None)),
     "killed shell": ("echo 0.5 > reward.txt; kill -9 $$", (0.5, None), (0.5, None)),
 }  # fmt: skip
