@@ -1,6 +1,8 @@
 """Rollouts that are cancelled, or many: nothing of them is left, no process, no folder, no task of the loop."""
 
 import asyncio
+import threading
+import time
 import uuid
 from collections.abc import Awaitable
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.left_out import LeftOut
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.sandbox_client import SandboxRequest
 from tests.harbor_env.rollouts import environment
@@ -58,22 +61,22 @@ async def _is_cancelled(awaited: Awaitable[object]) -> bool:
     return False
 
 
-def _nothing_is_left(env: HarborEnv, sandboxes: Sandboxes, mark: str, temporary: Path) -> bool:
-    return (left_running(mark, docker=False), list(temporary.iterdir()), env.sandbox_client.active) == (
-        [],
-        [],
-        frozenset(),
-    )
+def _nothing_is_left(env: HarborEnv, mark: str, temporary: Path) -> bool:
+    left = [*left_running(mark, docker=False), *map(str, temporary.iterdir()), *env.sandbox_client.active]
+    return left == []
 
 
-@pytest.mark.parametrize("call", sorted({call for calls in _CALLS.values() for call in calls}))
-@pytest.mark.parametrize("again", [False, True], ids=["once", "twice"])
+@pytest.mark.parametrize(
+    ("scoring", "call", "again"),
+    [
+        *(("harbor", call, True) for call in _CALLS["harbor"]),
+        *(("documented", call, False) for call in _CALLS["documented"]),
+    ],
+)
 def test_a_cancelled_rollout_frees_its_sandbox(
-    dataset: Path, local: Sandboxes, scoring: Scoring, mark: str, temporary: Path, call: str, again: bool
+    dataset: Path, local: Sandboxes, mark: str, temporary: Path, scoring: Scoring, call: str, again: bool
 ) -> None:
     """Whatever it is about to do; it does not matter that it is cancelled once more while its sandbox goes."""
-    if call not in _CALLS[scoring]:
-        pytest.skip(f"there is no {call} under this scoring")
     reached, freed = asyncio.Event(), asyncio.Event()
 
     async def watch(told: str) -> None:
@@ -101,7 +104,7 @@ def test_a_cancelled_rollout_frees_its_sandbox(
         return await _is_cancelled(rollout), await _left_in_loop()
 
     assert asyncio.run(run()) == (True, 0)
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)
 
 
 def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
@@ -132,7 +135,7 @@ def test_a_rollout_may_be_cancelled_at_any_time(
     ends = asyncio.run(run())
 
     assert {type(end) for end in ends} <= {TimeoutError, type(None)}
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)
 
 
 def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
@@ -148,7 +151,35 @@ def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark
         return await _is_cancelled(evaluation), await _left_in_loop()
 
     assert asyncio.run(run()) == (True, 0)
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_files_are_there_until_nobody_writes_them(
+    dataset: Path, local: Sandboxes, mark: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that unpacks cannot be cancelled: its folder goes when it has ended."""
+    begun, seen = threading.Event(), list[bool]()
+
+    def unpack(archive: Path, target: Path) -> list[LeftOut]:
+        begun.set()
+        time.sleep(0.5)
+        seen.append(target.is_dir())
+        return []
+
+    monkeypatch.setattr("parity.harbor_env.tasks._unpack", unpack)
+    env = _marked(dataset, local, mark)
+
+    async def run() -> bool:
+        rollout = asyncio.ensure_future(env.rollout(env.rows[0]))
+        await asyncio.to_thread(begun.wait, 60)
+        rollout.cancel()
+        await asyncio.sleep(0.1)
+        rollout.cancel()
+        return await _is_cancelled(rollout)
+
+    assert asyncio.run(run())
+    assert seen == [True]
+    assert _nothing_is_left(env, mark, temporary)
 
 
 @pytest.mark.parametrize("call", ["exec 1", "stop 0"])
@@ -170,7 +201,7 @@ def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, 
     _kept: list[object] = []
     asyncio.run(run())
 
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)
 
 
 def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
@@ -187,7 +218,7 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
 
     asyncio.run(run())
 
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)
 
 
 def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
@@ -215,4 +246,4 @@ def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, ma
     assert (len(kinds), kinds.count("SandboxError"), tasks) == (200, 20, 0)
     assert set(kinds[:100]) <= {None, "SandboxError"}
     assert set(kinds[100:]) <= {"RewardFileNotFoundError", "SandboxError"}
-    assert _nothing_is_left(env, local, mark, temporary)
+    assert _nothing_is_left(env, mark, temporary)

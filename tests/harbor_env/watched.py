@@ -28,7 +28,7 @@ class WatchedSandboxes:
 
 
 class WatchedSandbox:
-    """One sandbox. It stops whatever befalls the call that stops it."""
+    """One sandbox. It stops also where the call that stops it fails, but not where that is cancelled."""
 
     def __init__(self, sandbox: Sandbox, watch: Watch) -> None:
         self._sandbox, self._watch = sandbox, watch
@@ -41,8 +41,10 @@ class WatchedSandbox:
     async def stop(self) -> None:
         try:
             await self._tell("stop")
-        finally:
+        except Exception:
             await self._sandbox.stop()
+            raise
+        await self._sandbox.stop()
 
     async def exec(
         self,
