@@ -5,6 +5,7 @@ an agent is given a model and its address, or does without.
 """
 
 import asyncio
+import inspect
 import logging
 import math
 from collections.abc import Mapping, Sequence
@@ -12,13 +13,39 @@ from typing import Any, Self
 
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.errors import CommandTimeoutError, SandboxError
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State, bounded
 
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
 _KILLED = 137
+_OF_VERIFIERS = frozenset(
+    {
+        "advanced_configs",
+        "backoff_factor",
+        "base_delay",
+        "gpu_count",
+        "interception_port",
+        "interception_url",
+        "jitter",
+        "keep_sandbox_for_scoring",
+        "labels",
+        "max_backoff_seconds",
+        "max_retries",
+        "poll_interval",
+        "sandbox_client_max_connections",
+        "sandbox_client_max_keepalive_connections",
+        "sandbox_client_max_workers",
+        "sandbox_creations_per_minute",
+        "sandbox_wait_for_creation_max_attempts",
+        "start_command",
+        "team_id",
+        "timeout_minutes",
+        "timeouts",
+    }
+)
+"""What some release of `CliAgentEnv` takes besides."""
 
 
 class AgentEnv:
@@ -44,6 +71,7 @@ class AgentEnv:
         cpu_cores: int = 1,
         memory_gb: float = 2,
         disk_size_gb: float = 5,
+        **others: Any,
     ) -> None:
         """An environment over rows of a dataset.
 
@@ -59,11 +87,15 @@ class AgentEnv:
             cpu_cores: of each sandbox.
             memory_gb: of each sandbox.
             disk_size_gb: of each sandbox.
+            others: none; whatever else `CliAgentEnv` takes is refused by its name.
 
         Raises:
+            TypeError: there is no such argument.
             ValueError: there is no such kind of sandbox, or a number is none that counts.
             SandboxUnavailable: that kind cannot work here.
         """
+        if others:
+            raise TypeError(_refusal(min(others)))
         if timeout_seconds is not None and not 0 < timeout_seconds < math.inf:
             raise ValueError(f"timeout_seconds is {timeout_seconds!r}: give a time in seconds, or None for any time")
         self.run_command, self.rows = run_command, rows
@@ -117,12 +149,11 @@ class AgentEnv:
                 await self._run_agent(state)
             except SandboxError as error:
                 state["error"] = error
-                _LOG.warning("task %s: %s", row.get("task"), error)
+                _LOG.warning("%s", one_line(f"task {row.get('task')}: {error}"))
             await self.post_rollout(state)
             state["is_completed"] = True
         finally:
-            if state["sandbox_id"]:
-                await self.sandbox_client.delete(state["sandbox_id"])
+            await self._delete(state)
         return state
 
     async def close(self) -> None:
@@ -152,6 +183,18 @@ class AgentEnv:
         except Exception as error:
             raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
 
+    async def _delete(self, state: State) -> None:
+        """Delete the sandbox; that it fails is an error of a rollout that has none."""
+        if state["sandbox_id"] is None:
+            return
+        try:
+            await self.sandbox_client.delete(state["sandbox_id"])
+        except Exception as error:
+            failure = SandboxError(f"the sandbox was not deleted: {type(error).__name__}: {error}")
+            _LOG.warning("%s", one_line(f"task {state.get('task')}: {failure}"))
+            if state["error"] is None:
+                state["error"] = failure
+
     async def _run_agent(self, state: State) -> None:
         """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
         loop = asyncio.get_running_loop()
@@ -172,6 +215,15 @@ class AgentEnv:
             state["agent_error"] = AgentTimeoutError(f"the agent ran into its timeout of {limit} seconds")
         elif ended.exit_code:
             state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
+
+
+def _refusal(name: str) -> str:
+    """Why there is no such argument, and which there are."""
+    parameters = inspect.signature(AgentEnv).parameters.values()
+    known = ", ".join(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
+    if name in _OF_VERIFIERS:
+        return f"{name} is for the environment of verifiers alone, parity.harbor_env.for_verifiers; known are {known}"
+    return f"there is no argument {name!r}; known are {known}"
 
 
 def _opened(name: str) -> Sandboxes:

@@ -35,6 +35,8 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
     first: dict[_Place, tuple[object, str]] = {}
     for row in rows:
         folder = Path(row["info"]["task_dir"])
+        if not _is_unicode(str(folder)):
+            return DatasetError(Mistake.ENCODING, folder, "its name is not UTF-8; rename it")
         for place, value in _leaves(row["info"]["config"]):
             field = f"task.toml: {'.'.join(place)}"
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -42,12 +44,16 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
             known, task = first.setdefault(place, (value, row["task"]))
             if _kind(known) != _kind(value):
                 where = "in the same list" if task == row["task"] else f"in the task {task}"
-                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}: a dataset takes one type for a field"
+                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}; write them alike, as a dataset needs it"
                 return DatasetError(Mistake.MIXED_TYPES, folder, what)
     folder = Path(rows[0]["info"]["task_dir"]).parent
     text = " ".join(str(error).split())
     mistake = Mistake.ENCODING if isinstance(error, UnicodeError) else Mistake.MIXED_TYPES
     return DatasetError(mistake, folder, f"its tasks do not go into one dataset: {text}; write them alike")
+
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:

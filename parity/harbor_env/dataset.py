@@ -9,7 +9,7 @@ from typing import Any
 import tomli
 
 from parity.driver.task_table import TaskError
-from parity.harbor_env.errors import DatasetError, Mistake
+from parity.harbor_env.errors import DatasetError, Mistake, one_line
 from parity.harbor_env.scoring import Scoring
 from parity.harbor_env.verification import read_verification
 
@@ -54,12 +54,13 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
     """The folders that are tasks."""
     found = {path.name for path in _entries(folder)}
     for missing in sorted({*(names or ())} - found):
-        _LOG.warning("%s: there is no task %r; it is left out", folder, missing)
+        _LOG.warning("%s", one_line(f"{folder}: there is no task {missing!r}; it is left out"))
     for name in sorted(found if not names else found & {*names}):
         path = folder / name
         missing_parts = [part for part in _PARTS if not _exists(path / part)]
         if missing_parts:
-            _LOG.warning("%s: %s is missing; the folder is left out", path, " and ".join(missing_parts))
+            what = f"{' and '.join(missing_parts)} is missing; the folder is left out"
+            _LOG.warning("%s", one_line(f"{path}: {what}"))
         else:
             yield path
 
@@ -122,6 +123,8 @@ def read_toml(folder: Path) -> dict[str, Any]:
 
 def _read_text(folder: Path, name: str, newline: str | None = None) -> str:
     try:
+        if not (folder / name).is_file():  # one that is a pipe would never be read to its end
+            raise DatasetError(Mistake.UNREADABLE, folder, f"{name} is no file; write it as one")
         with (folder / name).open(encoding="utf-8", newline=newline) as file:
             return file.read()
     except UnicodeDecodeError as error:

@@ -74,8 +74,8 @@ class HarborEnv(HarborTasks, AgentEnv):
         Raises:
             ValueError: a number is none that counts.
         """
-        for name, number in (("rollouts_per_example", rollouts_per_example), ("max_concurrent", max_concurrent or 1)):
-            if number < 1:
+        for name, number in (("rollouts_per_example", rollouts_per_example), ("max_concurrent", max_concurrent)):
+            if number is not None and number < 1:
                 raise ValueError(f"{name} is {number}: give at least 1")
         if num_examples < -1 or num_examples == 0:
             raise ValueError(f"num_examples is {num_examples}: give at least 1, or -1 for all")

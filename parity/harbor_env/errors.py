@@ -18,11 +18,16 @@ class Mistake(StrEnum):
     REFUSED = "refused"
 
 
+def one_line(text: str) -> str:
+    """A text whose line ends and other unprintable characters are escaped."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 class DatasetError(ValueError):
     """A dataset that cannot be used; one line that says which folder, which field, and what to do."""
 
     def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
-        super().__init__(f"{ascii(str(folder))[1:-1] if not str(folder).isprintable() else folder}: {what}")
+        super().__init__(one_line(f"{folder}: {what}"))
         self.mistake, self.folder = mistake, folder
 
 

@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypedDict
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parity.harbor_env.scoring import Score, average
+from parity.harbor_env.errors import one_line
+from parity.harbor_env.scoring import KEY, Score, average
 from parity.harbor_env.tasks import State
 
 
@@ -74,7 +75,7 @@ async def evaluate(environment: _Environment, run: Run) -> Results:
             model=run.model,
             num_examples=len(run.rows),
             rollouts_per_example=run.rollouts_per_example,
-            avg_reward=average([Score(state["reward"], state["rewards"]) for state in states]),
+            avg_reward=average([Score(state["reward"], {KEY: state["reward"]}) for state in states]),
             errors=sum(state["error"] is not None for state in states),
         ),
     )
@@ -90,7 +91,7 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
     )
     with Progress(*columns, console=console, disable=not visible, transient=console.is_terminal) as bar:
         shown = bar.add_task("", total=total)
@@ -99,8 +100,7 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
         def tell(state: State) -> None:
             nonlocal errors
             errors += state["error"] is not None
-            bar.update(
-                shown, advance=1, description=f"{errors} with errors; last {state.get('task')}: {state['reward']}"
-            )
+            last = one_line(f"{errors} with errors; last {state.get('task')}: {state['reward']}")
+            bar.update(shown, advance=1, description=last)
 
         yield tell

@@ -109,22 +109,13 @@ class SandboxClient:
             SandboxUnavailable: this kind of sandbox cannot be that.
             Exception: whatever keeps it from starting; nothing of it is left then.
         """
-        home = TemporaryDirectory(prefix="harbor-env-")
         name = f"{request.name}-{uuid4().hex[:12]}"
-        spec = SandboxSpec(
-            name=name,
-            task=request.name,
-            folder=Path(home.name),  # nothing to build from
-            image=request.docker_image,
-            network=self.network,
-            cpus=request.cpu_cores,
-            memory_mb=_megabytes(request.memory_gb),
-            storage_mb=_megabytes(request.disk_size_gb),
-        )
-        if refusal := self.sandboxes.refusal(spec):
+        home = TemporaryDirectory(prefix="harbor-env-")
+        try:
+            running = _Running(self._make(name, request, home), dict(request.environment_vars or {}), home)
+        except BaseException:
             home.cleanup()
-            raise SandboxUnavailable(f"{request.name}: {refusal}")
-        running = _Running(self.sandboxes.make(spec), dict(request.environment_vars or {}), home)
+            raise
         self._running[name] = running
         try:
             await running.sandbox.start()
@@ -139,16 +130,27 @@ class SandboxClient:
 
     async def delete(self, sandbox_id: str) -> None:
         """Stop a sandbox with all that runs in it, and remove all of it; whoever cancels that waits for it too."""
-        running = self._running.get(sandbox_id)
-        if running is None:
-            return
-        if running.deletion is None:
-            running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
-        await _to_its_end(running.deletion)
+        cancelled: asyncio.CancelledError | None = None
+        while (running := self._running.get(sandbox_id)) is not None:
+            # A loop that ends cancels all that it finds, the deletion too.
+            if running.deletion is None or running.deletion.cancelled():
+                running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
+            try:
+                await asyncio.shield(running.deletion)
+            except asyncio.CancelledError as error:
+                cancelled = error
+            except Exception:
+                if cancelled is None:
+                    raise
+        if cancelled is not None:
+            raise cancelled
 
     async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
-        """Delete several."""
-        await asyncio.gather(*map(self.delete, sandbox_ids))
+        """Delete several; one that cannot be deleted does not keep the others."""
+        ends = await asyncio.gather(*map(self.delete, sandbox_ids), return_exceptions=True)
+        for error in ends:
+            if error is not None:
+                raise error
 
     async def delete_all(self) -> None:
         """Delete all that are left."""
@@ -248,30 +250,37 @@ class SandboxClient:
         await asyncio.gather(*running.jobs.values(), return_exceptions=True)
         try:
             await running.sandbox.stop()
-        finally:
-            self._running.pop(name, None)
-            running.home.cleanup()
+        except asyncio.CancelledError:
+            raise  # it is still there, and deleted once more
+        except BaseException:
+            self._forget(name, running)
+            raise
+        self._forget(name, running)
+
+    def _forget(self, name: str, running: _Running) -> None:
+        self._running.pop(name, None)
+        running.home.cleanup()
+
+    def _make(self, name: str, request: Any, home: TemporaryDirectory[str]) -> Sandbox:
+        spec = SandboxSpec(
+            name=name,
+            task=request.name,
+            folder=Path(home.name),  # nothing to build from
+            image=request.docker_image,
+            network=self.network,
+            cpus=request.cpu_cores,
+            memory_mb=_megabytes(request.memory_gb),
+            storage_mb=_megabytes(request.disk_size_gb),
+        )
+        if refusal := self.sandboxes.refusal(spec):
+            raise SandboxUnavailable(f"{request.name}: {refusal}")
+        return self.sandboxes.make(spec)
 
     def _find(self, sandbox_id: str) -> _Running:
         running = self._running.get(sandbox_id)
         if running is None:
             raise RuntimeError(f"there is no sandbox {sandbox_id!r}")
         return running
-
-
-async def _to_its_end(task: asyncio.Task[None]) -> None:
-    """Wait for a task even if whoever waits is cancelled meanwhile."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            cancelled = error
-        except BaseException:
-            break
-    if cancelled is not None:
-        raise cancelled
-    task.result()
 
 
 def _megabytes(gigabytes: float | None) -> int | None:

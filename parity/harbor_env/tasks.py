@@ -6,7 +6,8 @@ import logging
 import math
 import os
 import shlex
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any, cast, get_args
@@ -19,7 +20,7 @@ from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive, tests_archive
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
-from parity.harbor_env.errors import SandboxError
+from parity.harbor_env.errors import SandboxError, one_line
 from parity.harbor_env.scoring import Score, Scoring, documented_score, harbor_score
 from parity.harbor_env.verification import Verification, read_verification
 from parity.scorer.series import OFFICIAL, Series
@@ -74,13 +75,12 @@ class HarborTasks:
             TypeError: tasks are not a list of names.
             ValueError: there is no such scoring, or the working directory is not absolute.
         """
-        if isinstance(tasks, str) or not all(isinstance(name, str) for name in tasks or ()):
-            raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
+        names = _names(tasks)
         if scoring not in get_args(Scoring.__value__):
             raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
         if agent_workdir and not agent_workdir.startswith("/"):
             raise ValueError(f"agent_workdir is {agent_workdir!r}: give an absolute path inside the sandbox")
-        self.dataset_path, self.task_names = Path(dataset_path), tasks
+        self.dataset_path, self.task_names = Path(dataset_path), names
         self.agent_workdir, self.docker_image, self.scoring = agent_workdir, docker_image, scoring
 
     def read_rows(self) -> list[Row]:
@@ -158,7 +158,7 @@ class HarborTasks:
             score = Score(0.0, None, self.as_error(error))
         state["rewards"] = score.rewards
         if score.error is not None:
-            _LOG.warning("task %s: %s: %s", _name(state), type(score.error).__name__, score.error)
+            _LOG.warning("%s", one_line(f"task {_name(state)}: {_told(score.error)}"))
             if state.get("error") is None:
                 state["error"] = self.as_error(score.error)
         return score.reward
@@ -191,7 +191,7 @@ class HarborTasks:
             await self._upload_tests(state, folder)
             await self.run_tests(state, "bash test.sh", timeout=_TESTS_SECONDS, working_dir=places.TESTS)
             execute = self.retried(self.sandbox_client.execute_command)
-            printed = await execute(state["sandbox_id"], _PRINT_REWARD)
+            printed = await execute(state["sandbox_id"], _PRINT_REWARD, timeout=_TRANSFER_SECONDS)
         except Exception as error:
             raise error if isinstance(error, SandboxError) else SandboxError(_told(error)) from error
         return documented_score(printed.stdout or "")
@@ -234,18 +234,13 @@ class HarborTasks:
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise SandboxError(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.sandbox_client.download_file(state["sandbox_id"], places.VERIFIER_ARCHIVE, str(archive))
-            with gzip.open(archive) as stream:
-                left_out.log(places.VERIFIER, await asyncio.to_thread(unpack, cast("IO[bytes]", stream), target))
+            left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
         except Exception as error:
             raise DownloadVerifierDirError(f"the verifier's files were not downloaded: {_told(error)}") from error
 
     async def _upload_tests(self, state: State, folder: Path) -> None:
         """Bring tests and solution, where by then nothing of the agent's is left."""
-        # What the agent has planted goes: a reward, and files that tests would take for their own.
-        clear = " && ".join(
-            empty_folder(place, open_to_all=False) for place in (places.ORACLE, places.TESTS, places.VERIFIER)
-        )
-        await self._execute(self.sandbox_client, state, clear)
+        await self._execute(self.sandbox_client, state, _clear())
         made = _make_folders([places.ORACLE, places.TESTS])
         with tests_archive(folder) as archive:
             await self._unpack_inside(self.sandbox_client, state, archive, places.TESTS_ARCHIVE, made)
@@ -269,12 +264,49 @@ def bounded(command: str, seconds: float | None) -> str:
     return f"timeout -s KILL {max(math.ceil(seconds), 1)} bash -c {shlex.quote(command)}"
 
 
+def _clear() -> str:
+    """What the agent has planted goes: a reward, and what tests would take for their own."""
+    folders = (places.ORACLE, places.TESTS, places.VERIFIER)
+    # A folder that may not be entered could not be emptied, by a root without capabilities neither.
+    entered = f"find {' '.join(folders)} {places.TESTS_ARCHIVE} -type d ! -perm -700 -exec chmod u+rwx {{}} \\;"
+    emptied = " && ".join(empty_folder(folder, open_to_all=False) for folder in folders)
+    return f"{entered} 2>/dev/null; rm -rf {places.TESTS_ARCHIVE} && {emptied}"
+
+
+def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
+    with gzip.open(archive) as stream:
+        return unpack(cast("IO[bytes]", stream), target)
+
+
+async def _in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
+    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
+    working = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        working.cancelled() or working.exception()  # nobody asks any more
+        raise
+
+
 def _told_from_inside(score: Score, folder: str) -> Score:
     """A score whose error speaks of the sandbox's folder, not of the host's."""
     if score.error is not None:
         told = (part.replace(folder, places.VERIFIER) if isinstance(part, str) else part for part in score.error.args)
         score.error.args = tuple(told)
     return score
+
+
+def _names(tasks: object) -> list[str] | None:
+    if tasks is None:
+        return None
+    given = list(tasks) if isinstance(tasks, Iterable) and not isinstance(tasks, str) else [None]
+    names = [name for name in given if isinstance(name, str)]
+    if len(names) < len(given):
+        raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
+    return names
 
 
 def _make_folders(folders: Sequence[str]) -> str:

@@ -1,31 +1,14 @@
 """Runs tests over every kind of sandbox that works here, and says aloud which does not."""
 
-import subprocess
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import SandboxUnavailable
-from tests.sandboxes.kinds import IMAGE, KINDS, Kind
-
-
-@cache
-def _unavailable(name: str) -> str | None:
-    try:
-        KINDS[name]().preflight()
-    except SandboxUnavailable as error:
-        return str(error)
-    if name == "docker":
-        # Never pulled here: tests need no network.
-        found = subprocess.run(["docker", "image", "inspect", IMAGE], capture_output=True, check=False)
-        if found.returncode:
-            return f"the engine has no image {IMAGE}: docker pull it, or name another in PARITY_DOCKER_IMAGE"
-    return None
+from tests.sandboxes.kinds import KINDS, Kind, unavailable
 
 
 def _kind(name: str, folder: Path) -> Kind:
-    if (reason := _unavailable(name)) is not None:
+    if (reason := unavailable(name)) is not None:
         pytest.skip(f"{name} sandboxes are NOT TESTED: {reason}")
     return Kind(KINDS[name](), folder)
 

@@ -7,14 +7,30 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
-from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec
+from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.sandboxes.local import LocalSandboxes
 
 KINDS: dict[str, Callable[[], Sandboxes]] = {"local": LocalSandboxes, "docker": DockerSandboxes}
 IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")
+
+
+@cache
+def unavailable(name: str) -> str | None:
+    """Why a kind does not work here; None if it does."""
+    try:
+        KINDS[name]().preflight()
+    except SandboxUnavailable as error:
+        return str(error)
+    if name == "docker":
+        # Never pulled here: tests need no network.
+        found = subprocess.run(["docker", "image", "inspect", IMAGE], capture_output=True, check=False)
+        if found.returncode:
+            return f"the engine has no image {IMAGE}: docker pull it, or name another in PARITY_DOCKER_IMAGE"
+    return None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,249 @@
+"""Rollouts that are cancelled, or many: nothing of them is left, no process, no folder, no task of the loop."""
+
+import asyncio
+import threading
+import time
+import uuid
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.left_out import LeftOut
+from parity.harbor_env import HarborEnv, Scoring
+from parity.harbor_env.sandbox_client import SandboxRequest
+from tests.harbor_env.rollouts import environment
+from tests.harbor_env.watched import WatchedSandboxes
+from tests.run.processes import left_running
+from tests.run.tasks import reward, write_task
+
+_CALLS = {
+    "harbor": [
+        *("start 0", "upload 0", "exec 0", "exec 1", "exec 2", "upload 1", "exec 3", "exec 4", "exec 5", "exec 6"),
+        *("download 0", "stop 0"),
+    ],
+    "documented": [
+        *("start 0", "upload 0", "exec 0", "exec 1", "exec 2", "upload 1", "exec 3", "exec 4", "exec 5", "stop 0"),
+    ],
+}
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> str:
+    """In the environment of every process that is started from now on, and of all in its sandboxes."""
+    mark = f"mark-{uuid.uuid4().hex}"
+    monkeypatch.setenv("PARITY_MARK", mark)
+    return mark
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """One task."""
+    write_task(tmp_path / "data" / "task", tests=f"{reward(1)}; sleep 0.2")
+    return tmp_path / "data"
+
+
+def _marked(dataset: Path, sandboxes: Sandboxes, mark: str, agent: str = "sleep 0.1", **options: object) -> HarborEnv:
+    return environment(dataset, agent, sandboxes, environment_vars={"PARITY_MARK": mark}, **options)
+
+
+async def _left_in_loop() -> int:
+    """Tasks beside the one that asks."""
+    return len(asyncio.all_tasks()) - 1
+
+
+async def _is_cancelled(awaited: Awaitable[object]) -> bool:
+    try:
+        await awaited
+    except asyncio.CancelledError:
+        return True
+    return False
+
+
+def _nothing_is_left(env: HarborEnv, mark: str, temporary: Path) -> bool:
+    left = [*left_running(mark, docker=False), *map(str, temporary.iterdir()), *env.sandbox_client.active]
+    return left == []
+
+
+@pytest.mark.parametrize(
+    ("scoring", "call", "again"),
+    [
+        *(("harbor", call, True) for call in _CALLS["harbor"]),
+        *(("documented", call, False) for call in _CALLS["documented"]),
+    ],
+)
+def test_a_cancelled_rollout_frees_its_sandbox(
+    dataset: Path, local: Sandboxes, mark: str, temporary: Path, scoring: Scoring, call: str, again: bool
+) -> None:
+    """Whatever it is about to do; it does not matter that it is cancelled once more while its sandbox goes."""
+    reached, freed = asyncio.Event(), asyncio.Event()
+
+    async def watch(told: str) -> None:
+        if told == call:
+            reached.set()
+            await (freed.wait() if told == "stop 0" else asyncio.Event().wait())
+        elif told == "stop 0" and again:
+            reached.set()
+            await freed.wait()
+
+    env = _marked(dataset, WatchedSandboxes(local, watch), mark, scoring=scoring)
+
+    async def run() -> tuple[bool, int]:
+        rollout = asyncio.ensure_future(env.rollout(env.rows[0]))
+        await reached.wait()
+        reached.clear()
+        rollout.cancel()
+        if again:
+            if call != "stop 0":
+                await reached.wait()
+            await asyncio.sleep(0)
+            rollout.cancel()
+            await asyncio.sleep(0)
+        freed.set()
+        return await _is_cancelled(rollout), await _left_in_loop()
+
+    assert asyncio.run(run()) == (True, 0)
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """So that the test above cancels before each."""
+    calls: list[str] = []
+
+    async def watch(told: str) -> None:
+        calls.append(told)
+
+    asyncio.run(environment(dataset, "true", WatchedSandboxes(local, watch), scoring=scoring).evaluate())
+
+    assert calls == _CALLS[scoring]
+
+
+def test_a_rollout_may_be_cancelled_at_any_time(
+    dataset: Path, local: Sandboxes, scoring: Scoring, mark: str, temporary: Path
+) -> None:
+    """Also in the midst of calls."""
+    env = _marked(dataset, local, mark, scoring=scoring)
+
+    async def run() -> list[object]:
+        async def cancelled(number: int) -> None:
+            async with asyncio.timeout(number * 0.06):
+                await env.rollout(env.rows[0])
+
+        return await asyncio.gather(*map(cancelled, range(16)), return_exceptions=True)
+
+    ends = asyncio.run(run())
+
+    assert {type(end) for end in ends} <= {TimeoutError, type(None)}
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+    """Those that run, and it starts no other."""
+    for number in range(30):
+        write_task(tmp_path / "data" / f"task-{number}", tests=reward(1))
+    env = _marked(tmp_path / "data", local, mark, agent="sleep 0.2; sleep 60 &")
+
+    async def run() -> tuple[bool, int]:
+        evaluation = asyncio.ensure_future(env.evaluate(max_concurrent=6))
+        await asyncio.sleep(2)
+        evaluation.cancel()
+        return await _is_cancelled(evaluation), await _left_in_loop()
+
+    assert asyncio.run(run()) == (True, 0)
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_files_are_there_until_nobody_writes_them(
+    dataset: Path, local: Sandboxes, mark: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that unpacks cannot be cancelled: its folder goes when it has ended."""
+    begun, seen = threading.Event(), list[bool]()
+
+    def unpack(archive: Path, target: Path) -> list[LeftOut]:
+        begun.set()
+        time.sleep(0.5)
+        seen.append(target.is_dir())
+        return []
+
+    monkeypatch.setattr("parity.harbor_env.tasks._unpack", unpack)
+    env = _marked(dataset, local, mark)
+
+    async def run() -> bool:
+        rollout = asyncio.ensure_future(env.rollout(env.rows[0]))
+        await asyncio.to_thread(begun.wait, 60)
+        rollout.cancel()
+        await asyncio.sleep(0.1)
+        rollout.cancel()
+        return await _is_cancelled(rollout)
+
+    assert asyncio.run(run())
+    assert seen == [True]
+    assert _nothing_is_left(env, mark, temporary)
+
+
+@pytest.mark.parametrize("call", ["exec 1", "stop 0"])
+def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path, call: str) -> None:
+    """It cancels whatever it finds, the deletion of a sandbox too."""
+    reached = asyncio.Event()
+
+    async def watch(told: str) -> None:
+        if told == call and not reached.is_set():
+            reached.set()
+            await asyncio.Event().wait()
+
+    env = _marked(dataset, WatchedSandboxes(local, watch), mark)
+
+    async def run() -> None:
+        _kept.append(asyncio.ensure_future(env.rollout(env.rows[0])))
+        await reached.wait()
+
+    _kept: list[object] = []
+    asyncio.run(run())
+
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+    """An environment is a context, whose end deletes sandboxes that were made by hand, with what runs in them."""
+    env = _marked(dataset, local, mark)
+
+    async def run() -> None:
+        async with env:
+            for number in range(3):
+                made = await env.sandbox_client.create(
+                    SandboxRequest(f"s{number}", environment_vars={"PARITY_MARK": mark})
+                )
+                await env.sandbox_client.start_background_job(made.id, "sleep 60")
+
+    asyncio.run(run())
+
+    assert _nothing_is_left(env, mark, temporary)
+
+
+def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+    """Sixteen at once, half of which leave processes, and some of which fail."""
+    write_task(tmp_path / "data" / "good", tests=reward(1))
+    write_task(tmp_path / "data" / "no-reward", tests="sleep 60 &")
+    agent = "[ $HARBOR_TASK_NAME = good ] || { setsid sleep 60 & }"
+    started = 0
+
+    async def watch(told: str) -> None:
+        nonlocal started
+        started += told == "start 0"
+        if told == "start 0" and started % 10 == 0:
+            raise RuntimeError("every tenth does not start")
+
+    env = _marked(tmp_path / "data", WatchedSandboxes(local, watch), mark, agent)
+
+    async def run() -> tuple[list[str | None], int]:
+        results = await env.evaluate(rollouts_per_example=100, max_concurrent=16)
+        kinds = [None if state["error"] is None else type(state["error"]).__name__ for state in results["state"]]
+        return kinds, await _left_in_loop()
+
+    kinds, tasks = asyncio.run(run())
+
+    assert (len(kinds), kinds.count("SandboxError"), tasks) == (200, 20, 0)
+    assert set(kinds[:100]) <= {None, "SandboxError"}
+    assert set(kinds[100:]) <= {"RewardFileNotFoundError", "SandboxError"}
+    assert _nothing_is_left(env, mark, temporary)

@@ -1,0 +1,169 @@
+"""`env.evaluate`: which rollouts there are, in which order, their average, and progress."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env import HarborEnv
+from parity.harbor_env.tasks import State
+from tests.harbor_env.rollouts import environment, evaluated, outcome
+from tests.run.tasks import reward, write_task
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Three tasks, in order of their names: a reward of 1, none, and one of 0.5 that takes its time."""
+    write_task(tmp_path / "data" / "a", tests=f"sleep 0.5; {reward(1)}")
+    write_task(tmp_path / "data" / "b", tests="true")
+    write_task(tmp_path / "data" / "c", tests=reward(0.5))
+    return tmp_path / "data"
+
+
+def test_results_are_in_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes) -> None:
+    """Whichever ends first; all rollouts of an example come in a row."""
+    env = environment(dataset, "true", sandboxes)
+
+    results = evaluated(env, model="m", rollouts_per_example=2, max_concurrent=6)
+
+    none = (0.0, "RewardFileNotFoundError")
+    assert results["reward"] == [1.0, 1.0, 0.0, 0.0, 0.5, 0.5]
+    assert [outcome(state) for state in results["state"]] == [(1.0, None)] * 2 + [none] * 2 + [(0.5, None)] * 2
+    assert [(state["example_id"], state["task"]) for state in results["state"][::2]] == [(0, "a"), (1, "b"), (2, "c")]
+    assert results["metadata"] == {
+        "model": "m",
+        "num_examples": 3,
+        "rollouts_per_example": 2,
+        "avg_reward": 0.5,
+        "errors": 2,
+    }
+
+
+@pytest.mark.parametrize(("num_examples", "tasks"), [(1, ["a"]), (2, ["a", "b"]), (10, ["a", "b", "c"])])
+def test_the_first_examples_are_taken(dataset: Path, local: Sandboxes, num_examples: int, tasks: list[str]) -> None:
+    """Where there are fewer, all of them."""
+    results = evaluated(_Unscored("true", dataset, sandboxes=local), num_examples=num_examples)
+
+    assert [state["task"] for state in results["state"]] == tasks
+    assert results["metadata"]["num_examples"] == len(tasks)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_examples": 0},
+        {"num_examples": -2},
+        {"rollouts_per_example": 0},
+        {"rollouts_per_example": -1},
+        {"max_concurrent": 0},
+        {"max_concurrent": -1},
+    ],
+)
+def test_numbers_that_do_not_count_are_refused(dataset: Path, local: Sandboxes, options: dict[str, int]) -> None:
+    """By name, before anything runs."""
+    env = environment(dataset, "true", local)
+
+    with pytest.raises(ValueError, match=f"^{next(iter(options))} is {next(iter(options.values()))}: give at least 1"):
+        evaluated(env, **options)
+
+
+def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:
+    """The sandbox of another is there only when one is gone."""
+    env = _Counting("true", dataset, sandboxes=local)
+
+    evaluated(env, rollouts_per_example=3, max_concurrent=2)
+
+    assert env.most == 2
+
+
+def test_a_reward_of_ones_own_counts(dataset: Path, local: Sandboxes) -> None:
+    """A subclass with another compute_reward says nothing of `rewards`, and has its average all the same."""
+    results = evaluated(_Unscored("true", dataset, sandboxes=local))
+
+    assert (results["reward"], results["metadata"]["avg_reward"]) == ([0.25] * 3, 0.25)
+
+
+@pytest.mark.parametrize("progress", [None, False])
+def test_nothing_is_shown_where_nobody_looks(
+    dataset: Path, local: Sandboxes, capfd: pytest.CaptureFixture[str], progress: bool | None
+) -> None:
+    """Standard error is no terminal here."""
+    evaluated(_Unscored("true", dataset, sandboxes=local), progress=progress, num_examples=1)
+
+    assert capfd.readouterr() == ("", "")
+
+
+def test_progress_is_shown_where_it_is_asked_for(
+    dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On standard error: how many are done, how many have errors, and the last one."""
+    monkeypatch.setenv("COLUMNS", "150")
+
+    evaluated(environment(dataset, "true", local, tasks=["b"]), progress=True)
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rollouts")
+    assert "1/1" in err
+    assert "1 with errors; last b: 0.0" in err
+
+
+def test_progress_is_shown_on_a_terminal(
+    dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without being asked for, until all is done."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "150")
+    monkeypatch.setenv("TERM", "xterm")
+
+    evaluated(_Unscored("true", dataset, sandboxes=local), num_examples=1)
+
+    err = capsys.readouterr().err
+    assert "0/1" in err
+    assert err.endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("name", ["[bold]b", "a\nb", "ünï", "\udcff", "\x1b[31m"])
+def test_names_are_shown_as_they_are(
+    tmp_path: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """They are no markup, and move no cursor."""
+    monkeypatch.setenv("COLUMNS", "150")
+    write_task(tmp_path / name, tests=reward(1))
+
+    evaluated(_Unscored("true", tmp_path, sandboxes=local), progress=True)
+
+    shown = name if name.isprintable() else ascii(name)[1:-1]
+    assert f"last {shown}: 0.25" in capsys.readouterr().err
+
+
+def test_two_evaluations_at_once(dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of one environment, each with its own bar."""
+    env = _Unscored("true", dataset, sandboxes=local)
+
+    async def both() -> list[Any]:
+        return await asyncio.gather(*(env.evaluate(num_examples=1, progress=True) for _ in range(2)))
+
+    first, second = asyncio.run(both())
+
+    assert first["reward"] == second["reward"] == [0.25]
+    assert capsys.readouterr().err.count("1/1") >= 2
+
+
+class _Unscored(HarborEnv):
+    """Gives every agent the same reward."""
+
+    async def compute_reward(self, state: State) -> float:
+        return 0.25
+
+
+class _Counting(_Unscored):
+    """Knows how many sandboxes there were at once."""
+
+    most = 0
+
+    async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        await super().post_sandbox_setup(state, *client)
+        self.most = max(self.most, len(self.sandbox_client.active))

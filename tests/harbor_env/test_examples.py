@@ -1,0 +1,134 @@
+"""The two examples of HarborEnv's documentation, on bundled tasks, and tasks solved as their authors solve them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env import HarborEnv
+from parity.harbor_env.tasks import State
+from tests.end_to_end.engine import TASKS
+from tests.harbor_env.rollouts import environment, evaluated, outcome
+from tests.sandboxes.kinds import IMAGE
+
+_SOLVED: dict[str, tuple[float, str | None, dict[str, float] | None]] = {
+    "bad-json": (0.0, "VerifierOutputParseError", None),
+    "both-files": (1.0, None, {"reward": 1}),
+    "empty-reward": (0.0, "RewardFileEmptyError", None),
+    "failing-solution": (1.0, "NonZeroAgentExitCodeError", {"reward": 1.0}),
+    "failing-test-script": (0.25, None, {"reward": 0.25}),
+    "no-reward": (0.0, "RewardFileNotFoundError", None),
+    "reward-json": (0.75, None, {"reward": 0.75}),
+    "reward-txt": (1.0, None, {"reward": 1.0}),
+    "several-keys": (0.0, "AmbiguousRewardError", {"correct": 1, "speed": 0.30000000000000004, "lines": 12}),
+    "textual-reward": (0.5, None, {"reward": 0.5}),
+    "wrong-value": (0.0, "ValidationError", None),
+}
+
+
+class Solved(HarborEnv):
+    """Its agent is the solution of each task."""
+
+    async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        await super().post_sandbox_setup(state, *client)
+        solution = Path(state["harbor_task_dir"], "solution", "solve.sh")
+        await self.sandbox_client.upload_file(state["sandbox_id"], "/tmp/agent.sh", str(solution))
+
+
+def test_the_first_example(local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
+    """The constructor with a filter of tasks, and an evaluation whose average is printed."""
+
+    def load_environment() -> HarborEnv:
+        return HarborEnv(
+            run_command="echo hello > /app/greeting.txt",
+            dataset_path=TASKS,
+            tasks=["reward-txt", "failing-test-script"],  # Optional: filter specific tasks
+            agent_workdir="/app",
+            docker_image="python:3.11",
+            max_turns=20,
+            timeout_seconds=300,
+        )
+
+    async def main() -> None:
+        env = load_environment()
+        results = await env.evaluate(model="gpt-4", num_examples=10)
+        print(f"Average reward: {results['metadata']['avg_reward']}")
+
+    asyncio.run(main())
+
+    assert capsys.readouterr() == ("Average reward: 0.625\n", "")
+
+
+def test_the_second_example(local: Sandboxes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A subclass that uploads an agent and runs a command that installs what it needs."""
+    (tmp_path / "my_agent.sh").write_text("cat /app/requirements/word > greeting.txt\n")
+    monkeypatch.chdir(tmp_path)
+
+    class CustomHarborEnv(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            """Upload custom agent code after sandbox creation."""
+            await super().post_sandbox_setup(state)  # Upload Harbor assets
+
+            sandbox_id = state["sandbox_id"]
+
+            # Upload agent code
+            await self.sandbox_client.upload_file(sandbox_id, "/app/agent.sh", "./my_agent.sh")
+
+            # Install dependencies
+            await self.sandbox_client.execute_command(
+                sandbox_id, "mkdir requirements && echo hello > requirements/word", working_dir="/app"
+            )
+
+    def load_environment() -> HarborEnv:
+        return CustomHarborEnv(run_command="bash /app/agent.sh", dataset_path=TASKS, tasks=["reward-txt"])
+
+    results = evaluated(load_environment())
+
+    assert results["reward"] == [1.0]
+    assert results["state"][0]["error"] is None
+
+
+def test_solved_tasks_score_as_with_harbor(local: Sandboxes) -> None:
+    """Rewards with all their keys, and the kinds of errors, are those of the table of the bundled tasks."""
+    env = Solved("bash /tmp/agent.sh", TASKS, tasks=list(_SOLVED), docker_image=IMAGE, sandboxes=local)
+
+    states = evaluated(env)["state"]
+
+    assert {state["task"]: (*outcome(state), state["rewards"]) for state in states} == _SOLVED
+
+
+def test_a_state_has_the_documented_keys(local: Sandboxes) -> None:
+    """What the task's file says, where the task lies, and the reward, beside the row."""
+    env = environment(TASKS, "echo out; echo err >&2; exit 3", local, tasks=["textual-reward"])
+
+    state = evaluated(env, model="m")["state"][0]
+
+    assert state["harbor_config"]["task"]["name"] == "parity/textual-reward"
+    assert state["harbor_task_dir"] == str(TASKS / "textual-reward")
+    assert (state["reward"], state["rewards"]) == (0.5, {"reward": 0.5})
+    assert (state["agent_exit_code"], state["agent_stdout"], state["agent_stderr"]) == (3, "out\n", "err\n")
+    assert (state["model"], state["timed_out"], state["is_completed"]) == ("m", False, True)
+    assert {key: state[key] for key in env.rows[0]} == env.rows[0]
+
+
+def test_an_agent_has_the_documented_variables(local: Sandboxes) -> None:
+    """The task's, the model's, and those that the environment was given, which come first."""
+    env = environment(
+        TASKS,
+        'printf "%s\\n" "$HARBOR_TASK_NAME" "$HARBOR_TASK_DIR" "$HARBOR_INSTRUCTION_PATH" "$AGENT_WORKDIR"'
+        ' "$OPENAI_BASE_URL" "$OPENAI_MODEL" "$OWN"; ls $HARBOR_TASK_DIR; ls -d $AGENT_WORKDIR',
+        local,
+        tasks=["reward-txt"],
+        agent_workdir="/a b",
+        base_url="http://model:1",
+        environment_vars={"OWN": "mine", "HARBOR_TASK_NAME": "another"},
+    )
+
+    state = evaluated(env, model="m")["state"][0]
+
+    assert state["agent_stdout"].splitlines() == [
+        *("another", "/task", "/task/instruction.md", "/a b", "http://model:1", "m", "mine"),
+        *("instruction.md", "task.toml"),
+    ]
+    assert state["agent_stderr"].count("No such file") == 2  # of "/a" and "b"

@@ -1,0 +1,166 @@
+"""Agents that look for the tests or plant their own: they find nothing, and change nothing, whatever the scoring."""
+
+import uuid
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env import Scoring
+from tests.harbor_env.rollouts import environment, evaluated, outcome
+from tests.run.tasks import write_task
+
+_TESTS = """
+# {canary}
+is_folder() {{ [ -d $1 ] && [ ! -L $1 ]; }}
+listed() {{ ls -A $1 | grep -vx test-stdout.txt | xargs; }}
+if [ "$(cat /app/work)" != done ] || ! is_folder /tests || ! is_folder /oracle || ! is_folder /logs/verifier; then
+    echo 0.125
+elif [ "$(listed /tests)" != "{canary} test.sh" ] || [ "$(listed /oracle)" != solve.sh ]; then
+    echo 0.1
+elif [ "$(listed /logs/verifier)" != "" ] || [ -e /stolen ] || cat /proc/*/cmdline | grep -qa [w]atching; then
+    echo 0.0625
+else
+    echo 0.75
+fi > /tmp/reward
+cp /tmp/reward /logs/verifier/reward.txt
+"""
+"""Gives 0.75 where the agent has done its work, and nothing else has happened."""
+
+
+@pytest.fixture
+def canary() -> str:
+    """In the name of a test, and in the text of tests and solution."""
+    return f"canary-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def dataset(tmp_path: Path, canary: str) -> Path:
+    """One task."""
+    _write(tmp_path / "data" / "task", canary, "Do it.")
+    return tmp_path / "data"
+
+
+def _write(folder: Path, canary: str, instruction: str) -> None:
+    task = write_task(folder, solution=f": {canary}", tests=_TESTS.format(canary=canary))
+    (task / "tests" / canary).write_text(canary)
+    (task / "instruction.md").write_text(instruction)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "cat /tests/* /oracle/* /solution/*; ls -d /tests /oracle /solution; find /task -name '*.sh'; true",
+        "find / -xdev \\( -name 'canary-*' -o -name solve.sh \\) -not -path '/usr/*'; true",
+        "grep -rslE 'canary-[0-9a-f]{32}' / --exclude-dir=usr --exclude-dir=sys --exclude-dir=proc; true",
+        "cat /proc/*/environ /proc/*/cmdline /proc/*/mountinfo | tr '\\0' '\\n' | grep -E 'canary-[0-9a-f]{32}'; true",
+    ],
+)
+def test_an_agent_finds_nothing(dataset: Path, sandboxes: Sandboxes, scoring: Scoring, search: str) -> None:
+    """Neither by name nor by content, while tests and solution are there for the tests themselves."""
+    env = environment(dataset, f"echo done > /app/work\n{search}", sandboxes, scoring=scoring)
+
+    state = evaluated(env)["state"][0]
+
+    assert state["agent_stdout"] == ""
+    assert outcome(state) == (0.75, None)
+
+
+_PLANTS = {
+    "rewards": "echo 1 > /logs/verifier/reward.txt; echo '{\"reward\": 1}' > /logs/verifier/reward.json",
+    "rewards in folders": "mkdir -p /logs/verifier/reward.txt/reward.json /logs/verifier/.hidden",
+    "reward as a link": "echo 1 > /tmp/one; ln -s /tmp/one /logs/verifier/reward.json",
+    "tests": "mkdir /tests; echo 'echo 1 > /logs/verifier/reward.txt' > /tests/test.sh; touch /tests/conftest.py",
+    "tests as a link": "mkdir /own; touch /own/conftest.py; ln -s /own /tests",
+    "tests as a loop": "ln -s /tests /tests",
+    "tests as a file": "echo 1 > /tests",
+    "tests as a pipe": "mkfifo /tests",
+    "test.sh as a folder": "mkdir -p /tests/test.sh/test.sh",
+    "test.sh as a link": "mkdir /tests; ln -s /app/work /tests/test.sh",
+    "tests without a right": "mkdir -p /tests/a/b; chmod 0 /tests/a/b /tests/a /tests",
+    "oracle": "mkdir -p /oracle/folder; echo 1 > /oracle/answer",
+    "oracle as a link to the tests": "ln -s /tests /oracle",
+    "verifier as a link": "rm -rf /logs/verifier; mkdir /own; echo 1 > /own/reward.json; ln -s /own /logs/verifier",
+    "verifier as a file": "rm -rf /logs/verifier; echo 1 > /logs/verifier",
+    "logs as a link": "rm -rf /logs; mkdir -p /own/verifier; echo 1 > /own/verifier/reward.json; ln -s /own /logs",
+    "no logs": "rm -rf /logs",
+    "names that look like options": "mkdir /tests; touch -- /tests/-rf /tests/--help '/tests/a b' $'/tests/a\\nb'",
+    **{
+        f"{name} as a {kind}": command.format(f"/tmp/harbor_{name}.tar.gz")
+        for name in ("tests", "verifier")
+        for kind, command in {
+            "file": "echo 1 > {0}; chmod 0 {0}",
+            "link": "ln -s /app/work {0}",
+            "pipe": "mkfifo {0}",
+            "folder": "mkdir -p {0}/a; touch {0}/b",
+        }.items()
+    },
+    "options of the archiver": "export TAR_OPTIONS=--exclude=*; echo 'TAR_OPTIONS=--exclude=*' > /etc/environment",
+    "scripts of the shell": "for f in ~/.bashrc ~/.bash_profile ~/.profile /etc/bash.bashrc /etc/profile; do"
+    " echo 'echo 1 > /logs/verifier/reward.json' > $f; done",
+}
+
+
+def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring, canary: str) -> None:
+    """The reward is that of their work alone, whatever they plant."""
+    for name, plant in _PLANTS.items():
+        _write(tmp_path / name, canary, plant)
+    env = environment(tmp_path, "echo done > /app/work; bash /task/instruction.md; true", sandboxes, scoring=scoring)
+
+    states = evaluated(env, max_concurrent=4)["state"]
+
+    planted = {state["task"]: (*outcome(state), state["rewards"]) for state in states}
+    assert planted == dict.fromkeys(_PLANTS, (0.75, None, {"reward": 0.75}))
+
+
+def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
+    """The tests here would tell if a process that watches for them were still there."""
+    env = environment(dataset, "echo done > /app/work; bash -c 'sleep 60; : watching' &", local)
+
+    assert evaluated(env)["reward"] == [0.0625]
+
+
+def test_an_agent_that_takes_too_long_does_not_see_the_tests(
+    dataset: Path, sandboxes: Sandboxes, scoring: Scoring
+) -> None:
+    """It is dead before they come, and what it did until then is scored."""
+    agent = "echo done > /app/work; while true; do cp -r /tests /stolen 2>/dev/null; done # watching"
+    env = environment(dataset, agent, sandboxes, scoring=scoring, timeout_seconds=1)
+
+    state = evaluated(env)["state"][0]
+
+    assert outcome(state) == (0.75, "AgentTimeoutError" if scoring == "harbor" else None)
+    assert (state["timed_out"], state["agent_exit_code"]) == (True, 137)
+
+
+def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
+    """Of what it prints, some is kept."""
+    env = environment(dataset, "echo done > /app/work; yes", local, timeout_seconds=1)
+
+    state = evaluated(env)["state"][0]
+
+    assert outcome(state) == (0.75, "AgentTimeoutError")
+    assert 1 << 20 < len(state["agent_stdout"]) < 1 << 22
+
+
+def test_an_agent_that_stops_its_timer_is_not_scored(
+    dataset: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be ended might see the tests."""
+    monkeypatch.setattr("parity.harbor_env.agent_env._GRACE_SECONDS", 1)
+    env = environment(dataset, "echo done > /app/work; kill -STOP $PPID; sleep 60", local, timeout_seconds=1)
+
+    state = evaluated(env)["state"][0]
+
+    assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
+    assert str(state["error"]) == "the agent could not be ended after 1 seconds"
+
+
+def test_an_agent_that_fails_is_scored(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """Harbor records how it ended, too."""
+    env = environment(dataset, "echo done > /app/work; exit 5", local, scoring=scoring)
+
+    state = evaluated(env)["state"][0]
+
+    assert outcome(state) == (0.75, "NonZeroAgentExitCodeError" if scoring == "harbor" else None)
+    assert (state["timed_out"], state["agent_exit_code"]) == (False, 5)

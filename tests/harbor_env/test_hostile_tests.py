@@ -1,0 +1,146 @@
+"""Tests that leave what no reward file should be: a clear fault, and nothing on the host."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env import Scoring
+from parity.harbor_env.evaluation import Results
+from tests.harbor_env.rollouts import environment, evaluated, outcome
+from tests.run.tasks import write_task
+
+type Outcome = tuple[float, str | None]
+
+_DEEP = "/".join("d" * 40)
+_DEEPER = "for i in {1..200}; do mkdir ddddddddd; cd ddddddddd; done"
+
+_LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
+    # tests, Harbor's outcome, the documented one
+    "huge reward": ("head -c 300M /dev/zero > reward.txt", (0.0, "DownloadVerifierDirError"), (0.0, None)),
+    "many files": ("(seq 10001 | xargs touch); echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
+    "deep folder": (f"mkdir -p {_DEEP}; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
+    "endless folder": (f"echo 0.5 > reward.txt; {_DEEPER}", (0.0, "DownloadVerifierDirError"), (0.5, None)),
+    "pipe": ("mkfifo reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
+    "pipe before text": ("mkfifo reward.json; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
+    "device": ("ln -s /dev/zero reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
+    "link out": ("ln -s /etc/hosts reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
+    "link up": ("echo 0.5 > ../reward; ln -s ../reward reward.txt", (0.0, "RewardFileNotFoundError"), (0.5, None)),
+    "link to itself": ("ln -s reward.txt reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
+    "link within": ("mkdir x; echo 0.5 > x/y; ln -s x/y reward.txt", (0.5, None), (0.5, None)),
+    "hard link": ("echo 0.5 > /tmp/x; ln /tmp/x reward.txt", (0.5, None), (0.5, None)),
+    "folder": ("mkdir reward.txt", (0.0, "IsADirectoryError"), (0.0, None)),
+    "long JSON": ('head -c 1000000 /dev/zero | tr "\\0" " " > reward.json; echo 0.5 >> reward.json',
+        (0.0, "ValidationError"), (0.5, None)),
+    "million keys": ('(echo "{"; seq -f "\\"%.0f\\": 1," 90000; echo "\\"reward\\": 0.5}") > reward.json',
+        (0.5, None), (0.5, None)),
+    "deep JSON": ('head -c 1000000 /dev/zero | tr "\\0" "[" > reward.json', (0.0, "RecursionError"), (0.0, None)),
+    "long number": ('head -c 1000000 /dev/zero | tr "\\0" 9 > reward.json',
+        (0.0, "VerifierOutputParseError"), (float("inf"), None)),
+    "bytes": ("printf '\\377' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
+    "lines and colours": ("printf '\\033[31m\\n1' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
+    "name of no UTF-8": ("touch $'\\377' $'a\\nb'; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
+    "no right": ("echo 0.5 > reward.txt; chmod 0 reward.txt", (0.0, "DownloadVerifierDirError"), (0.0, None)),
+    "folder is gone": ("rm -rf /logs", (0.0, "DownloadVerifierDirError"), (0.0, None)),
+    "folder is a link": ("mkdir /own; echo 0.5 > /own/reward.txt; rm -rf /logs/verifier; ln -s /own /logs/verifier",
+        (0.5, None), (0.5, None)),
+    "folder is a file": ("rm -rf /logs/verifier; echo 1 > /logs/verifier",
+        (0.0, "DownloadVerifierDirError"), (0.0, None)),
+    "archive is a pipe": ("mkfifo /tmp/harbor_verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
+    "no place for the archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
+    "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt",
+        (0.5, None), (0.5, None)),
+    "output": ("yes | head -c 20M; echo 0.5 > reward.txt; exit 7", (0.5, None), (0.5, None)),
+    "killed shell": ("echo 0.5 > reward.txt; kill -9 $$", (0.5, None), (0.5, None)),
+}  # fmt: skip
+
+
+def _left(folder: Path, sandboxes: Sandboxes, scoring: Scoring) -> Results:
+    for name, (tests, _, _) in _LEFT.items():
+        write_task(folder / name, tests=f"cd /logs/verifier\n{tests}")
+    return evaluated(environment(folder, "true", sandboxes, scoring=scoring), max_concurrent=4)
+
+
+def test_what_tests_leave_is_a_clear_fault(
+    tmp_path: Path, temporary: Path, sandboxes: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No exception comes out of the evaluation, and nothing stays on the host, or is told in two lines."""
+    states = _left(tmp_path / "data", sandboxes, scoring)["state"]
+
+    expected = {name: left[1 if scoring == "harbor" else 2] for name, left in _LEFT.items()}
+    assert {state["task"]: outcome(state) for state in states} == expected
+    assert list(temporary.iterdir()) == []
+    assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []
+
+
+def test_faults_are_told_by_the_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
+    """Folders of the host say nothing to anybody."""
+    write_task(tmp_path / "data" / "missing", tests="true")
+    write_task(tmp_path / "data" / "wrong", tests="echo much > /logs/verifier/reward.txt")
+
+    states = evaluated(environment(tmp_path / "data", "true", local))["state"]
+
+    assert [str(state["error"]) for state in states] == [
+        "No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json",
+        "Failed to parse /logs/verifier/reward.txt as a number: could not convert string to float: 'much\\n'",
+    ]
+
+
+@pytest.mark.parametrize("seconds", ["0.3", "0", "-1", "nan"])
+def test_tests_run_into_their_timeout(tmp_path: Path, local: Sandboxes, seconds: str) -> None:
+    """A reward that they leave before does not count."""
+    task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
+    (task / "task.toml").write_text(f"verifier.timeout_sec = {seconds}\n")
+
+    state = evaluated(environment(tmp_path / "data", "true", local))["state"][0]
+
+    assert outcome(state) == (0.0, "VerifierTimeoutError")
+    assert str(state["error"]) == f"the tests ran into their timeout of {float(seconds)} seconds"
+
+
+def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
+    """As TOML spells it."""
+    task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt")
+    (task / "task.toml").write_text("verifier.timeout_sec = inf\n")
+
+    assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [1.0]
+
+
+def test_tests_have_the_documented_time(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever task.toml says."""
+    monkeypatch.setattr("parity.harbor_env.tasks._TESTS_SECONDS", 1)
+    write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
+
+    state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
+
+    assert outcome(state) == (0.0, "SandboxError")
+    assert "ran into its timeout of 1 seconds" in str(state["error"])
+
+
+def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under Harbor's scoring, with the host's in place of templates."""
+    monkeypatch.setenv("PARITY_TOLD", "0.5")
+    task = write_task(tmp_path / "data" / "task", tests='echo "$TOLD" > /logs/verifier/reward.txt')
+    (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_TOLD}'\n")
+
+    assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [0.5]
+
+
+def test_a_variable_that_the_host_does_not_have_is_a_fault(tmp_path: Path, local: Sandboxes) -> None:
+    """It is named."""
+    task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt")
+    (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_NEVER_SET}'\n")
+
+    state = evaluated(environment(tmp_path / "data", "true", local))["state"][0]
+
+    assert outcome(state) == (0.0, "ValueError")
+    assert "PARITY_NEVER_SET" in str(state["error"])
+
+
+def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """Harbor calls it a missing file, the documentation calls it nothing."""
+    (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
+
+    state = evaluated(environment(tmp_path / "data", "true", local, scoring=scoring))["state"][0]
+
+    assert outcome(state) == (0.0, "FileNotFoundError" if scoring == "harbor" else None)

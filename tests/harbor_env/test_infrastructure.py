@@ -1,0 +1,163 @@
+"""Sandboxes that fail: an error of the rollout, which is not scored, or an error of its scoring."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env import HarborEnv, SandboxError
+from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
+from parity.harbor_env.tasks import State
+from tests.harbor_env.rollouts import environment, evaluated, outcome
+from tests.harbor_env.watched import WatchedSandboxes, failing
+from tests.recorded_sandbox import RecordedSandboxes
+from tests.run.tasks import reward, write_task
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """One task whose tests give several rewards."""
+    tests = 'echo \'{"reward": 0.5, "speed": 2}\' > /logs/verifier/reward.json'
+    write_task(tmp_path / "data" / "task", tests=f"{reward(0.25)}; {tests}")
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize("call", ["start 0", "upload 0", "exec 0", "exec 1"])
+@pytest.mark.parametrize("error", [RuntimeError("no\nwire"), TimeoutError(), OSError(28, "No space left")])
+def test_without_a_sandbox_nothing_is_scored(
+    dataset: Path, local: Sandboxes, temporary: Path, call: str, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither start, nor upload of the task, nor agent."""
+    env = environment(dataset, "true", WatchedSandboxes(local, failing(call, error)))
+
+    results = evaluated(env)
+
+    (state,) = results["state"]
+    assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
+    assert state["is_completed"]
+    assert results["metadata"]["errors"] == 1
+    assert list(temporary.iterdir()) == []
+    assert all(record.getMessage().isprintable() for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("call", "harbor", "documented"),
+    [
+        ("exec 2", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
+        ("upload 1", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
+        ("exec 3", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
+        ("exec 4", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
+        ("exec 5", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
+        ("exec 6", (0.0, "DownloadVerifierDirError"), (0.25, None)),
+        ("download 0", (0.0, "DownloadVerifierDirError"), (0.25, None)),
+        ("stop 0", (0.5, "SandboxError"), (0.25, "SandboxError")),
+        ("none", (0.5, None), (0.25, None)),
+    ],
+)
+def test_errors_of_scoring(
+    dataset: Path,
+    local: Sandboxes,
+    temporary: Path,
+    call: str,
+    harbor: tuple[float, str | None],
+    documented: tuple[float, str | None],
+) -> None:
+    """They have Harbor's kinds, or are the infrastructure's where the documentation scores."""
+    kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
+
+    outcomes = {
+        scoring: outcome(evaluated(environment(dataset, "true", kind, scoring=scoring))["state"][0])
+        for scoring in ("harbor", "documented")
+    }
+
+    assert outcomes == {"harbor": harbor, "documented": documented}
+    assert list(temporary.iterdir()) == []
+
+
+def test_all_keys_are_kept(dataset: Path, local: Sandboxes) -> None:
+    """Under Harbor's scoring; the documentation knows one."""
+    states = [
+        evaluated(environment(dataset, "true", local, scoring=scoring))["state"][0]
+        for scoring in ("harbor", "documented")
+    ]
+
+    assert [(state["reward"], state["rewards"]) for state in states] == [
+        (0.5, {"reward": 0.5, "speed": 2}),
+        (0.25, {"reward": 0.25}),
+    ]
+
+
+def test_an_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
+    """What the tests find comes second."""
+
+    class Failed(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            await super().post_sandbox_setup(state, *client)
+            state["error"] = ValueError("of a subclass")
+
+    state = evaluated(Failed("true", dataset, sandboxes=local))["state"][0]
+
+    assert (*outcome(state), state["rewards"]) == (0.5, "ValueError", {"reward": 0.5, "speed": 2})
+
+
+@pytest.mark.parametrize("error", [RuntimeError("own"), SandboxError("own"), FileNotFoundError("own")])
+def test_a_setup_of_ones_own_that_fails_is_infrastructure(dataset: Path, local: Sandboxes, error: Exception) -> None:
+    """The agent has not had what it needs."""
+
+    class Failing(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            raise error
+
+    state = evaluated(Failing("true", dataset, sandboxes=local))["state"][0]
+
+    assert outcome(state) == (0.0, "SandboxError")
+    assert str(state["error"]).endswith("own")
+
+
+def test_a_task_that_is_gone_is_an_error(dataset: Path, local: Sandboxes) -> None:
+    """Rows were read before."""
+    env = environment(dataset, "true", local)
+    (dataset / "task").rename(dataset / "moved")
+
+    state = evaluated(env)["state"][0]
+
+    assert outcome(state) == (0.0, "SandboxError")
+    assert f"the task's folder is gone: {dataset}/task" in str(state["error"])
+
+
+def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path) -> None:
+    """Nor one that cannot even be made."""
+
+    class Unmakable(RecordedSandboxes):
+        def make(self, spec: object) -> object:  # type: ignore[override]
+            raise RuntimeError("not made")
+
+    envs = [
+        HarborEnv("true", dataset, docker_image="refused", sandboxes=RecordedSandboxes()),
+        HarborEnv("true", dataset, sandboxes=Unmakable()),
+    ]
+
+    errors = [str(evaluated(env)["state"][0]["error"]) for env in envs]
+
+    assert errors == [
+        "the sandbox was not set up: SandboxUnavailable: rollout-0: needs another image",
+        "the sandbox was not set up: RuntimeError: not made",
+    ]
+    assert list(temporary.iterdir()) == []
+
+
+def test_one_sandbox_that_does_not_stop_does_not_keep_the_others(local: Sandboxes, temporary: Path) -> None:
+    """All are gone when the client says that one was not deleted."""
+    client = SandboxClient(WatchedSandboxes(local, failing("stop 0", RuntimeError("stuck"))))
+
+    async def run() -> None:
+        for number in range(3):
+            await client.create(SandboxRequest(f"s{number}"))
+        await client.delete_all()
+
+    with pytest.raises(RuntimeError, match="stuck"):
+        asyncio.run(run())
+
+    assert client.active == frozenset()
+    assert list(temporary.iterdir()) == []

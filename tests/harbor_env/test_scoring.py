@@ -1,0 +1,152 @@
+"""From files to the one number: under Harbor's rules, and as the documentation has it."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from parity.harbor_env import AmbiguousRewardError, Score
+from parity.harbor_env.scoring import average, documented_score, harbor_score, one_number
+from parity.scorer.values import Rewards
+
+
+@pytest.mark.parametrize(
+    ("rewards", "expected"),
+    [
+        (None, 0.0),
+        ({}, 0.0),
+        ({"reward": 0.5}, 0.5),
+        ({"speed": 0.5}, 0.5),
+        ({"": -2}, -2.0),
+        ({"reward": 0.25, "speed": 8}, 0.25),
+        ({"speed": 8, "reward": 0.25}, 0.25),
+        ({"reward": 2**53 + 1}, float(2**53)),
+        ({"reward": math.inf}, math.inf),
+    ],
+)
+def test_one_number(rewards: Rewards | None, expected: float) -> None:
+    """One key counts whatever its name, of several the one called reward."""
+    number = one_number(rewards)
+
+    assert (number, type(number)) == (expected, float)
+
+
+def test_several_rewards_without_the_key_are_no_number() -> None:
+    """The error names all of them."""
+    with pytest.raises(AmbiguousRewardError, match="none of the rewards 'a', 'b' is called 'reward'"):
+        one_number({"a": 1, "b": 1})
+
+
+def test_an_int_beyond_a_double_is_no_number() -> None:
+    """As a mean over it is none with Harbor."""
+    with pytest.raises(OverflowError):
+        one_number({"reward": 10**400})
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"reward.txt": "0.5"}, Score(0.5, {"reward": 0.5})),
+        ({"reward.json": '{"reward": 1}'}, Score(1.0, {"reward": 1})),
+        ({"reward.txt": "0.5", "reward.json": '{"speed": 2, "reward": 1}'}, Score(1.0, {"speed": 2, "reward": 1})),
+        ({"reward.json": "null"}, Score(0.0, None)),
+        ({"reward.json": "{}"}, Score(0.0, {})),
+    ],
+)
+def test_harbors_score_of_a_folder(tmp_path: Path, files: dict[str, str], expected: Score) -> None:
+    """reward.json comes first, and all keys are kept."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+
+    assert harbor_score(tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "rewards", "kind"),
+    [
+        ({}, None, "RewardFileNotFoundError"),
+        ({"reward.txt": ""}, None, "RewardFileEmptyError"),
+        ({"reward.txt": "0.5", "reward.json": ""}, None, "RewardFileEmptyError"),
+        ({"reward.txt": "a lot"}, None, "VerifierOutputParseError"),
+        ({"reward.json": "{"}, None, "VerifierOutputParseError"),
+        ({"reward.json": "[1]"}, None, "ValidationError"),
+        ({"reward.json": '{"reward": "a lot"}'}, None, "ValidationError"),
+        ({"reward.json": '{"a": 1, "b": 2}'}, {"a": 1, "b": 2}, "AmbiguousRewardError"),
+        ({"reward.json": '{"a": 1' + "0" * 400 + "}"}, {"a": 10**400}, "OverflowError"),
+        ({"reward.json": "[" * 100_000}, None, "RecursionError"),
+    ],
+)
+def test_a_fault_is_recorded(tmp_path: Path, files: dict[str, str], rewards: Rewards | None, kind: str) -> None:
+    """With Harbor's kind of error; it is worth 0.0, and keys that could be read are kept."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+
+    score = harbor_score(tmp_path)
+
+    assert (score.reward, score.rewards, type(score.error).__name__) == (0.0, rewards, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", 1.0),
+        (" 0.5\n", 0.5),
+        ("-2", -2.0),
+        ("1_000", 1000.0),
+        ("1e400", math.inf),
+        ("inf", math.inf),
+        ('{"reward": 0.5}', 0.5),
+        ('{"reward": "0.5"}', 0.5),
+        ('{"reward": true}', 1.0),
+        ('{"speed": 1}', 0.0),
+        ("{}", 0.0),
+    ],
+)
+def test_the_documented_score_of_a_text(text: str, expected: float) -> None:
+    """A number, or JSON with one; there is one key only."""
+    assert documented_score(text) == Score(expected, {"reward": expected})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " \n", "a lot", "{", "[0.5]", '"0.5"', "null", "true", '{"reward": null}', '{"reward": [1]}'),
+        *('{"reward": "a lot"}', '{"reward": 1' + "0" * 400 + "}", "[" * 100_000, '{"reward": 0.5} 1', "0,5"),
+        *("1" * 5000 + "x", "\0", "\ufeff1"),
+    ],
+)
+def test_all_other_texts_are_zero(text: str) -> None:
+    """Without an error."""
+    assert documented_score(text) == Score(0.0)
+
+
+def test_nan_stays_nan() -> None:
+    """No scoring takes it for 0."""
+    scores = [
+        documented_score("nan"),
+        Score(one_number({"reward": math.nan})),
+        Score(average([Score(math.nan, {"": 1})])),
+    ]
+
+    assert [math.isnan(score.reward) for score in scores] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([Score(1.0, {"reward": 1})], 1.0),
+        ([Score(1.0, {"reward": 1}), Score(0.0)], 0.5),
+        ([Score(0.0), Score(0.0, None, ValueError())], 0.0),
+        ([Score(value, {"reward": value}) for value in (0.1, 0.2, 0.3)], sum((0.1, 0.2, 0.3)) / 3),
+        ([Score(value, {"reward": value}) for value in (1e308, 1e308)], math.inf),
+    ],
+)
+def test_the_average_is_harbors_mean(scores: list[Score], expected: float) -> None:
+    """Added as Python adds; what has no rewards counts as 0."""
+    assert average(scores) == expected
+
+
+def test_there_is_no_average_of_nothing() -> None:
+    """An evaluation always has a rollout."""
+    with pytest.raises(ZeroDivisionError):
+        average([])
