@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parity.harbor_env.errors import one_line
-from parity.harbor_env.scoring import KEY, Score, average
+from parity.harbor_env.scoring import average
 from parity.harbor_env.tasks import State
 
 
@@ -75,7 +75,7 @@ async def evaluate(environment: _Environment, run: Run) -> Results:
             model=run.model,
             num_examples=len(run.rows),
             rollouts_per_example=run.rollouts_per_example,
-            avg_reward=average([Score(state["reward"], {KEY: state["reward"]}) for state in states]),
+            avg_reward=average([state["reward"] for state in states]),
             errors=sum(state["error"] is not None for state in states),
         ),
     )

@@ -59,14 +59,13 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
     return float(aggregate("mean", [rewards], series=series)["mean"])
 
 
-def average(scores: Sequence[Score], *, series: Series = OFFICIAL) -> float:
-    """Harbor's mean over trials, of which those without rewards count as 0.
+def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
+    """Harbor's mean over rollouts, of which those without rewards count as 0.
 
     Raises:
         ZeroDivisionError: there are none.
     """
-    rewards: list[Rewards | None] = [{KEY: score.reward} if score.rewards else None for score in scores]
-    return float(aggregate("mean", rewards, series=series)["mean"])
+    return float(aggregate("mean", [{KEY: reward} for reward in rewards], series=series)["mean"])
 
 
 def documented_score(text: str) -> Score:

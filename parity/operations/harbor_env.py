@@ -126,6 +126,9 @@ def _refined(difference: Difference, expected: Any, actual: Any) -> Difference:
     path = difference.path
     if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
         return replace(difference, path=("refused",))
+    if path and path[-1] == "env" and difference.aspect == "keys":
+        left, right = (_at(value, path) for value in (expected, actual))
+        return replace(difference, path=(*path, min(left.keys() ^ right.keys())))
     if "calls" in path:
         at = path.index("calls")
         left, right = (_at(value, path[: at + 1]) for value in (expected, actual))

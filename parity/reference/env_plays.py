@@ -69,7 +69,7 @@ def _rolled_out(play: TaskPlay, folder: Path) -> Record:
         error = error or type(raised).__name__.removeprefix("_")
     run = next((call for call in calls if "/tests/test.sh)" in str(call.get("command"))), None)
     tests = run and {key: run[key] for key in ("command", "cwd", "env")}
-    return {"reward": reward, "rewards": rewards, "error": error, "tests": tests}
+    return {"error": error, "rewards": rewards, "reward": reward, "tests": tests}
 
 
 class _AmbiguousRewardError(Exception):

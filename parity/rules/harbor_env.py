@@ -56,6 +56,13 @@ _HARBOR = rules(
         "error",
     ),
     (
+        "harbor-env/no-rewards",
+        "null-document empty-object",
+        "No rewards without an error are worth 0.0.",
+        "",
+        "reward error",
+    ),
+    (
         "harbor-env/error",
         "harbor",
         "A fault of the verifier is recorded by Harbor's name, and is worth 0.0.",
@@ -71,13 +78,6 @@ _HARBOR = rules(
     ),
     ("harbor-env/one-key", "one-other-key", "One key counts whatever its name.", "", "reward"),
     ("harbor-env/several-keys", "several-keys", "Of several keys `reward` counts.", "", "reward"),
-    (
-        "harbor-env/no-rewards",
-        "null-document empty-object",
-        "No rewards without an error are worth 0.0.",
-        "",
-        "reward error",
-    ),
     (
         "harbor-env/negative-zero",
         "negative-zero",

@@ -1,10 +1,13 @@
 """Datasets of an environment, its arguments, and what the tests of its tasks leave behind."""
 
+from collections.abc import Iterator
+from itertools import batched
 from typing import Any
 
 from hypothesis import strategies as st
 
 from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.harbor_env.scoring import Scoring
 from parity.strategies.json_files import json_documents
 from parity.strategies.numbers import choose
 from parity.strategies.tasks import seldom
@@ -72,33 +75,45 @@ def _dense(value: Any) -> Any:
     return {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else value
 
 
-_documents = st.sampled_from(
-    [
-        b'{"reward": 0.5}',
-        b'{"reward": 1}',
-        b'{"reward": true}',
-        b'{"reward": "0.25"}',
-        b'{"reward": -0.0}',
-        b'{"accuracy": 0.5}',
-        b'{"reward": 0.5, "speed": 2}',
-        b'{"speed": 2, "accuracy": 0.5}',
-        b"{}",
-        b"null",
-        b"[1]",
-        b'{"reward": null}',
-        b'{"reward": "high"}',
-        b'{"reward": NaN}',
-        b'{"reward": 1' + b"0" * 400 + b"}",
-        b"0.75",
-        b"{reward: 1}",
-    ]
+_DOCUMENTS = (
+    b'{"reward": 0.5}',
+    b'{"reward": 1}',
+    b'{"reward": true}',
+    b'{"reward": "0.25"}',
+    b'{"reward": -0.0}',
+    b'{"accuracy": 0.5}',
+    b'{"reward": 0.5, "speed": 2}',
+    b'{"speed": 2, "accuracy": 0.5}',
+    b"{}",
+    b"null",
+    b"[1]",
+    b'{"reward": null}',
+    b'{"reward": "high"}',
+    b'{"reward": NaN}',
+    b'{"reward": 1' + b"0" * 400 + b"}",
+    b"0.75",
+    b"{reward: 1}",
 )
-_texts = choose(st.sampled_from([b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"1_0"]), text_files)
-_json = choose(_documents, _documents, json_documents)
+_documents = st.sampled_from(_DOCUMENTS)
+_TEXTS = (b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"1_0")
+_texts = choose(st.sampled_from(_TEXTS), text_files)
+_json = choose(_documents, _documents, _documents, json_documents)
+
+
+_KNOWN_LEFTS: tuple[Files, ...] = (
+    *({"reward.json": document} for document in _DOCUMENTS),
+    *({"reward.txt": text} for text in _TEXTS),
+    {"reward.txt": b'{"reward": 0.5}'},
+    {"reward.txt": b"0", "reward.json": b'{"reward": 1}'},
+    {"reward.txt": b"", "reward.json": b'{"reward": 1}'},
+    {"reward.txt": b"1", "reward.json": b""},
+    {},
+)
+_known_lefts = st.sampled_from(_KNOWN_LEFTS)
 
 
 @st.composite
-def _left(draw: st.DrawFn) -> Files:
+def _any_left(draw: st.DrawFn) -> Files:
     """One file, both, or none; in either something that belongs into the other now and then."""
     left: dict[str, bytes] = {}
     which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json", "folder"]))
@@ -109,9 +124,15 @@ def _left(draw: st.DrawFn) -> Files:
     return {draw(st.sampled_from(["reward.txt/", "reward.json/"])): b""} if which == "folder" else left
 
 
+_HARBOR_MOMENTS: tuple[Moment, ...] = ("upload-tests", "run-tests", "read-reward")
+_DOCUMENTED_MOMENTS: tuple[Moment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
+_left = choose(_known_lefts, _known_lefts, _any_left())
+
+
 def _mishaps(moments: tuple[Moment, ...], limit: int) -> st.SearchStrategy[Mishap | None]:
-    seconds = st.sampled_from([None, None, 1, limit - 1, limit + 1])
-    return seldom(st.builds(Mishap, st.sampled_from(moments), seconds), 4)
+    fails = [Mishap(moment) for moment in moments]
+    takes = [Mishap("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
+    return seldom(st.sampled_from([*fails, *takes]), 3)
 
 
 _parts = st.sampled_from(
@@ -136,8 +157,7 @@ def _documented_task(draw: st.DrawFn, name: str) -> TaskPlay:
             files["task.toml"] = draw(choose(_bad_tables, _foreign_tables))
         case 2:
             files["instruction.md"] = draw(st.sampled_from([b"\xff", b"Do it.\xc3"]))
-    moments: tuple[Moment, ...] = ("upload-tests", "unpack-tests", "run-tests", "read-reward")
-    return TaskPlay(name, files, draw(_left()), draw(_codes), draw(_mishaps(moments, 300)))
+    return TaskPlay(name, files, draw(_left), draw(_codes), draw(_mishaps(_DOCUMENTED_MOMENTS, 300)))
 
 
 _variables = st.sampled_from(
@@ -192,11 +212,9 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     if not draw(st.integers(0, 7)):
         files["task.toml"] = draw(st.sampled_from([b"x =", b"verifier = 1\n", b'verifier.timeout_sec = "soon"\n']))
-    left = {file: content for file, content in draw(_left()).items() if _is_text(content) and not file.endswith("/")}
+    left = {file: content for file, content in draw(_left).items() if _is_text(content) and not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
-    return TaskPlay(
-        name, files, left, draw(_codes), draw(_mishaps(("upload-tests", "run-tests", "read-reward"), limit))
-    )
+    return TaskPlay(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
 
 
 def _is_text(content: bytes) -> bool:
@@ -211,3 +229,16 @@ def harbor_plays(draw: st.DrawFn) -> EnvPlay:
     """Tasks of Harbor, and of what Harbor refuses, under Harbor's scoring."""
     names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
     return EnvPlay("harbor", tuple(draw(_harbor_task(name)) for name in names))
+
+
+def known_env_plays(scoring: Scoring) -> Iterator[EnvPlay]:
+    """Everything that tests are known to leave, two tasks at a time, and everything that may befall a call."""
+    toml = b"verifier.timeout_sec = 20.0\n" if scoring == "harbor" else b""
+    files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
+    for lefts in batched(_KNOWN_LEFTS, 2):
+        tasks = (TaskPlay(name, files, left) for name, left in zip("ab", lefts, strict=False))
+        yield EnvPlay(scoring, tuple(tasks))
+    for moment in _HARBOR_MOMENTS if scoring == "harbor" else _DOCUMENTED_MOMENTS:
+        yield EnvPlay(scoring, (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
+    for seconds in (19, 21) if scoring == "harbor" else (299, 301):
+        yield EnvPlay(scoring, (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),))

@@ -12,15 +12,27 @@ from parity.profiles import cases
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 
 
-@cases(120)
+@cases(80)
 @given(play=draw.harbor_plays())
 def test_harbor_scoring(checker: Checker, play: EnvPlay) -> None:
     """What Harbor's trials and its mean make of the same files, and how its tests run."""
     checker.check(HARBOR_ENV, [play])
 
 
-@cases(200)
+@cases(150)
 @given(play=draw.documented_plays())
 def test_documented_scoring(checker: Checker, play: EnvPlay) -> None:
     """What the released class makes of the same dataset; only where `verifiers` is installed."""
     checker.check(HARBOR_ENV, [play])
+
+
+def test_what_tests_leave(checker: Checker) -> None:
+    """Every kind of reward file, and every call that fails or takes too long, under Harbor's scoring."""
+    for play in draw.known_env_plays("harbor"):
+        checker.check(HARBOR_ENV, [play])
+
+
+def test_what_documented_tests_leave(checker: Checker) -> None:
+    """The same under the documentation's scoring; only where `verifiers` is installed."""
+    for play in draw.known_env_plays("documented"):
+        checker.check(HARBOR_ENV, [play])

@@ -38,7 +38,7 @@ class HarborScoringFault(EnvFault):
     """One that is wrong under Harbor's scoring."""
 
     scoring = "harbor"
-    seen_by = "test_harbor_scoring"
+    seen_by = "test_what_tests_leave"
 
 
 class DocumentedFault(EnvFault):

@@ -13,6 +13,7 @@ class TakesAnyTask(HarborScoringFault):
     """Takes tasks that Harbor refuses."""
 
     breaks = "harbor-env/refused"
+    seen_by = "test_harbor_scoring"
 
     def rewritten(self, record: Record, play: EnvPlay) -> Record:
         return {"rollouts": [], "average": 0.0} if "refused" in record else record
@@ -45,6 +46,7 @@ class ForgetsTheVariablesOfTests(HarborScoringFault):
     """Gives the tests no variables."""
 
     breaks = "harbor-env/test-variables"
+    seen_by = "test_harbor_scoring"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if rollout["tests"]:

@@ -150,7 +150,7 @@ class PlayedClient:
 
 _COMMANDS: tuple[tuple[str, Callable[[PlayedClient, str], Any]], ...] = (
     (r"mkdir -p .* && tar -xzf ", PlayedClient._bring),
-    (r"if \[ -L ", PlayedClient._clear),
+    (r"(if|find) ", PlayedClient._clear),
     (r"rm -rf \S+; tar -czf ", PlayedClient._pack),
     (r"chmod ", PlayedClient._nothing),
 )

@@ -13,7 +13,7 @@ from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.recorded.client import PlayedClient
 from parity.harbor_env.recorded.plays import BASE_URL, EnvPlay
 from parity.harbor_env.recorded.records import Record, told_calls, told_row, told_variables
-from parity.harbor_env.scoring import Score, average
+from parity.harbor_env.scoring import average
 from parity.harbor_env.tasks import State
 from parity.scorer.series import OFFICIAL, Series
 
@@ -47,7 +47,7 @@ def play_environment(play: EnvPlay, folder: Path, *, series: Series = OFFICIAL) 
     return {
         **({"rows": [told_row(row, folder / "dataset") for row in dataset]} if dataset else {}),
         "rollouts": [told(state, client, play) for state, client in rollouts],
-        "average": average([Score(state["reward"], state["rewards"]) for state in states], series=series),
+        "average": average([state["reward"] for state in states], series=series),
     }
 
 
@@ -78,9 +78,9 @@ def _roll_out(environment: HarborEnv, play: EnvPlay, row: Any, folder: Path) -> 
 def _told_harbor(state: State, client: PlayedClient, play: EnvPlay) -> Record:
     error = state["error"]
     return {
-        "reward": state["reward"],
-        "rewards": state["rewards"],
         "error": None if error is None else type(error).__name__,
+        "rewards": state["rewards"],
+        "reward": state["reward"],
         "tests": {key: client.tests[key] for key in ("command", "cwd", "env")} if client.tests else None,
     }
 
