@@ -58,9 +58,11 @@ class Checker:
         counts.cases += 1
         if not self.asks:
             return
-        counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
-        for question in questions:
-            self._check_one(operation, question)
+        try:
+            for question in questions:
+                self._check_one(operation, question)
+        finally:  # the reference has been asked by now, which knows some flags
+            counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Put a case to the runner whose answer the reference has given in another way; see `check`."""
@@ -78,7 +80,9 @@ class Checker:
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The reference's answer alone, without counting."""
         with operation.arguments(question) as arguments:
-            return ask(self.reference, operation.name, arguments)
+            answer = ask(self.reference, operation.name, arguments)
+        operation.hear(question, answer)
+        return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer alone, without counting."""
@@ -128,7 +132,9 @@ class Checker:
         with operation.arguments(question) as arguments:
             # The reference first: whatever the runner does to its arguments, nobody reads them after it.
             expected = ask(self.reference, operation.name, arguments)
-            return expected, ask(self.runner, operation.name, arguments, self.clock)
+            actual = ask(self.runner, operation.name, arguments, self.clock)
+        operation.hear(question, expected)
+        return expected, actual
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
