@@ -75,7 +75,7 @@ class Checker:
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question and compare, without counting or raising."""
-        return self.compare(operation, question, *self._ask_both(operation, question))
+        return self.compare(operation, question, *self.ask_both(operation, question))
 
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The reference's answer alone, without counting."""
@@ -110,7 +110,7 @@ class Checker:
             raise found.with_traceback(None)
 
     def _ask_and_compare[Case](self, operation: Operation[Case], question: Case) -> DivergenceFound | None:
-        return self._judge(operation, question, *self._ask_both(operation, question))
+        return self._judge(operation, question, *self.ask_both(operation, question))
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
@@ -128,7 +128,8 @@ class Checker:
         self._failures.hung |= isinstance(actual, Crash)
         return found
 
-    def _ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+    def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+        """The reference's answer and the runner's, without counting."""
         with operation.arguments(question) as arguments:
             # The reference first: whatever the runner does to its arguments, nobody reads them after it.
             expected = ask(self.reference, operation.name, arguments)
