@@ -58,9 +58,11 @@ class Checker:
         counts.cases += 1
         if not self.asks:
             return
-        counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
-        for question in questions:
-            self._check_one(operation, question)
+        try:
+            for question in questions:
+                self._check_one(operation, question)
+        finally:  # the reference has been asked by now, which knows some flags
+            counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Put a case to the runner whose answer the reference has given in another way; see `check`."""
@@ -73,12 +75,14 @@ class Checker:
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question and compare, without counting or raising."""
-        return self.compare(operation, question, *self._ask_both(operation, question))
+        return self.compare(operation, question, *self.ask_both(operation, question))
 
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The reference's answer alone, without counting."""
         with operation.arguments(question) as arguments:
-            return ask(self.reference, operation.name, arguments)
+            answer = ask(self.reference, operation.name, arguments)
+        operation.hear(question, answer)
+        return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer alone, without counting."""
@@ -106,7 +110,7 @@ class Checker:
             raise found.with_traceback(None)
 
     def _ask_and_compare[Case](self, operation: Operation[Case], question: Case) -> DivergenceFound | None:
-        return self._judge(operation, question, *self._ask_both(operation, question))
+        return self._judge(operation, question, *self.ask_both(operation, question))
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
@@ -127,13 +131,16 @@ class Checker:
         self._failures.hung |= isinstance(actual, Crash)
         return found
 
-    def _ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+    def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+        """The reference's answer and the runner's, without counting."""
         with operation.arguments(question) as arguments:
             # The reference first: whatever the runner does to its arguments, nobody reads them after it.
             expected = ask(self.reference, operation.name, arguments)
             if isinstance(expected, NotClaimed):
                 return expected, expected  # there is nothing to hold the runner's answer against
-            return expected, ask(self.runner, operation.name, arguments, self.clock)
+            actual = ask(self.runner, operation.name, arguments, self.clock)
+        operation.hear(question, expected)
+        return expected, actual
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None

@@ -1,16 +1,18 @@
 """The suite can fail: every faulty runner is caught, and the rule that it breaks is named."""
 
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import Phase
 
-from parity import profiles
-from parity.answers import Answer
-from parity.asking import ask
+from parity import goldens, profiles, reference
+from parity.answers import Answer, NotClaimed
 from parity.checking import Checker
 from parity.operations import Operation
 from parity.plugin import SESSION
+from parity.reference import verify_wheel
 from parity.reference.released import installed_release
 from parity.rules import RULES
 from parity.wire import canonical
@@ -37,24 +39,58 @@ class Spy:
         self.broken |= {slug for counts in operations for slug in counts.rules_broken}
 
 
+_ask_now, _record_now, _read_entries = Checker.ask_reference, goldens.record, cache(goldens.read_entries)
 _answers: dict[str, Answer] = {}
+_recordings: dict[str, list[goldens.Entry]] = {}
 
 
-def _remembered(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
-    """The wheel's answer to a golden vector, asked once for all faulty runners."""
+def _ask_reference(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
+    """The wheel's answer, asked once for all faulty runners: the same cases are drawn for each of them."""
     key = canonical([operation.name, operation.encode(question)])
     if key not in _answers:
-        with operation.arguments(question) as arguments:
-            _answers[key] = ask(checker.reference, operation.name, arguments)
+        _answers[key] = _ask_now(checker, operation, question)
     return _answers[key]
 
 
-def _selections(fault: type[Fault]) -> list[tuple[str, str]]:
-    """Which tests to run under which profile, until the fault is caught and its rule is named."""
-    vectors = f"test_golden and {RULES[fault.breaks].operation}"
+def _ask_both(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
+    expected = checker.ask_reference(operation, question)
+    return expected, expected if isinstance(expected, NotClaimed) else checker.ask_runner(operation, question)
+
+
+def _record(operation: Operation[Any], *arguments: Any) -> list[goldens.Entry]:
+    """What recording writes today, which is the same for all faulty runners."""
+    if operation.name not in _recordings:
+        _recordings[operation.name] = _record_now(operation, *arguments)
+    return _recordings[operation.name]
+
+
+@cache
+def _verify_wheel() -> None:
+    """Once for all runs in this process, which has imported it."""
+    verify_wheel()
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the runs of the suite share what does not depend on the runner."""
+    monkeypatch.setattr(Checker, "ask_reference", _ask_reference)
+    monkeypatch.setattr(Checker, "ask_both", _ask_both)
+    monkeypatch.setattr(goldens, "record", _record)
+    monkeypatch.setattr(goldens, "read_entries", _read_entries)
+    monkeypatch.setattr(reference, "verify_wheel", _verify_wheel)
+
+
+def _selections(fault: type[Fault], spy: Spy) -> Iterator[tuple[str, str, str]]:
+    """Which tests of which module to run under which profile, until the fault is caught and its rule is named."""
+    operation = RULES[fault.breaks].operation
+    module = f"parity.suite.test_{operation}"
+    vectors = ("parity.suite.test_golden", f"test_golden and {operation}", "quick")
+    more = (module, fault.seen_by, "default")
     if _seen_by(fault) == "test_golden":
-        return [(vectors, "quick")]
-    return [(fault.seen_by, "quick"), (vectors, "quick"), (fault.seen_by, "default")]
+        yield vectors
+        return
+    yield (module, fault.seen_by, "quick")
+    yield from (vectors, more) if fault.seen_by in spy.failed else (more, vectors)
 
 
 def _seen_by(fault: type[Fault]) -> str:
@@ -64,18 +100,16 @@ def _seen_by(fault: type[Fault]) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.usefixtures("shared")
 def test_the_suite_catches_it(fault: type[Fault], pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawn cases catch it, and the report of drawn cases, or else of vectors, names the broken rule."""
     spec = f"{fault.__module__}:{fault.__name__}"
     spy = Spy()
     monkeypatch.setattr(profiles, "PHASES", (Phase.explicit, Phase.generate))  # to shrink would cost most of the time
-    monkeypatch.setattr(Checker, "ask_reference", _remembered)
-    for selected, profile in _selections(fault):  # the first mostly does
+    for module, selected, profile in _selections(fault, spy):  # the first mostly does
         if _seen_by(fault) in spy.failed and fault.breaks in spy.broken:
             break
-        pytester.inline_run(
-            "--pyargs", "parity.suite", "-k", selected, "--runner", spec, "--profile", profile, plugins=[spy]
-        )
+        pytester.inline_run("--pyargs", module, "-k", selected, "--runner", spec, "--profile", profile, plugins=[spy])
 
     assert _seen_by(fault) in spy.failed
     assert fault.breaks in spy.broken

@@ -1,29 +1,24 @@
-"""Flags of `run_job`, derived from the play and from what comes of it in the clean room."""
+"""Flags of `run_job`, derived from the play and from what comes of it."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from parity.answers import Fault, Value
 from parity.driver.recorded.playing import play_job
 from parity.driver.recorded.plays import JobPlay
 from parity.driver.recorded.records import Record
 from parity.driver.settings import RetrySettings
-from parity.operations.folders import scratch_folder
+from parity.operations.flags_of_plays import FlagsOfPlays
+from parity.operations.plays import encode_job
 
 
-def flags_of(play: JobPlay) -> frozenset[str]:
-    """Why the play is hard; it is played for that."""
-    return frozenset(_flags(play))
-
-
-def _flags(play: JobPlay) -> Iterator[str]:
+def _flags(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
     yield from _of_settings(play)
-    try:
-        with scratch_folder() as folder:
-            record = play_job(play, folder)
-    except Exception as error:
-        if isinstance(error, ExceptionGroup):
+    if isinstance(answer, Fault):
+        if answer.kind == "ExceptionGroup":
             yield "overflow"
         return
+    record: Any = answer.value
     trials = record["trials"]
     yield from _of_plan(play, {name.partition("__")[0] for name in trials}, len(trials))
     for trial in trials.values():
@@ -97,3 +92,7 @@ def _of_stats(result: Any) -> Iterator[str]:
             yield "errors"
         if group["reward_stats"]:
             yield "rewards"
+
+
+FLAGS_OF_JOBS = FlagsOfPlays(_flags, play_job, encode_job)
+"""Why a play is hard."""

@@ -48,6 +48,9 @@ class Operation[Case]:
     refine: Callable[[Difference, Any, Any], Difference] = lambda difference, expected, actual: difference
     """Given the whole values too, says more exactly where two answers part, in the terms of the operation's rules."""
 
+    hear: Callable[[Case, Answer], None] = lambda case, answer: None
+    """Takes the reference's answer to a case, from which flags can be told that would have to be played for."""
+
     def settle(self, case: Case, answer: Answer) -> Answer:
         """The answer as it can be written down: always the same."""
         path = self.shuffled(case)

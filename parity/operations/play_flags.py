@@ -1,4 +1,4 @@
-"""Flags of `run_trial`, derived from the play and from what comes of it in the clean room."""
+"""Flags of `run_trial`, derived from the play and from what comes of it."""
 
 import re
 import tomllib
@@ -8,25 +8,13 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
+from parity.answers import Fault, Value
 from parity.driver.recorded.playing import play_trial
 from parity.driver.recorded.plays import PlaySettings, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.operations.flags_of_plays import FlagsOfPlays
 from parity.operations.folders import scratch_folder
 from parity.operations.plays import encode_play
-from parity.wire import canonical
-
-_known: dict[str, frozenset[str]] = {}
-_MOST_KNOWN = 5_000
-
-
-def flags_of(play: TrialPlay) -> frozenset[str]:
-    """Why the play is hard; it is played once for that."""
-    key = canonical(encode_play(play))
-    if key not in _known:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[key] = frozenset(_flags(play))
-    return _known[key]
 
 
 def record_of(play: TrialPlay) -> Record | None:
@@ -36,7 +24,7 @@ def record_of(play: TrialPlay) -> Record | None:
     return None
 
 
-def _flags(play: TrialPlay) -> Iterator[str]:
+def _flags(play: TrialPlay, answer: Value | Fault) -> Iterator[str]:
     task = tomllib.loads(play.task.toml)
     yield from _of_task(task)
     yield from _of_variables(task, play.settings)
@@ -44,7 +32,7 @@ def _flags(play: TrialPlay) -> Iterator[str]:
     yield from _of_files(task, play)
     yield from _of_artifacts(task)
     yield from _of_settings(play.settings)
-    record = record_of(play)
+    record: Any = answer.value if isinstance(answer, Value) else None
     if record is None or not record["calls"]:
         yield "refused"
     if record is not None:
@@ -325,3 +313,7 @@ def _of_manifest(text: str) -> Iterator[str]:
     for kind, flag in (("file", "artifact-file"), ("directory", "artifact-folder")):
         if f'"type": "{kind}"' in text:
             yield flag
+
+
+FLAGS_OF_TRIALS = FlagsOfPlays(_flags, play_trial, encode_play)
+"""Why a play is hard."""

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from parity.driver.recorded.plays import PlaySettings, TaskFiles
+from parity.driver.recorded.plays import JobPlay, PlaySettings, TaskFiles
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.driver.task import read_task
@@ -22,6 +22,11 @@ from parity.wire import Json, WireError, decode, encode
 def encode_play(play: Any) -> Json:
     """A play of any kind."""
     return encode(asdict(play))
+
+
+def encode_job(play: JobPlay) -> Json:
+    """A job, its sets of names sorted."""
+    return encode_play(play.without_sets())
 
 
 def as_task(value: Any) -> TaskFiles:

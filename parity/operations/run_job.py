@@ -18,19 +18,15 @@ from parity.driver.recorded.plays import JobPlay
 from parity.driver.settings import RetrySettings
 from parity.operations.folders import scratch_folder
 from parity.operations.job_differences import refined
-from parity.operations.job_play_flags import flags_of
+from parity.operations.job_play_flags import FLAGS_OF_JOBS
 from parity.operations.operation import Operation
-from parity.operations.plays import as_files, as_script, as_settings, describe_script, describe_settings, encode_play
-from parity.wire import Json, WireError, decode
+from parity.operations.plays import as_files, as_script, as_settings, describe_script, describe_settings, encode_job
+from parity.wire import WireError, decode
 
 
 @contextmanager
 def _arguments(case: JobPlay) -> Iterator[tuple[JobPlay]]:
     yield (case,)
-
-
-def _encode(case: JobPlay) -> Json:
-    return encode_play(case.without_sets())
 
 
 def _decode(value: Any) -> JobPlay:
@@ -129,9 +125,10 @@ RUN_JOB = Operation(
     "run_job",
     _arguments,
     _describe,
-    flags_of,
-    _encode,
+    FLAGS_OF_JOBS.of,
+    encode_job,
     _decode,
     ordered=_ordered,
     refine=refined,
+    hear=FLAGS_OF_JOBS.hear,
 )

@@ -10,7 +10,7 @@ from typing import Any
 from parity.compare import Difference, Ordered, Path, compare
 from parity.driver.recorded.plays import TrialPlay
 from parity.operations.operation import Operation
-from parity.operations.play_flags import flags_of
+from parity.operations.play_flags import FLAGS_OF_TRIALS
 from parity.operations.plays import (
     as_script,
     as_settings,
@@ -101,10 +101,11 @@ RUN_TRIAL = Operation(
     "run_trial",
     _arguments,
     _describe,
-    flags_of,
+    FLAGS_OF_TRIALS.of,
     encode_play,
     _decode,
     ordered=_ordered,
     shuffled=_shuffled,
     refine=refined,
+    hear=FLAGS_OF_TRIALS.hear,
 )

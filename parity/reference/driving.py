@@ -4,9 +4,11 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from logging import CRITICAL
 from typing import Any
+from unittest import mock
 
 from harbor.utils.logger import logger
 from rich import get_console
+from rich.progress import Progress
 
 
 def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -26,13 +28,22 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without what the wheel logs and shows."""
+    """Without what the wheel logs and shows.
+
+    Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
+    case. Nor is a progress bar drawn, which a quiet console draws too, for nobody.
+    """
+    if logger.level <= CRITICAL:
+        logger.setLevel(CRITICAL + 1)
     console = get_console()
-    was_quiet, level = console.quiet, logger.level
+    was_quiet = console.quiet
     console.quiet = True
-    logger.setLevel(CRITICAL + 1)
     try:
-        yield
+        with mock.patch.object(Progress, "start", _show_nothing):
+            yield
     finally:
         console.quiet = was_quiet
-        logger.setLevel(level)
+
+
+def _show_nothing(progress: Progress) -> None:
+    pass
