@@ -70,9 +70,7 @@ class AgentEnv:
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
         self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
         self.cpu_cores, self.memory_gb, self.disk_size_gb = cpu_cores, memory_gb, disk_size_gb
-        kind = _opened(sandboxes) if isinstance(sandboxes, str) else sandboxes
-        kind.preflight()
-        self.sandbox_client = SandboxClient(kind, network=network)
+        self.sandbox_client = SandboxClient(open_sandboxes(sandboxes), network=network)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of a rollout's sandbox."""
@@ -174,8 +172,19 @@ class AgentEnv:
             state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
 
 
-def _opened(name: str) -> Sandboxes:
-    """A kind of sandbox by its name."""
+def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
+    """A kind of sandbox, by its name if need be, that works here.
+
+    Raises:
+        ValueError: there is none of that name.
+        SandboxUnavailable: it cannot work here.
+    """
+    kind = _named(sandboxes) if isinstance(sandboxes, str) else sandboxes
+    kind.preflight()
+    return kind
+
+
+def _named(name: str) -> Sandboxes:
     if name == "local":
         from parity.driver.sandboxes.local import LocalSandboxes
 
