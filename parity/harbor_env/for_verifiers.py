@@ -97,7 +97,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
 
     def as_error(self, error: Exception) -> Exception:
         """An error as `state["error"]` takes it: one of those that `verifiers` knows."""
-        if isinstance(error, vf.Error):
+        is_known: bool = isinstance(error, vf.Error)
+        if is_known:
             return error
         text = str(error) if isinstance(error, SandboxError) else f"{type(error).__name__}: {error}"
         known: Exception = (vf.SandboxError if isinstance(error, SandboxError) else HarborFault)(text)

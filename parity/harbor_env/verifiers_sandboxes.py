@@ -45,6 +45,8 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
             self._client = SandboxClient(open_sandboxes(sandboxes), network=network)
+            # Ours run without one, and releases of prime-sandboxes differ in what they take for one.
+            kwargs["start_command"] = None
         super().__init__(**kwargs)
         if not HAS_CLIENT:
             self.sandbox_client: Any = self._client or _ClientEachTime(agents.AsyncSandboxClient)
