@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from openai import AsyncOpenAI
 
 from parity.driver.sandbox import Sandboxes
@@ -14,6 +15,12 @@ from parity.harbor_env.for_verifiers import HarborEnv
 from parity.harbor_env.verifiers_release import vf
 
 type State = dict[str, Any]
+
+foreign_warnings = pytest.mark.filterwarnings(
+    "ignore:Bare functions are deprecated, use async ones:DeprecationWarning",
+    "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
+)
+"""For tests of whatever makes an environment: what releases set off in libraries that are newer than they are."""
 
 NOWHERE = "http://127.0.0.1:1"
 """Where no model answers: the agents of these tests need none."""
