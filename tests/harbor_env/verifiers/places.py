@@ -22,13 +22,13 @@ SOLVE = "echo hello > greeting.txt; echo 1 > /logs/verifier/reward.txt"
 """Does what all of these tasks ask for."""
 
 
-def write_task(folder: Path, test_script: str, *, timeout: float = 60) -> Path:
-    """A dataset with a single task `task`, by its test script."""
-    task = folder / "task"
+def write_task(folder: Path, test_script: str, name: str = "task") -> Path:
+    """Add a task to a dataset, by its test script."""
+    task = folder / name
     (task / "tests").mkdir(parents=True)
     (task / "solution").mkdir()
     (task / "instruction.md").write_text("Do it.\n")
-    (task / "task.toml").write_text(f"[verifier]\ntimeout_sec = {timeout}\n")
+    (task / "task.toml").write_text("[verifier]\ntimeout_sec = 60\n")
     (task / "tests" / "test.sh").write_text(f"#!/bin/bash\n{test_script}\n")
     (task / "solution" / "solve.sh").write_text("#!/bin/bash\necho the secret solution\n")
     return folder

@@ -2,7 +2,8 @@
 
 import asyncio
 import importlib
-import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,31 +14,44 @@ from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.verifiers_release import HAS_CLIENT, vf
 from tests.harbor_env.verifiers.rollouts import OPTIONS, client, closing
 
+type Outcome = float | str
+"""A reward, or the name of the exception that the rollout ends with."""
 
-def released_reward(run_command: str, dataset: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> float | str:
-    """The reward of one rollout of the one task, or the name of the exception that the rollout ends with."""
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
+def released_rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outcome]:
+    """What one rollout of each task comes to."""
     replaced = SandboxClient(LocalSandboxes())
-    if not HAS_CLIENT:
-        for name in ("cli_agent_env", "harbor_env"):
-            module = importlib.import_module(f"verifiers.envs.experimental.{name}")
-            monkeypatch.setattr(module, "AsyncSandboxClient", lambda: replaced)
-    environment = vf.HarborEnv(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
-    if HAS_CLIENT:
-        environment.sandbox_client.teardown()
-        environment.sandbox_client = replaced
+    with _made_as(replaced):
+        environment = vf.HarborEnv(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
+        if HAS_CLIENT:
+            environment.sandbox_client.teardown()
+            environment.sandbox_client = replaced
+        return asyncio.run(_roll_out(environment))
 
-    async def run() -> float | str:
-        async with closing(environment):
-            (row,) = environment.get_dataset().to_list()
-            try:
-                state = await environment.rollout(row, client(), "a-model")
-            except Exception as error:
-                return type(error).__name__
-            finally:
-                await replaced.delete_all()
-                getattr(environment, "active_sandboxes", set()).clear()
-            reward: float = state["reward"]
-            return reward
 
-    return asyncio.run(run())
+async def _roll_out(environment: Any) -> dict[str, Outcome]:
+    async def outcome(row: Any) -> Outcome:
+        try:
+            reward: float = (await environment.rollout(row, client(), "a-model"))["reward"]
+        except Exception as error:
+            return type(error).__name__
+        return reward
+
+    rows = environment.get_dataset().to_list()
+    async with closing(environment):
+        outcomes = await asyncio.gather(*map(outcome, rows))
+        if HAS_CLIENT:
+            await environment.sandbox_client.delete_all()
+        getattr(environment, "active_sandboxes", set()).clear()
+    return {Path(row["info"]["task_dir"]).name: told for row, told in zip(rows, outcomes, strict=True)}
+
+
+@contextmanager
+def _made_as(replaced: SandboxClient) -> Iterator[None]:
+    """Where 0.1.9 makes a client, it gets this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not HAS_CLIENT:
+            for name in ("cli_agent_env", "harbor_env"):
+                module = importlib.import_module(f"verifiers.envs.experimental.{name}")
+                patch.setattr(module, "AsyncSandboxClient", lambda: replaced)
+        yield

@@ -25,9 +25,7 @@ pathlib.Path("/app/greeting.txt").write_text(greet(os.environ["HARBOR_TASK_NAME"
 def test_the_example_of_the_constructor(tmp_path: Path) -> None:
     """An evaluation of two of three tasks, which ends with their average."""
     for name, reward in (("task_1", "1.0"), ("task_2", "0.5"), ("task_3", "0.25")):
-        write_task(tmp_path / "made" / name, f"echo {reward} > /logs/verifier/reward.txt")
-        (tmp_path / "harbor_tasks").mkdir(exist_ok=True)
-        (tmp_path / "made" / name / "task").rename(tmp_path / "harbor_tasks" / name)
+        write_task(tmp_path / "harbor_tasks", f"echo {reward} > /logs/verifier/reward.txt", name)
 
     def load_environment() -> HarborEnv:
         return HarborEnv(

@@ -64,7 +64,7 @@ def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring
     dataset = write_task(tmp_path, "sleep 1")
     plant = "while true; do mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
 
-    state = state_of(plant, dataset, scoring=scoring, timeout_seconds=2)
+    state = state_of(plant, dataset, scoring=scoring, timeout_seconds=4)
 
     assert state["reward"] == 0.0
     assert not state["rewards"]
