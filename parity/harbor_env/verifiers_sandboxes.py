@@ -51,7 +51,8 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
         if not HAS_CLIENT:
             self.sandbox_client: Any = self._client or _ClientEachTime(agents.AsyncSandboxClient)
             self.__dict__["post_sandbox_setup"] = _with_client(self.post_sandbox_setup)
-            _hand_over()
+            if self._client is not None:
+                _hand_over()
         elif self._client is not None:
             self.sandbox_client.teardown()
             self.sandbox_client = self._client

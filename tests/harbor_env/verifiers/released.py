@@ -1,4 +1,4 @@
-"""The release's own HarborEnv, with its sandbox client replaced by that of ours."""
+"""The release's own HarborEnv, with the release's sandbox client replaced by that of ours."""
 
 import asyncio
 import importlib
@@ -18,11 +18,11 @@ type Outcome = float | str
 """A reward, or the name of the exception that the rollout ends with."""
 
 
-def released_rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outcome]:
-    """What one rollout of each task comes to."""
+def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> dict[str, Outcome]:
+    """What one rollout of each task comes to, in the release's own HarborEnv or another that uses its client."""
     replaced = SandboxClient(LocalSandboxes())
     with _made_as(replaced):
-        environment = vf.HarborEnv(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
+        environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
         if HAS_CLIENT:
             environment.sandbox_client.teardown()
             environment.sandbox_client = replaced

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from parity.harbor_env import places
+from parity.harbor_env.for_verifiers import HarborEnv
 from parity.harbor_env.verifiers_release import HAS_CLIENT
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.released import Outcome, released_rewards
@@ -62,6 +64,13 @@ def test_rewards_are_those_of_the_release(tmp_path: Path) -> None:
     assert set(ours) == set(_SCRIPTS)
     assert {name: ours[name] for name in _ENDING} == dict.fromkeys(_ENDING, 0.0)
     assert released == {**ours, **(_ENDING if HAS_CLIENT else {})}
+
+
+def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
+    """Without sandboxes of ours, all goes through it, tried again as the release does."""
+    dataset = write_task(tmp_path, f"test -e {places.INSTRUCTION} && echo 0.5 > {_TXT}")
+
+    assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
 
 
 def test_an_agent_that_crashes_is_treated_as_by_the_release(tmp_path: Path) -> None:
