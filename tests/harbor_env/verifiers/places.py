@@ -7,11 +7,8 @@ BUNDLED = Path(__file__).parents[2] / "tasks"
 NAMES = [
     "bad-json",
     "both-files",
-    "empty-reward",
     "failing-test-script",
     "no-reward",
-    "planted-reward-txt",
-    "reward-json",
     "reward-txt",
     "several-keys",
     "wrong-value",
