@@ -15,6 +15,7 @@ from tests.demonstration import demonstration, run_demonstration
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
+from tests.harbor_env.differences import rows as difference_rows
 from tests.pitfalls import PITFALLS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -37,6 +38,11 @@ def pitfalls_table() -> str:
 def error_codes() -> str:
     """Which reason code each error of the wheel gets."""
     return _table("| error | cause | message | its code | with its type |", error_codes_table(open_reference().wheel))
+
+
+def differences_table() -> str:
+    """Where Harbor, HarborEnv's documentation and its releases part."""
+    return _table("| the case | Harbor | the documentation | releases that do otherwise |", difference_rows(open_reference().wheel))
 
 
 def flags_table() -> str:
@@ -98,6 +104,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "errata": errata_table,
     "pitfalls": pitfalls_table,
     "codes": error_codes,
+    "differences": differences_table,
     "flags": flags_table,
     "rules": rules_table,
     "profiles": profiles_table,

@@ -1,6 +1,7 @@
 """`--sandbox`: where trials are run."""
 
 from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.named import sandboxes_named
 
 
 def open_sandboxes(name: str) -> Sandboxes:
@@ -9,17 +10,11 @@ def open_sandboxes(name: str) -> Sandboxes:
     Raises:
         ValueError: there is no such kind.
     """
-    # Each kind is imported only where it is asked for: one of them takes Harbor, which takes long.
-    if name == "local":
-        from parity.driver.sandboxes.local import LocalSandboxes
-
-        return LocalSandboxes()
-    if name == "docker":
-        from parity.driver.sandboxes.docker import DockerSandboxes
-
-        return DockerSandboxes()
+    kind = sandboxes_named(name)
+    if kind is not None:
+        return kind
     if name.startswith("harbor:"):
-        from parity.reference.harbor_sandboxes import HarborSandboxes
+        from parity.reference.harbor_sandboxes import HarborSandboxes  # takes Harbor, which takes long
 
         return HarborSandboxes(name)
     raise ValueError(f"no sandbox {name!r}; choose local, docker or harbor:KIND")

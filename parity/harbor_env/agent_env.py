@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.named import sandboxes_named
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State, bounded
@@ -102,9 +103,7 @@ class AgentEnv:
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
         self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
         self.cpu_cores, self.memory_gb, self.disk_size_gb = cpu_cores, memory_gb, disk_size_gb
-        kind = _opened(sandboxes) if isinstance(sandboxes, str) else sandboxes
-        kind.preflight()
-        self.sandbox_client = SandboxClient(kind, network=network)
+        self.sandbox_client = SandboxClient(open_sandboxes(sandboxes), network=network)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of a rollout's sandbox."""
@@ -226,14 +225,15 @@ def _refusal(name: str) -> str:
     return f"there is no argument {name!r}; known are {known}"
 
 
-def _opened(name: str) -> Sandboxes:
-    """A kind of sandbox by its name."""
-    if name == "local":
-        from parity.driver.sandboxes.local import LocalSandboxes
+def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
+    """A kind of sandbox, by its name if need be, that works here.
 
-        return LocalSandboxes()
-    if name == "docker":
-        from parity.driver.sandboxes.docker import DockerSandboxes
-
-        return DockerSandboxes()
-    raise ValueError(f"no sandbox {name!r}: choose 'local' or 'docker', or give a kind of sandbox")
+    Raises:
+        ValueError: there is none of that name.
+        SandboxUnavailable: it cannot work here.
+    """
+    kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
+    if kind is None:
+        raise ValueError(f"no sandbox {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
+    kind.preflight()
+    return kind

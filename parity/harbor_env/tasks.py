@@ -175,6 +175,9 @@ class HarborTasks:
         """Run the test script in the background of the sandbox, for at most `timeout` seconds."""
         await self.sandbox_client.run_background_job(sandbox_id=state["sandbox_id"], command=command, **options)
 
+    async def end_agent(self, state: State) -> None:
+        """End an agent that may run on; called before the tests are brought."""
+
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client that is retried where the environment retries."""
         return call
@@ -240,6 +243,7 @@ class HarborTasks:
 
     async def _upload_tests(self, state: State, folder: Path) -> None:
         """Bring tests and solution, where by then nothing of the agent's is left."""
+        await self.end_agent(state)
         await self._execute(self.sandbox_client, state, _clear())
         made = _make_folders([places.ORACLE, places.TESTS])
         with tests_archive(folder) as archive:

@@ -212,16 +212,9 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     if not draw(st.integers(0, 7)):
         files["task.toml"] = draw(st.sampled_from([b"x =", b"verifier = 1\n", b'verifier.timeout_sec = "soon"\n']))
-    left = {file: content for file, content in draw(_left).items() if _is_text(content) and not file.endswith("/")}
+    left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
     return TaskPlay(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
-
-
-def _is_text(content: bytes) -> bool:
-    try:
-        return content.decode().encode() == content
-    except UnicodeDecodeError:
-        return False
 
 
 @st.composite

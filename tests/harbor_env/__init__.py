@@ -1,1 +1,1 @@
-"""Tests of HarborEnv on our own sandboxes."""
+"""Tests of HarborEnv."""

@@ -176,7 +176,7 @@ class RecordingSandbox:
             if source in self._archives:
                 target.write_bytes(self._archives[source])
             elif source in self._files:
-                target.write_text(self._files[source])
+                target.write_bytes(_encoded(self._files[source]))
             else:
                 raise TransferError(f"there is no file {source}")
             return
@@ -187,7 +187,7 @@ class RecordingSandbox:
             if path.startswith(within):
                 place = target / path.removeprefix(within)
                 place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(content)
+                place.write_bytes(_encoded(content))
 
     def _is_folder(self, path: str) -> bool:
         plain = path.rstrip("/")
@@ -225,6 +225,11 @@ class RecordingSandbox:
             await asyncio.sleep(limit)
             raise RuntimeError(f"Command timed out after {limit} seconds")
         await asyncio.sleep(seconds)
+
+
+def _encoded(content: str) -> bytes:
+    """A file's content, where lone surrogates stand for bytes that are no text."""
+    return content.encode(errors="surrogateescape")
 
 
 def _first_word(command: str) -> str:

@@ -1,0 +1,132 @@
+"""`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
+
+Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
+"""
+
+import shlex
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from parity.driver.sandbox import Sandboxes
+from parity.harbor_env.agent_group import END_GROUP, in_own_group
+from parity.harbor_env.errors import SandboxError
+from parity.harbor_env.scoring import Scoring
+from parity.harbor_env.tasks import HarborTasks, State
+from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, vf
+from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
+
+__all__ = ["HarborEnv", "HarborFault"]
+
+_POLL_SECONDS = 5
+
+
+class HarborFault(vf.Error):  # type: ignore[misc]
+    """What Harbor records in place of a reward; its message begins with the kind."""
+
+    @property
+    def kind(self) -> str:
+        """The name of Harbor's exception."""
+        return str(self).partition(":")[0]
+
+
+class HarborEnv(HarborTasks, SandboxedEnv):
+    """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
+
+    def __init__(
+        self,
+        run_command: str,
+        dataset_path: str | Path,
+        tasks: Sequence[str] | None = None,
+        agent_workdir: str = "/app",
+        docker_image: str = "python:3.11-slim",
+        *,
+        scoring: Scoring = "harbor",
+        sandboxes: Sandboxes | str | None = None,
+        network: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """An environment over the tasks of a folder, which are read now.
+
+        Args:
+            run_command: bash source that runs the agent inside the sandbox.
+            dataset_path: the folder that holds the task folders.
+            tasks: names of tasks to take; None for all.
+            agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
+            docker_image: for tasks that name none.
+            scoring: Harbor's own rules, or those of HarborEnv's documentation.
+            sandboxes: None for the sandboxes that `verifiers` uses; `"local"`, `"docker"` or a kind of sandbox to
+                run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
+                reach this process.
+            network: whether sandboxes of ours have a network.
+            kwargs: as `CliAgentEnv` of the installed release takes them.
+
+        Raises:
+            DatasetError: the tasks cannot be used.
+            TypeError, ValueError: an argument is none that counts.
+            SandboxUnavailable: that kind of sandbox cannot work here.
+        """
+        self.take_tasks(dataset_path, tasks, agent_workdir, docker_image, scoring)
+        dataset = self.load_harbor_dataset()
+        if not HAS_TASK_COLUMN:
+            dataset = dataset.remove_columns("task")
+        super().__init__(
+            run_command=in_own_group(run_command),
+            dataset=dataset,
+            rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
+            docker_image=docker_image,
+            sandboxes=sandboxes,
+            network=network,
+            **kwargs,
+        )
+
+    async def post_rollout(self, state: State) -> None:
+        """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
+        if not state.get("is_completed"):
+            return
+        error = state.get("error")
+        if isinstance(error, AGENT_ERRORS) and state.get("agent_exit_code") is None:
+            # Nobody knows how the agent ended: that is no crash of its own.
+            state["error"] = vf.SandboxError(str(error))
+            state["error"].__cause__ = error
+        try:
+            await super().post_rollout(state)
+        except BaseException:
+            state["is_completed"] = False  # it was cut off, and is not scored once more
+            raise
+
+    def as_error(self, error: Exception) -> Exception:
+        """An error as `state["error"]` takes it: one of those that `verifiers` knows."""
+        is_known: bool = isinstance(error, vf.Error)
+        if is_known:
+            return error
+        text = str(error) if isinstance(error, SandboxError) else f"{type(error).__name__}: {error}"
+        known: Exception = (vf.SandboxError if isinstance(error, SandboxError) else HarborFault)(text)
+        known.__cause__ = error
+        return known
+
+    def is_infrastructure(self, error: object) -> bool:
+        """Whether an error says that nothing can be scored; Harbor scores what is left of an agent that crashed."""
+        crashed = self.scoring == "harbor" and isinstance(error, AGENT_ERRORS)
+        return isinstance(error, vf.InfraError) and not crashed
+
+    async def run_tests(self, state: State, command: str, **options: Any) -> None:
+        """Run the test script in the background of the sandbox, as the release does."""
+        if not HAS_CLIENT:
+            await super().run_tests(state, command, **options)
+            return
+        environment = options.pop("env", {})
+        exports = "".join(f"export {name}={shlex.quote(value)}; " for name, value in environment.items())
+        await self.run_background_job(state, f"{exports}{command}", poll_interval=_POLL_SECONDS, **options)
+
+    async def end_agent(self, state: State) -> None:
+        """End an agent whose end is not known: with its turns or its time up, it may run on."""
+        if state.get("agent_exit_code") is None:
+            await self.sandbox_client.execute_command(state["sandbox_id"], END_GROUP)
+
+    def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""
+        if self._client is not None or not HAS_CLIENT:
+            return call
+        retried: Callable[..., Awaitable[Any]] = self.with_retry(call)
+        return retried

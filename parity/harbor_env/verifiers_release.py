@@ -1,0 +1,46 @@
+"""The installed release of `verifiers`, and in what releases differ for an environment."""
+
+from importlib import import_module
+from importlib.metadata import version
+from types import ModuleType
+from typing import Any
+
+_INSTALL = "pip install 'harbor-parity[verifiers]'"
+_WORKING = "releases 0.1.9.post3 to 0.3.1 work"
+
+
+def _import_agents() -> ModuleType:
+    """The module of `CliAgentEnv`, which later releases keep as an alias.
+
+    Raises:
+        ImportError: verifiers is missing, or has no such module, or lacks what that needs.
+    """
+    try:
+        import_module("verifiers")
+    except ModuleNotFoundError as error:
+        if error.name != "verifiers":
+            raise
+        raise ImportError(f"HarborEnv for verifiers needs verifiers: {_INSTALL}") from None
+    try:
+        return import_module("verifiers.envs.experimental.cli_agent_env")
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("verifiers"):
+            raise
+        what = f"verifiers {version('verifiers')} has no CliAgentEnv, which HarborEnv extends; {_WORKING}: {_INSTALL}"
+        raise ImportError(what) from None
+
+
+agents: Any = _import_agents()
+"""The module of `CliAgentEnv`."""
+
+vf: Any = import_module("verifiers")
+CliAgentEnv: Any = agents.CliAgentEnv
+
+AGENT_ERRORS: tuple[type[Exception], ...] = tuple(filter(None, [getattr(agents, "AgentError", None)]))
+"""How the release calls an agent that failed: nothing in 0.1.9, which does not look."""
+
+HAS_CLIENT: bool = hasattr(CliAgentEnv, "init_sandbox_client")
+"""Whether an environment has its one `sandbox_client`; in 0.1.9 whoever needs one makes one, and hands it over."""
+
+HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
+"""Whether rows may have a `task`; from 0.1.14 on, one that is a name ends the rollout with a ValueError."""

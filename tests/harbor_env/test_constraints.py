@@ -1,0 +1,15 @@
+"""What the environments with `verifiers` share with the reference environment."""
+
+from pathlib import Path
+
+from parity.reference.environment import ENVIRONMENT_FILE
+
+
+def test_the_versions_of_pydantic_are_those_of_the_reference() -> None:
+    """Harbor's models are made of it."""
+    constraints = Path(__file__).with_name("verifiers") / "constraints.txt"
+
+    pins = {line for line in constraints.read_text().splitlines() if not line.startswith("#")}
+
+    assert pins
+    assert pins <= set(ENVIRONMENT_FILE.read_text().splitlines())

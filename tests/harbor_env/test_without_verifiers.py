@@ -1,0 +1,44 @@
+"""What importing the environment for verifiers says where that cannot work."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+_IMPORT = "import parity.harbor_env.for_verifiers"
+
+
+def _last_line(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    return done.stderr.strip().splitlines()[-1]
+
+
+def test_what_to_install_is_said_where_verifiers_is_missing() -> None:
+    """An import of None is how an interpreter is told that a module is not there."""
+    line = _last_line(
+        f"""
+import importlib.abc, sys
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == "verifiers":
+            raise ModuleNotFoundError("No module named 'verifiers'", name=name)
+sys.meta_path.insert(0, Missing())
+{_IMPORT}
+"""
+    )
+
+    assert line == "ImportError: HarborEnv for verifiers needs verifiers: pip install 'harbor-parity[verifiers]'"
+
+
+def test_the_releases_that_work_are_named_where_a_later_one_is_installed(tmp_path: Path) -> None:
+    """From 0.4.0 on there is no CliAgentEnv."""
+    (tmp_path / "verifiers").mkdir()
+    (tmp_path / "verifiers" / "__init__.py").touch()
+    (tmp_path / "verifiers-0.4.0.dist-info").mkdir()
+    (tmp_path / "verifiers-0.4.0.dist-info" / "METADATA").write_text("Name: verifiers\nVersion: 0.4.0\n")
+
+    line = _last_line(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {_IMPORT}")
+
+    assert line == (
+        "ImportError: verifiers 0.4.0 has no CliAgentEnv, which HarborEnv extends; "
+        "releases 0.1.9.post3 to 0.3.1 work: pip install 'harbor-parity[verifiers]'"
+    )

@@ -1,0 +1,15 @@
+"""Tests of HarborEnv as a subclass of the installed release of `verifiers`; tox runs them in each.
+
+Where it is not installed, there is nothing to test here.
+"""
+
+import importlib
+import warnings
+
+import pytest
+
+pytest.importorskip("verifiers", reason="HarborEnv for verifiers is NOT TESTED: verifiers is not installed")
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # what the release's own imports warn of
+    importlib.import_module("parity.harbor_env.for_verifiers")

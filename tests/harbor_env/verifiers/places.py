@@ -1,0 +1,31 @@
+"""Datasets: those of this repository, and others made for a test."""
+
+from pathlib import Path
+
+BUNDLED = Path(__file__).parents[2] / "tasks"
+
+NAMES = [
+    "bad-json",
+    "both-files",
+    "failing-test-script",
+    "no-reward",
+    "reward-txt",
+    "several-keys",
+    "wrong-value",
+]
+"""Bundled tasks that one sandbox is enough for, and that say what an agent has to do."""
+
+SOLVE = "echo hello > greeting.txt; echo 1 > /logs/verifier/reward.txt"
+"""Does what all of these tasks ask for."""
+
+
+def write_task(folder: Path, test_script: str, name: str = "task") -> Path:
+    """Add a task to a dataset, by its test script."""
+    task = folder / name
+    (task / "tests").mkdir(parents=True)
+    (task / "solution").mkdir()
+    (task / "instruction.md").write_text("Do it.\n")
+    (task / "task.toml").write_text("[verifier]\ntimeout_sec = 60\n")
+    (task / "tests" / "test.sh").write_text(f"#!/bin/bash\n{test_script}\n")
+    (task / "solution" / "solve.sh").write_text("#!/bin/bash\necho the secret solution\n")
+    return folder

@@ -1,0 +1,77 @@
+"""Rollouts by the machinery of the installed release, on sandboxes of ours."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openai import AsyncOpenAI
+
+from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.local import LocalSandboxes
+from parity.harbor_env.for_verifiers import HarborEnv
+from parity.harbor_env.verifiers_release import vf
+
+type State = dict[str, Any]
+
+foreign_warnings = pytest.mark.filterwarnings(
+    "ignore:Bare functions are deprecated, use async ones:DeprecationWarning",
+    "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
+)
+"""For tests of whatever makes an environment: what releases set off in libraries that are newer than they are."""
+
+NOWHERE = "http://127.0.0.1:1"
+"""Where no model answers: the agents of these tests need none."""
+
+OPTIONS: Mapping[str, Any] = {
+    "interception_url": NOWHERE,
+    "interception_port": 0,
+    "poll_interval": 0.05,
+    "max_retries": 0,
+    "timeout_seconds": 60,
+}
+
+
+def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> HarborEnv:
+    """An environment on local sandboxes, unless told otherwise."""
+    sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
+    return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
+
+
+def client() -> Any:
+    """A client of a model that nobody calls, as the release takes it."""
+    openai = AsyncOpenAI(api_key="none", base_url=NOWHERE)
+    return getattr(vf, "OpenAIChatCompletionsClient", lambda given: given)(openai)
+
+
+@asynccontextmanager
+async def closing(environment: Any) -> AsyncIterator[None]:
+    """The release's own end of an environment, which it calls at the interpreter's exit."""
+    try:
+        yield
+    finally:
+        await environment._teardown()
+
+
+async def roll_out(environment: Any) -> list[State]:
+    """The states of one rollout of each task, in order."""
+    rows = environment.get_dataset().to_list()
+    return list(await asyncio.gather(*(environment.rollout(row, client(), "a-model") for row in rows)))
+
+
+def states_of(environment: Any) -> list[State]:
+    """The same, in an event loop of its own."""
+
+    async def run() -> list[State]:
+        async with closing(environment):
+            return await roll_out(environment)
+
+    return asyncio.run(run())
+
+
+def state_of(run_command: str, dataset: Path, **options: Any) -> State:
+    """The state of one rollout of the one task of a dataset."""
+    (state,) = states_of(make(run_command, dataset, **options))
+    return state

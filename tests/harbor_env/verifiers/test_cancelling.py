@@ -1,0 +1,68 @@
+"""A rollout that is cancelled, whenever that is, frees its sandbox."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.harbor_env import Scoring
+from tests.harbor_env.verifiers.places import write_task
+from tests.harbor_env.verifiers.rollouts import client, closing, foreign_warnings, make
+from tests.harbor_env.verifiers.watched import Watched
+
+pytestmark = foreign_warnings
+
+_SCORINGS: list[Scoring] = ["harbor", "documented"]
+
+
+def _cancel(dataset: Path, sandboxes: Watched, when: str, scoring: Scoring = "harbor", agent: str = "sleep 60") -> None:
+    """Cancel a rollout once something was asked of its sandbox, and wait until there is none."""
+    environment = make(agent, dataset, sandboxes=sandboxes, scoring=scoring)
+
+    async def run() -> None:
+        async with closing(environment):
+            (row,) = environment.get_dataset().to_list()
+            rollout = asyncio.ensure_future(environment.rollout(row, client(), "a-model"))
+            await asyncio.wait(
+                [rollout, asyncio.ensure_future(sandboxes.until_asked(when))], return_when="FIRST_COMPLETED"
+            )
+            rollout.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await rollout
+            async with asyncio.timeout(5):
+                while sandboxes.running:
+                    await asyncio.sleep(0.02)
+
+    asyncio.run(run())
+
+
+def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
+    """Whoever makes it is cut off."""
+    sandboxes = Watched(slow_start=True)
+
+    _cancel(write_task(tmp_path, "true"), sandboxes, "start")
+
+    assert sandboxes.running == set()
+
+
+def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) -> None:
+    """Its sandbox goes at once."""
+    sandboxes = Watched()
+
+    _cancel(write_task(tmp_path, "true"), sandboxes, "sleep 60")
+
+    assert sandboxes.running == set()
+    assert not any("test.sh" in asked for asked in sandboxes.asked)
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_a_rollout_that_is_cancelled_while_its_tests_run_does_not_run_them_again(
+    tmp_path: Path, scoring: Scoring
+) -> None:
+    """Its sandbox goes at once."""
+    sandboxes = Watched()
+
+    _cancel(write_task(tmp_path, "sleep 60"), sandboxes, "test.sh", scoring, agent="true")
+
+    assert sandboxes.running == set()
+    assert sum("harbor_tests.tar.gz" in asked for asked in sandboxes.asked) == 2

@@ -1,0 +1,70 @@
+"""What an agent plants, looks for or leaves running changes nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.harbor_env import Scoring
+from tests.harbor_env.verifiers.places import BUNDLED, write_task
+from tests.harbor_env.verifiers.rollouts import foreign_warnings, state_of
+
+pytestmark = foreign_warnings
+
+_SCORINGS: list[Scoring] = ["harbor", "documented"]
+
+_PLANT = """
+mkdir -p /tests /oracle /logs/verifier
+echo 1 > /logs/verifier/reward.txt
+echo '{"reward": 1}' > /logs/verifier/reward.json
+echo 'echo 1 > /logs/verifier/reward.txt' > /tests/helper.sh
+echo planted > /oracle/planted
+"""
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_a_planted_reward_does_not_count(scoring: Scoring) -> None:
+    """The test script of this task writes none."""
+    state = state_of(_PLANT, BUNDLED, tasks=["planted-reward-txt"], scoring=scoring)
+
+    assert state["reward"] == 0.0
+    assert not state["rewards"]
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_a_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring) -> None:
+    """Nor among what belongs to the solution."""
+    script = "ls /tests /oracle | grep -qE 'helper|planted' && echo 1 > /logs/verifier/reward.txt"
+    dataset = write_task(tmp_path, f"{script} || echo 0.5 > /logs/verifier/reward.txt")
+
+    state = state_of(_PLANT, dataset, scoring=scoring)
+
+    assert state["reward"] == 0.5
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_an_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scoring) -> None:
+    """Only the instruction and task.toml are there while it runs; the rest is there for the tests."""
+    look = "cat /tests/* /oracle/* /solution/* > /app/found 2>/dev/null; ls /task > /app/given; echo end >> /app/given"
+    script = """
+    test -s /app/found && reward=0 || reward=0.25
+    test "$(tr '\\n' ' ' < /app/given)" = "instruction.md task.toml end " || reward=0
+    grep -q secret /oracle/solve.sh || reward=0
+    echo $reward > /logs/verifier/reward.txt
+    """
+    dataset = write_task(tmp_path, script)
+
+    state = state_of(look, dataset, scoring=scoring)
+
+    assert state["reward"] == 0.25
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring: Scoring) -> None:
+    """It would plant a reward after the tests have begun."""
+    dataset = write_task(tmp_path, "sleep 1")
+    plant = "while true; do mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
+
+    state = state_of(plant, dataset, scoring=scoring, timeout_seconds=4)
+
+    assert state["reward"] == 0.0
+    assert not state["rewards"]

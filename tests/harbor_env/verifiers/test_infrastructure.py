@@ -1,0 +1,72 @@
+"""Where the infrastructure fails, the state says so, and nothing is scored."""
+
+import pytest
+
+from parity.harbor_env import Scoring, places
+from parity.harbor_env.for_verifiers import HarborEnv
+from parity.harbor_env.verifiers_release import AGENT_ERRORS, vf
+from tests.harbor_env.verifiers.places import BUNDLED, SOLVE
+from tests.harbor_env.verifiers.rollouts import OPTIONS, foreign_warnings, state_of
+from tests.harbor_env.verifiers.watched import Watched
+
+pytestmark = foreign_warnings
+
+_SCORINGS: list[Scoring] = ["harbor", "documented"]
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+@pytest.mark.parametrize("fails", ["start", places.TASK_ARCHIVE])
+def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) -> None:
+    """Whether it does not start, or does not take the instruction; and it is gone."""
+    sandboxes = Watched(fails=fails)
+
+    state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring=scoring, sandboxes=sandboxes)
+
+    assert isinstance(state["error"], vf.SandboxError)
+    assert "no room" in str(state["error"]) or "the line is cut" in str(state["error"])
+    assert (state["reward"], state["rewards"]) == (0.0, None)
+    assert places.TESTS_ARCHIVE not in sandboxes.asked
+    assert sandboxes.running == set()
+
+
+def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
+    """Harbor has a name for it."""
+    sandboxes = Watched(fails=places.TESTS_ARCHIVE)
+
+    state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], sandboxes=sandboxes)
+
+    assert str(state["error"]).startswith("AddTestsDirError: the tests were not uploaded: OSError: the line is cut")
+    assert (state["reward"], state["rewards"]) == (0.0, None)
+    assert sandboxes.running == set()
+
+
+def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_documentation() -> None:
+    """It knows no other kind of error."""
+    sandboxes = Watched(fails=places.TESTS_ARCHIVE)
+
+    state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring="documented", sandboxes=sandboxes)
+
+    assert isinstance(state["error"], vf.SandboxError)
+    assert (state["reward"], state["rewards"]) == (0.0, None)
+    assert sandboxes.running == set()
+
+
+def test_what_an_agent_leaves_that_crashed_is_scored_as_harbor_does() -> None:
+    """Its error stays where the release records one."""
+    state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=["reward-json"])
+
+    assert state["reward"] == 0.75
+    assert isinstance(state["error"], AGENT_ERRORS or type(None))
+
+
+def test_what_an_agent_leaves_that_crashed_is_skipped_as_releases_do() -> None:
+    """Except in 0.1.9, which does not look at how the agent ends."""
+    state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=["failing-test-script"], scoring="documented")
+
+    assert state["reward"] == (0.0 if AGENT_ERRORS else 0.25)
+
+
+def test_sandboxes_of_ours_need_an_address() -> None:
+    """The release would start a tunnel otherwise."""
+    with pytest.raises(ValueError, match="give the interception_url"):
+        HarborEnv(SOLVE, BUNDLED, ["reward-txt"], sandboxes="local", **{**OPTIONS, "interception_url": None})

@@ -1,0 +1,96 @@
+"""By the documentation's rules, the reward is that of the release's own HarborEnv, but for what is listed here."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from parity.harbor_env import places
+from parity.harbor_env.for_verifiers import HarborEnv
+from parity.harbor_env.verifiers_release import HAS_CLIENT
+from tests.harbor_env.verifiers.places import write_task
+from tests.harbor_env.verifiers.released import Outcome, released_rewards
+from tests.harbor_env.verifiers.rollouts import foreign_warnings, make, states_of
+
+pytestmark = foreign_warnings
+
+_TXT, _JSON = "/logs/verifier/reward.txt", "/logs/verifier/reward.json"
+
+_SCRIPTS = {
+    "agent-folder": f"test -e made && echo 1 > {_TXT} || echo 0.125 > {_TXT}",
+    "bad-json": f"""echo '{{"reward": 1' > {_JSON}""",
+    "bare-number": f"echo 0.5 > {_JSON}",
+    "blank-txt": f"""echo > {_TXT}; echo '{{"reward": 0.85}}' > {_JSON}""",
+    "both": f"""echo 0.25 > {_TXT}; echo '{{"reward": 0.85}}' > {_JSON}""",
+    "empty-txt": f""": > {_TXT}; echo '{{"reward": 0.85}}' > {_JSON}""",
+    "failing-script": f"echo 0.5 > {_TXT}; exit 1",
+    "infinity": f"echo inf > {_TXT}",
+    "json": f"""echo '{{"reward": 0.85}}' > {_JSON}""",
+    "json-in-txt": f"""echo '{{"reward": 0.75}}' > {_TXT}""",
+    "list": f"echo '[1]' > {_JSON}",
+    "not-utf-8": f"printf '\\xff1' > {_TXT}",
+    "nothing": "true",
+    "null": f"""echo '{{"reward": null}}' > {_JSON}""",
+    "number": f"echo 0.5 > {_TXT}",
+    "other-key": f"""echo '{{"score": 1}}' > {_JSON}""",
+    "quoted": f"""echo '{{"reward": "0.5"}}' > {_JSON}""",
+    "too-large": f"""printf '{{"reward": 1%0400d}}' 0 > {_JSON}""",
+    "true": f"""echo '{{"reward": true}}' > {_JSON}""",
+    "underscore": f"echo 1_0 > {_TXT}",
+    "word": f"""echo '{{"reward": "high"}}' > {_JSON}""",
+    "word-in-txt": f"echo good > {_TXT}",
+}
+
+_ENDING: Mapping[str, Outcome] = {
+    "list": "AttributeError",
+    "null": "TypeError",
+    "too-large": "OverflowError",
+    "word": "ValueError",
+}
+"""With these, releases from 0.1.10 on end the evaluation, where the documentation says that the reward is 0.0."""
+
+
+def _rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outcome]:
+    states = states_of(make(run_command, dataset, scoring="documented", **options))
+    return {state["info"]["task_name"]: state["reward"] for state in states}
+
+
+def test_rewards_are_those_of_the_release(tmp_path: Path) -> None:
+    """For whatever the test script leaves."""
+    for name, script in _SCRIPTS.items():
+        write_task(tmp_path, script, name)
+
+    released, ours = released_rewards("touch made", tmp_path), _rewards("touch made", tmp_path)
+
+    assert set(ours) == set(_SCRIPTS)
+    assert {name: ours[name] for name in _ENDING} == dict.fromkeys(_ENDING, 0.0)
+    assert released == {**ours, **(_ENDING if HAS_CLIENT else {})}
+
+
+def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
+    """Without sandboxes of ours, all goes through it, tried again as the release does."""
+    dataset = write_task(tmp_path, f"test -e {places.INSTRUCTION} && echo 0.5 > {_TXT}")
+
+    assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
+
+
+def test_an_agent_that_crashes_is_treated_as_by_the_release(tmp_path: Path) -> None:
+    """Scored by 0.1.9, skipped by later releases."""
+    dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
+
+    assert _rewards("exit 3", dataset) == released_rewards("exit 3", dataset)
+
+
+def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> None:
+    """In all releases."""
+    dataset, plant = write_task(tmp_path, "true"), f"echo 1 > {_TXT}"
+
+    assert released_rewards(plant, dataset) == {"task": 1.0}
+    assert _rewards(plant, dataset) == {"task": 0.0}
+
+
+def test_an_agent_whose_time_is_up_runs_on_in_the_release_alone(tmp_path: Path) -> None:
+    """In all releases: it plants a reward while the tests run."""
+    dataset, plant = write_task(tmp_path, "sleep 1"), f"while true; do echo 1 > {_TXT}; sleep 0.05; done"
+
+    assert released_rewards(plant, dataset, timeout_seconds=5) == {"task": 1.0}
+    assert _rewards(plant, dataset, timeout_seconds=5) == {"task": 0.0}

@@ -1,0 +1,118 @@
+"""The subclass scores as the environment for a bare machine does."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parity.harbor_env
+from parity.harbor_env import Scoring
+from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
+from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
+from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
+from tests.harbor_env.verifiers.rollouts import NOWHERE, State, client, closing, foreign_warnings, make, state_of
+
+pytestmark = foreign_warnings
+
+_SCORINGS: list[Scoring] = ["harbor", "documented"]
+
+
+def _bare_states(scoring: Scoring) -> list[State]:
+    environment = parity.harbor_env.HarborEnv(SOLVE, BUNDLED, tasks=NAMES, scoring=scoring)
+    return asyncio.run(environment.evaluate("a-model"))["state"]
+
+
+class _Keeping(HarborEnv):
+    """Keeps the states, which later releases turn into less."""
+
+    kept: list[State]
+
+    async def rollout(self, *args: Any, **kwargs: Any) -> State:
+        """Keep the state."""
+        self.kept.append(state := await super().rollout(*args, **kwargs))
+        return state
+
+
+def _evaluate(scoring: Scoring) -> tuple[list[State], Any]:
+    """All states by their task, and what the release's own evaluation returns."""
+    environment = make(SOLVE, BUNDLED, _Keeping, tasks=NAMES, scoring=scoring)
+    environment.kept = []
+
+    async def run() -> Any:
+        async with closing(environment):
+            return await environment.evaluate(client=client(), model="a-model", num_examples=len(NAMES))
+
+    results = asyncio.run(run())
+    return sorted(environment.kept, key=lambda state: state["example_id"]), results
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None:
+    """Rewards, all their keys, and faults; and the release's evaluation takes the same rewards."""
+    bare = _bare_states(scoring)
+
+    states, results = _evaluate(scoring)
+
+    told = [None if state["error"] is None else f"{type(state['error']).__name__}: {state['error']}" for state in bare]
+    outputs = results.get("outputs") or [{"reward": reward} for reward in results["reward"]]
+    rewards = [state["reward"] for state in bare]
+    assert [state["reward"] for state in states] == rewards
+    assert [state["rewards"] for state in states] == [state["rewards"] for state in bare]
+    assert [state["error"] and str(state["error"]) for state in states] == told
+    assert [output["reward"] for output in outputs] == rewards
+    assert results["metadata"]["avg_reward"] == pytest.approx(sum(rewards) / len(rewards))
+
+
+def test_a_fault_is_an_error_that_the_release_knows() -> None:
+    """By a class for all faults, which tells the kind, and is nothing that the release would try again."""
+    state = state_of(SOLVE, BUNDLED, tasks=["no-reward"])
+
+    fault = state["error"]
+    assert isinstance(fault, HarborFault)
+    assert isinstance(fault, vf.Error)
+    assert not isinstance(fault, vf.InfraError)
+    assert fault.kind == "RewardFileNotFoundError"
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
+    """And all rewards, and no error."""
+    state = state_of(SOLVE, BUNDLED, tasks=["failing-test-script"], scoring=scoring)
+
+    assert state["harbor_config"]["task"]["name"] == "parity/failing-test-script"
+    assert state["harbor_task_dir"] == str(BUNDLED / "failing-test-script")
+    assert state["reward"] == 0.25
+    assert state["rewards"] == {"reward": 0.25}
+    assert state["error"] is None
+
+
+def test_the_dataset_has_the_documented_columns() -> None:
+    """Rollouts take them all but a task, from the release on that takes no names of tasks."""
+    environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
+
+    (row,) = environment.load_harbor_dataset().to_list()
+    (taken,) = environment.get_dataset().to_list()
+
+    assert set(row) == {"example_id", "task", "prompt", "info"}
+    assert row["task"] == row["info"]["task_name"] == "reward-txt"
+    assert taken == (row if HAS_TASK_COLUMN else {name: row[name] for name in row if name != "task"})
+
+
+def test_the_agent_has_the_documented_variables(tmp_path: Path) -> None:
+    """Those of the task, of the model and its address, and the environment's own, which come first."""
+    expected = f"""\
+AGENT_WORKDIR=/work
+HARBOR_INSTRUCTION_PATH=/own
+HARBOR_TASK_DIR=/task
+HARBOR_TASK_NAME=task
+OPENAI_BASE_URL={NOWHERE}/rollout/
+OPENAI_MODEL=a-model
+"""
+    tell = "env | grep -E '^(AGENT|HARBOR|OPENAI_(BASE|MODEL))' | sed 's=/rollout/.*=/rollout/=' | sort > /app/told"
+    compare = f"diff /app/told - <<'END' && echo 1 > /logs/verifier/reward.txt\n{expected}END"
+    own = {"HARBOR_INSTRUCTION_PATH": "/own"}
+
+    state = state_of(tell, write_task(tmp_path, compare), agent_workdir="/work", environment_vars=own)
+
+    assert state["reward"] == 1.0
