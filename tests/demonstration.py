@@ -50,6 +50,38 @@ def run_demonstration() -> str:
     return f"```\n{text}\n```\n"
 
 
+_ENVIRONMENT = """\
+import asyncio
+
+from parity.harbor_env import HarborEnv
+
+
+async def main():
+    async with HarborEnv(
+        run_command="echo hello > greeting.txt",
+        dataset_path="tests/tasks",
+        tasks=["both-files", "failing-test-script", "no-reward", "several-keys", "textual-reward"],
+    ) as env:
+        results = await env.evaluate()
+    for state in results["state"]:
+        print(state["task"], state["reward"], state["rewards"], state["error"] and type(state["error"]).__name__)
+    print("average reward:", results["metadata"]["avg_reward"])
+
+
+asyncio.run(main())
+"""
+
+
+def environment_demonstration() -> str:
+    """A program that evaluates an agent on bundled tasks in local sandboxes, and what it prints."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        shutil.copytree(_BUNDLED, home / "tests" / "tasks")
+        program = [sys.executable, "-c", f"import logging; logging.disable(); {_ENVIRONMENT}"]
+        printed = subprocess.run(program, cwd=home, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return f"```python\n{_ENVIRONMENT}```\n\n```\n{printed}```\n"
+
+
 def _shown(home: Path, command: str) -> list[str]:
     """A command line, what it prints, and its exit code where that is not 0."""
     process = subprocess.run(

@@ -11,7 +11,7 @@ from parity.profiles import PROFILES
 from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
-from tests.demonstration import demonstration, run_demonstration
+from tests.demonstration import demonstration, environment_demonstration, run_demonstration
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
@@ -42,7 +42,10 @@ def error_codes() -> str:
 
 def differences_table() -> str:
     """Where Harbor, HarborEnv's documentation and its releases part."""
-    return _table("| the case | Harbor | the documentation | releases that do otherwise |", difference_rows(open_reference().wheel))
+    return _table(
+        "| the case | Harbor | the documentation | releases that do otherwise |",
+        difference_rows(open_reference().wheel),
+    )
 
 
 def flags_table() -> str:
@@ -116,6 +119,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "failure": failure_block,
     "demonstration": demonstration,
     "run": run_demonstration,
+    "environment": environment_demonstration,
 }
 
 

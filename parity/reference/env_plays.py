@@ -51,7 +51,9 @@ def _rolled_out(play: TaskPlay, folder: Path) -> Record:
         seconds = play.mishap.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
         effects[_CALLS[play.mishap.moment]] = effect
-    left = {f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape") for name, content in play.left.items()}
+    left = {
+        f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape") for name, content in play.left.items()
+    }
     trial = TrialPlay(
         TaskFiles(files.pop("task.toml"), files),
         PlaySettings(AgentSettings("nop")),

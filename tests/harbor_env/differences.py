@@ -164,7 +164,7 @@ def rows(wheel: Wheel) -> list[str]:
             if answer != documented
         ]
         told.append(
-            f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {'; '.join(others) } |"
+            f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {'; '.join(others) or 'none'} |"
         )
     return told
 
