@@ -50,7 +50,7 @@ FLAGS = {
     "bool-value": "`reward` is true or false",
     "text-value": "`reward` is a string",
     "int-value": "`reward` is an int",
-    "huge-int": "`reward` is an int beyond the range of a double",
+    "huge-int": "a reward is an int beyond the range of a double",
     "no-number": "`reward` is no number",
     "model": "the rollout has a model",
     "no-model": "the rollout has no model",

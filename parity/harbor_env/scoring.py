@@ -50,13 +50,14 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
 
     Raises:
         AmbiguousRewardError: several keys, and none of them is `reward`.
-        OverflowError: an int beyond the range of a double.
+        OverflowError: an int beyond the range of a double, under whichever key.
     """
-    if rewards is not None and len(rewards) > 1:
-        if KEY not in rewards:
-            raise AmbiguousRewardError(f"none of the rewards {', '.join(map(repr, rewards))} is called {KEY!r}")
-        rewards = {KEY: rewards[KEY]}
-    return float(aggregate("mean", [rewards], series=series)["mean"])
+    means = aggregate("mean", [rewards], series=series)
+    if rewards is None or len(rewards) < 2:
+        return float(means["mean"])
+    if KEY not in means:
+        raise AmbiguousRewardError(f"none of the rewards {', '.join(map(repr, rewards))} is called {KEY!r}")
+    return float(means[KEY])
 
 
 def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:

@@ -1,6 +1,7 @@
 """Why a play of an environment is hard."""
 
 import json
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -160,14 +161,19 @@ def _document_flags(document: Any) -> Iterator[str]:
         yield "text-value"
     elif isinstance(value, int):
         yield "int-value"
+    if any(map(_is_huge, document.values())):
+        yield "huge-int"
     try:
         float(value)
     except OverflowError:
-        yield "huge-int"
         yield "unforeseen-document"
     except (TypeError, ValueError):
         yield "no-number"
         yield "unforeseen-document"
+
+
+def _is_huge(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) > sys.float_info.max
 
 
 def _argument_flags(case: EnvPlay) -> Iterator[str]:

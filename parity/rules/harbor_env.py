@@ -44,7 +44,7 @@ _HARBOR = rules(
     (
         "harbor-env/huge-int",
         "huge-int",
-        "An int beyond the range of a double has no mean: 0.0 and an OverflowError; it is in `rewards`.",
+        "An int beyond the range of a double, under whichever key, has no mean: 0.0 and an OverflowError; it is in `rewards`.",
         "",
         "reward error",
     ),

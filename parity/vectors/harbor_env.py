@@ -82,6 +82,8 @@ _HARBOR: dict[str, dict[str, EnvPlay]] = {
     "huge-int": {
         "alone": _scored(_json(b'{"reward": ' + _HUGE + b"}")),
         "other-key": _scored(_json(b'{"a": ' + _HUGE + b"}")),
+        "beside-reward": _scored(_json(b'{"reward": 1, "a": ' + _HUGE + b"}")),
+        "beside-another": _scored(_json(b'{"b": 1, "a": ' + _HUGE + b"}")),
     },
     "call-fails": {
         "upload": _harbor(_fails("upload-tests")),
