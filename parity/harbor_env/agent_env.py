@@ -14,7 +14,7 @@ from typing import Any, Self
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
-from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State, bounded
 
@@ -97,7 +97,14 @@ class AgentEnv:
         """
         if others:
             raise TypeError(_refusal(min(others)))
-        if timeout_seconds is not None and not 0 < timeout_seconds < math.inf:
+        for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
+            if not isinstance(number, int | float) or not 0 < number < math.inf:
+                raise ValueError(f"{name} is {number!r}: give a number above 0")
+        for key, value in (environment_vars or {}).items():
+            if not isinstance(value, str) or not key or "=" in key or "\0" in key + value:
+                raise ValueError(f"environment_vars has {key!r} as {value!r}: give a name without '=', and a text")
+        is_time = isinstance(timeout_seconds, int | float) and 0 < timeout_seconds < math.inf
+        if timeout_seconds is not None and not is_time:
             raise ValueError(f"timeout_seconds is {timeout_seconds!r}: give a time in seconds, or None for any time")
         self.run_command, self.rows = run_command, rows
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
@@ -117,6 +124,10 @@ class AgentEnv:
     async def get_docker_image(self, state: State) -> str:
         """The image of a rollout's sandbox."""
         return self.docker_image
+
+    def starting_folder(self, state: State) -> str | None:
+        """Where the agent begins; None for the sandbox's own folder."""
+        return None
 
     async def post_sandbox_setup(self, state: State) -> None:
         """Called when the sandbox runs, before the agent; to be extended."""
@@ -149,7 +160,11 @@ class AgentEnv:
             except SandboxError as error:
                 state["error"] = error
                 _LOG.warning("%s", one_line(f"task {row.get('task')}: {error}"))
-            await self.post_rollout(state)
+            try:
+                await self.post_rollout(state)
+            except Exception as error:  # of whoever extends it: the other rollouts go on
+                _LOG.warning("%s", one_line(f"task {row.get('task')}: {told(error)}"))
+                state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
         finally:
             await self._delete(state)
@@ -202,7 +217,8 @@ class AgentEnv:
         try:
             async with asyncio.timeout(None if limit is None else limit + _GRACE_SECONDS):
                 command = bounded(self.run_command, limit)
-                ended = await self.sandbox_client.execute_command(state["sandbox_id"], command)
+                where = self.starting_folder(state)
+                ended = await self.sandbox_client.execute_command(state["sandbox_id"], command, where)
         except (TimeoutError, CommandTimeoutError) as error:
             raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
         except Exception as error:

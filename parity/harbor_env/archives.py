@@ -7,19 +7,31 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from parity.driver.sandboxes.packing import of_root
+from parity.harbor_env.dataset import check_links
 from parity.harbor_env.places import ORACLE, TASK, TESTS
 
 
 @contextmanager
 def task_archive(task: Path) -> Iterator[Path]:
-    """The instruction and task.toml: nothing that tells how the task is solved or tested."""
-    with _archive({f"{TASK}/{name}": task / name for name in ("instruction.md", "task.toml")}) as path:
+    """The instruction and task.toml: nothing that tells how the task is solved or tested.
+
+    Raises:
+        DatasetError: one of them lies elsewhere by a link.
+    """
+    check_links(task)
+    with _archive({f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}) as path:
         yield path
 
 
 @contextmanager
 def tests_archive(task: Path) -> Iterator[Path]:
-    """What `solution/` and `tests/` hold, for `/oracle` and `/tests`."""
+    """What `solution/` and `tests/` hold, for `/oracle` and `/tests`. Links in them stay links.
+
+    Raises:
+        DatasetError: one of the folders lies elsewhere by a link.
+    """
+    check_links(task)
     places = {ORACLE: task / "solution", TESTS: task / "tests"}
     parts = {
         f"{place}/{path.name}": path
@@ -42,12 +54,5 @@ def _archive(parts: dict[str, Path]) -> Iterator[Path]:
             tarfile.open(fileobj=stream, mode="w|") as archive,
         ):
             for name, source in parts.items():
-                archive.add(source, name.removeprefix("/"), filter=_of_root)
+                archive.add(source, name.removeprefix("/"), filter=of_root)
         yield path
-
-
-def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """As a fresh container's files are; a link stays a link, which the sandbox resolves."""
-    member.uid = member.gid = 0
-    member.uname = member.gname = "root"
-    return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None

@@ -29,7 +29,7 @@ class _Task:
     instruction: str
 
 
-def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring) -> list[Row]:
+def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring, *, network: bool = False) -> list[Row]:
     """The tasks of a folder in order of their names.
 
     A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
@@ -38,11 +38,14 @@ def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring) ->
         folder: holds the task folders.
         names: which tasks to take; None, or none at all, for all of them.
         scoring: Harbor's own takes tasks that Harbor takes; that of the documentation takes any.
+        network: whether sandboxes will have one; a task that forbids it is no task for them.
 
     Raises:
         DatasetError: it holds no task, or one that cannot be used.
     """
     tasks = [_read_task(path, scoring) for path in _chosen(folder, names)]
+    for task in tasks if network else ():
+        _check_network(task)
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
         what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
@@ -85,7 +88,24 @@ def _exists(path: Path) -> bool:
         raise DatasetError(Mistake.UNREADABLE, path, f"cannot be read: {error.strerror}; make it readable") from None
 
 
+def check_links(folder: Path) -> None:
+    """See that no part of a task lies elsewhere by a link: it would be carried into the sandbox.
+
+    Raises:
+        DatasetError: one does.
+    """
+    home = folder.resolve()
+    for name in (*_PARTS, "tests", "solution", "tests/test.sh"):
+        if not (folder / name).resolve().is_relative_to(home):
+            what = f"{name} is a link that leads out of the task; put there what it leads to"
+            raise DatasetError(Mistake.LINK, folder, what)
+
+
 def _read_task(folder: Path, scoring: Scoring) -> _Task:
+    try:
+        check_links(folder)
+    except (OSError, RuntimeError) as error:  # a link to itself
+        raise DatasetError(Mistake.UNREADABLE, folder, f"cannot be read: {error}; correct it") from None
     task = _Task(folder, read_toml(folder), _read_text(folder, "instruction.md").strip())
     environment = task.config.get("environment", {})
     if not isinstance(environment, dict):
@@ -99,6 +119,14 @@ def _read_task(folder: Path, scoring: Scoring) -> _Task:
         except TaskError as error:
             raise DatasetError(Mistake.REFUSED, folder, error.what) from None
     return task
+
+
+def _check_network(task: _Task) -> None:
+    environment = task.config.get("environment", {})
+    for field, value in (("network_mode", "no-network"), ("allow_internet", False)):
+        if environment.get(field) == value:
+            what = f"task.toml: environment.{field} forbids a network; leave network=True out, or the task"
+            raise DatasetError(Mistake.REFUSED, task.folder, what)
 
 
 def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> DatasetError:

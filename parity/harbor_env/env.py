@@ -26,6 +26,8 @@ class HarborEnv(HarborTasks, AgentEnv):
         docker_image: str = "python:3.11-slim",
         *,
         scoring: Scoring = "harbor",
+        end_processes: bool = False,
+        network: bool = False,
         **kwargs: Any,
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
@@ -37,6 +39,9 @@ class HarborEnv(HarborTasks, AgentEnv):
             agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
             docker_image: for tasks that name none.
             scoring: Harbor's own rules, or those of HarborEnv's documentation.
+            end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
+                it run, because tests may ask for a server; but then it may do to the reward what it likes.
+            network: whether sandboxes have a network.
             kwargs: as `AgentEnv` takes them.
 
         Raises:
@@ -44,8 +49,10 @@ class HarborEnv(HarborTasks, AgentEnv):
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
-        self.take_tasks(dataset_path, tasks, agent_workdir, docker_image, scoring)
-        super().__init__(run_command, self.read_rows(), **kwargs)
+        self.take_tasks(
+            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+        )
+        super().__init__(run_command, self.read_rows(), network=network, **kwargs)
 
     async def post_rollout(self, state: State) -> None:
         """Score the agent's work, and then record how the agent itself ended, as Harbor does."""

@@ -15,12 +15,18 @@ class Mistake(StrEnum):
     TOML = "toml"
     TYPE = "type"
     MIXED_TYPES = "mixed-types"
+    LINK = "link"
     REFUSED = "refused"
 
 
 def one_line(text: str) -> str:
     """A text whose line ends and other unprintable characters are escaped."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def told(error: BaseException) -> str:
+    """An error by its kind and message."""
+    return f"{type(error).__name__}: {error}"
 
 
 class DatasetError(ValueError):

@@ -4,6 +4,7 @@ Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
 """
 
 import shlex
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
 __all__ = ["HarborEnv", "HarborFault"]
 
 _POLL_SECONDS = 5
+_POLLING_SECONDS = 60
+_LONGEST_SECONDS = 24 * 60 * 60
+_KILLED = 137
+_FOLDER = "HARBOR_TASK_WORKDIR"
 
 
 class HarborFault(vf.Error):  # type: ignore[misc]
@@ -44,6 +49,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         scoring: Scoring = "harbor",
         sandboxes: Sandboxes | str | None = None,
         network: bool = False,
+        end_processes: bool = False,
         **kwargs: Any,
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
@@ -59,6 +65,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
             network: whether sandboxes of ours have a network.
+            end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
+                of ours. Harbor lets it run, because tests may ask for a server.
             kwargs: as `CliAgentEnv` of the installed release takes them.
 
         Raises:
@@ -66,12 +74,20 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
-        self.take_tasks(dataset_path, tasks, agent_workdir, docker_image, scoring)
+        if end_processes and sandboxes is None:
+            raise ValueError(
+                "end_processes is for sandboxes of ours: others may have processes of their own"
+            )
+        self.take_tasks(
+            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+        )
+        # A client of verifiers looks less and less often whether the tests have ended.
+        self.polling_seconds = _POLLING_SECONDS if sandboxes is None else 0
         dataset = self.load_harbor_dataset()
         if not HAS_TASK_COLUMN:
             dataset = dataset.remove_columns("task")
         super().__init__(
-            run_command=in_own_group(run_command),
+            run_command=in_own_group(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}'),
             dataset=dataset,
             rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
             docker_image=docker_image,
@@ -110,19 +126,37 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         crashed = self.scoring == "harbor" and isinstance(error, AGENT_ERRORS)
         return isinstance(error, vf.InfraError) and not crashed
 
-    async def run_tests(self, state: State, command: str, **options: Any) -> None:
-        """Run the test script in the background of the sandbox, as the release does."""
-        if not HAS_CLIENT:
-            await super().run_tests(state, command, **options)
-            return
-        environment = options.pop("env", {})
-        exports = "".join(f"export {name}={shlex.quote(value)}; " for name, value in environment.items())
-        await self.run_background_job(state, f"{exports}{command}", poll_interval=_POLL_SECONDS, **options)
+    async def build_env_vars(self, state: State) -> dict[str, str]:
+        """The variables of the sandbox, with the agent's folder where the task names one."""
+        variables = await super().build_env_vars(state)
+        folder = self.starting_folder(state)
+        return variables if folder is None else {**variables, _FOLDER: folder}
+
+    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
+        """Run the test script in the background of the sandbox, as the release does.
+
+        Raises:
+            TimeoutError: it ran into its time, which is measured inside where nobody outside looks often enough.
+        """
+        limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
+        if limited:
+            command = f"timeout -s KILL {seconds} bash -c {shlex.quote(command)}"
+        begun = time.monotonic()
+        if HAS_CLIENT and "env" not in options:
+            ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)
+        else:
+            sandbox = state["sandbox_id"]
+            ended = await self.sandbox_client.run_background_job(sandbox_id=sandbox, command=command, **options)
+        if limited and ended.exit_code == _KILLED and time.monotonic() - begun >= (seconds or 0):
+            raise TimeoutError
 
     async def end_agent(self, state: State) -> None:
-        """End an agent whose end is not known: with its turns or its time up, it may run on."""
-        if state.get("agent_exit_code") is None:
-            await self.sandbox_client.execute_command(state["sandbox_id"], END_GROUP)
+        """End what may run on of an agent: with its turns or its time up, nobody knows how it ended."""
+        is_cut_off = state.get("agent_exit_code") is None
+        if self._client is not None and (is_cut_off or self.end_processes):
+            await super().end_agent({**state, "timed_out": True})
+        elif is_cut_off:
+            await self.retried(self.sandbox_client.execute_command)(state["sandbox_id"], END_GROUP)
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""

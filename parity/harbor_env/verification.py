@@ -1,12 +1,13 @@
 """How the tests of a task are run, from its task.toml, where Harbor's scoring is asked for."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.driver.documents.templates import resolve
+from parity.driver.documents.templates import missing_variables, resolve
 from parity.driver.task_file import read_task_file
-from parity.driver.task_table import UnsupportedTask
+from parity.driver.task_table import InvalidTask, UnsupportedTask
 
 _INSTEAD = "run the task with parity run or harbor"
 
@@ -22,10 +23,13 @@ class Verification:
     """Variables, templates of the host's variables included."""
 
     workdir: str | None
-    """None for the sandbox's own."""
+    """Where the agent and the tests run; None for the sandbox's own folder."""
+
+    agent_env: Mapping[str, str]
+    """Variables of the agent, templates included."""
 
     def variables(self, host: Mapping[str, str]) -> dict[str, str]:
-        """The variables with the host's in place of templates.
+        """The variables of the tests with the host's in place of templates.
 
         Raises:
             ValueError: the host has none of that name.
@@ -38,9 +42,11 @@ def read_verification(folder: Path) -> Verification:
 
     Raises:
         InvalidTask: Harbor does not take the task.
-        UnsupportedTask: its tests cannot be run in the sandbox of its agent as Harbor would.
+        UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
     config = read_task_file(folder)
+    if not (folder / "tests" / "test.sh").exists():
+        raise InvalidTask(folder, "tests/test.sh is missing; add it")
     if config.steps:
         raise UnsupportedTask(folder, f"task.toml: steps: an environment has one; {_INSTEAD}")
     if config.is_separate():
@@ -49,5 +55,11 @@ def read_verification(folder: Path) -> Verification:
     if config.verifier.user is not None:
         what = f"task.toml: verifier.user: an environment runs all as the image's own user; {_INSTEAD}"
         raise UnsupportedTask(folder, what)
+    if config.environment.healthcheck is not None:
+        what = f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
+        raise UnsupportedTask(folder, what)
     env = {**config.environment.env, **config.verifier.env}
-    return Verification(config.verifier.timeout, env, config.environment.workdir)
+    if missing := missing_variables(env, os.environ):
+        what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"
+        raise InvalidTask(folder, what)
+    return Verification(config.verifier.timeout, env, config.environment.workdir, config.environment.env)

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from itertools import zip_longest
 from pathlib import PurePosixPath
-from typing import Any, get_args
+from typing import Any
 
 from parity.compare import Difference, Ordered, Path
-from parity.harbor_env.recorded.plays import EnvPlay, Mishap, Moment, TaskPlay
+from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.env_flags import flags_of
 from parity.operations.operation import Operation
 from parity.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
@@ -152,4 +152,3 @@ def _purpose(call: Any) -> str | None:
 HARBOR_ENV = Operation(
     "harbor_env", _arguments, _describe, flags_of, _encode, _decode, ordered=_ordered, refine=_refined
 )
-MOMENTS: tuple[str, ...] = get_args(Moment.__value__)

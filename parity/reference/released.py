@@ -20,8 +20,8 @@ from unittest import mock
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
 from parity.harbor_env.recorded.client import PlayedClient
-from parity.harbor_env.recorded.plays import BASE_URL, EnvPlay
-from parity.harbor_env.recorded.records import Record, average_of, told_calls, told_row, told_variables
+from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
+from parity.harbor_env.recorded.records import Record, average_of, told_row, told_variables
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (
     ("FileNotFoundError", Mistake.NO_FOLDER),
@@ -88,7 +88,7 @@ def _environment(play: EnvPlay, folder: Path) -> Any:
     # What an environment does for the end of the process would pile up over thousands of them.
     with mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
         return _classes().HarborEnv(
-            run_command="true",
+            run_command=AGENT,
             dataset_path=play.write(folder),
             tasks=None if play.names is None else list(play.names),
             agent_workdir=play.workdir,
@@ -109,6 +109,7 @@ def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder:
         image, variables = await environment.get_docker_image(state), await environment.build_env_vars(state)
         takes_client = len(signature(environment.post_sandbox_setup).parameters) > 1
         await environment.post_sandbox_setup(state, *([client] if takes_client else []))
+        await client.execute_command("played", AGENT)
         return image, variables, await environment.compute_reward(state)
 
     with _on(environment, client):
@@ -116,7 +117,7 @@ def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder:
     return {
         "image": image,
         "env": told_variables(variables, play.variables),
-        "calls": told_calls(client),
+        "calls": client.told,
         "reward": reward,
         "failed": state["error"] is not None,
     }

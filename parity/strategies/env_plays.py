@@ -212,6 +212,8 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     if not draw(st.integers(0, 7)):
         files["task.toml"] = draw(st.sampled_from([b"x =", b"verifier = 1\n", b'verifier.timeout_sec = "soon"\n']))
+    elif not draw(st.integers(0, 15)):
+        del files["tests/test.sh"]
     left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
     return TaskPlay(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))

@@ -46,7 +46,7 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
         (0.5, None), (0.5, None)),
     "folder is a file": ("rm -rf /logs/verifier; echo 1 > /logs/verifier",
         (0.0, "DownloadVerifierDirError"), (0.0, None)),
-    "archive is a pipe": ("mkfifo /tmp/harbor_verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
+    "archive is a pipe": ("mkfifo /tmp/parity-verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
     "no place for the archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
     "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt",
         (0.5, None), (0.5, None)),

@@ -23,16 +23,17 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as archive:
             if source.is_dir():
                 for path in sorted(source.iterdir()):
-                    archive.add(path, path.name, filter=_of_root)
+                    archive.add(path, path.name, filter=of_root)
             else:
-                archive.add(source.resolve(strict=True), name, filter=_of_root)
+                archive.add(source.resolve(strict=True), name, filter=of_root)
     except BrokenPipeError:
         raise  # the other end tells why
     except OSError as error:
         raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
 
 
-def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+def of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """A member as a fresh container has it; None for what is neither file, folder nor link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None

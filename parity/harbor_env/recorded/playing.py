@@ -11,8 +11,8 @@ from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.recorded.client import PlayedClient
-from parity.harbor_env.recorded.plays import BASE_URL, EnvPlay
-from parity.harbor_env.recorded.records import Record, told_calls, told_row, told_variables
+from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
+from parity.harbor_env.recorded.records import Record, told_row, told_variables
 from parity.harbor_env.scoring import average
 from parity.harbor_env.tasks import State
 from parity.scorer.series import OFFICIAL, Series
@@ -53,7 +53,7 @@ def play_environment(play: EnvPlay, folder: Path, *, series: Series = OFFICIAL) 
 
 def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
     environment = HarborEnv(
-        "true",
+        AGENT,
         play.write(folder),
         None if play.names is None else list(play.names),
         play.workdir,
@@ -90,7 +90,7 @@ def _told_documented(state: State, client: PlayedClient, play: EnvPlay) -> Recor
     return {
         "image": request.docker_image,
         "env": told_variables(request.environment_vars, play.variables),
-        "calls": told_calls(client),
+        "calls": client.told,
         "reward": state["reward"],
         "failed": state["error"] is not None,
     }

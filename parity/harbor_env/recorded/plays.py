@@ -14,7 +14,10 @@ BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
 type Files = Mapping[str, bytes]
 """Path to content. A path that ends in a slash is an empty folder."""
 
-type Moment = Literal["upload-task", "unpack-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
+AGENT = "true"
+"""The agent's command."""
+
+type Moment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"]
 """A call of a rollout, by what it is for."""
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env.recorded.client import PlayedClient, Told
-
 type Record = dict[str, Any]
 
 _KEPT = ("OPENAI_BASE_URL", "OPENAI_MODEL", "HARBOR_TASK_NAME", "HARBOR_TASK_DIR", "HARBOR_INSTRUCTION_PATH")
@@ -38,14 +36,6 @@ def plain(value: Any) -> Any:
 def told_variables(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
     """The documented variables, and those that were given."""
     return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
-
-
-def told_calls(client: PlayedClient) -> list[Told]:
-    """What was brought into the sandbox, before the agent and after it, and how the tests were run."""
-    names = ("prepare", "bring-tests")
-    calls: list[Told] = [{name: told} for name, told in zip(names, client.told, strict=False)]
-    tests = {key: value for key, value in client.tests.items() if key in ("command", "cwd")}
-    return [*calls, *([{"run-tests": tests}] if tests else [])]
 
 
 def average_of(rewards: Sequence[float]) -> float:

@@ -1,0 +1,169 @@
+"""Runs the tests of one rollout and scores what they leave, by either policy."""
+
+import asyncio
+import gzip
+import math
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, Protocol, cast
+
+from parity.driver.commands import empty_folder, make_executable, run_script
+from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
+from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.unpacking import unpack
+from parity.harbor_env import places
+from parity.harbor_env.archives import tests_archive
+from parity.harbor_env.errors import SandboxError, told
+from parity.harbor_env.inside import Inside, make_folders
+from parity.harbor_env.scoring import Score, documented_score, harbor_score
+from parity.harbor_env.verification import Verification, read_verification
+from parity.scorer.series import Series
+
+_TESTS_SECONDS = 300
+"""How long the tests may take in the releases; Harbor's own time is in task.toml."""
+
+_LONGEST_SECONDS = 24 * 60 * 60
+_SLACK_SECONDS = 60
+_PRINT_REWARD = f"""cd {places.VERIFIER} 2>/dev/null || exit 0
+for name in reward.txt reward.json; do test -s "$name" && exec cat "$name"; done; true"""
+_PACK_VERIFIER = f"rm -rf {places.VERIFIER_ARCHIVE}; tar -czf {places.VERIFIER_ARCHIVE} -C {places.VERIFIER} ."
+
+
+class Environment(Protocol):
+    """What running tests takes of an environment."""
+
+    series: Series
+    polling_seconds: float
+
+    async def run_tests(self, state: dict[str, Any], command: str, **options: Any) -> None: ...
+
+    async def end_agent(self, state: dict[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Verifying:
+    """The tests of one rollout."""
+
+    environment: Environment
+    inside: Inside
+    state: dict[str, Any]
+    folder: Path
+    """The task's, on the host."""
+
+    async def as_documented(self) -> Score:
+        """By the documentation's rules.
+
+        Raises:
+            SandboxError: the tests could not be brought, run or read.
+        """
+        try:
+            await self._bring_tests()
+            options = {"timeout": _TESTS_SECONDS, "working_dir": places.TESTS}
+            await self.environment.run_tests(self.state, "bash test.sh", **options)
+            printed = await self.inside.run(_PRINT_REWARD)
+        except Exception as error:
+            raise error if isinstance(error, SandboxError) else SandboxError(told(error)) from error
+        return documented_score(printed.stdout or "")
+
+    async def as_harbor(self) -> Score:
+        """By Harbor's rules.
+
+        Raises:
+            VerifierTimeoutError: the tests took too long.
+            AddTestsDirError: they could not be brought.
+            DownloadVerifierDirError: what they left could not be fetched.
+            Exception: whatever else befalls a call.
+        """
+        settings = read_verification(self.folder)
+        try:
+            async with asyncio.timeout(settings.timeout + self.environment.polling_seconds):
+                return await self._run_as_harbor(settings)
+        except TimeoutError as error:
+            raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
+
+    async def _run_as_harbor(self, settings: Verification) -> Score:
+        try:
+            await self._bring_tests()
+        except Exception as error:
+            raise AddTestsDirError(f"the tests were not uploaded: {told(error)}") from error
+        await self.inside.run(make_executable(places.TEST_SCRIPT))
+        variables = settings.variables(os.environ)
+        await self.environment.run_tests(
+            self.state,
+            run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),
+            seconds=settings.timeout,
+            # The time is up before: this is for clients that have a shorter one of their own.
+            timeout=math.ceil(min(settings.timeout, _LONGEST_SECONDS)) + _SLACK_SECONDS,
+            working_dir=settings.workdir,
+            **({"env": variables} if variables else {}),
+        )
+        with TemporaryDirectory(prefix="harbor-env-") as local:
+            await self._fetch_verifier(Path(local))
+            score = harbor_score(Path(local, "verifier"), series=self.environment.series)
+        return _from_inside(score, f"{local}/verifier")
+
+    async def _bring_tests(self) -> None:
+        """Bring tests and solution, where by then nothing of the agent's is left."""
+        await self.environment.end_agent(self.state)
+        await self.inside.execute(_clear())
+        made = make_folders([places.ORACLE, places.TESTS])
+        with tests_archive(self.folder) as archive:
+            await self.inside.unpack(archive, places.TESTS_ARCHIVE, made)
+
+    async def _fetch_verifier(self, local: Path) -> None:
+        """Copy the verifier's folder to `verifier` in a folder of the host."""
+        archive, target = local / "archive.tar.gz", local / "verifier"
+        target.mkdir()
+        try:
+            packed = await self.inside.run(_PACK_VERIFIER)
+            if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
+                raise SandboxError(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
+            await self.inside.download(places.VERIFIER_ARCHIVE, archive)
+            left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
+        except Exception as error:
+            raise DownloadVerifierDirError(f"the verifier's files were not downloaded: {told(error)}") from error
+
+
+def _clear() -> str:
+    """What the agent has planted goes: a reward, and what tests would take for their own."""
+    folders = (places.ORACLE, places.TESTS, places.VERIFIER)
+    # A folder that may not be entered could not be emptied, by a root without capabilities neither.
+    entered = f"find {' '.join(folders)} {places.TESTS_ARCHIVE} -type d ! -perm -700 -exec chmod u+rwx {{}} \\;"
+    emptied = " && ".join(empty_folder(folder, open_to_all=False) for folder in folders)
+    return f"{entered} 2>/dev/null; rm -rf {places.TESTS_ARCHIVE} && {emptied}"
+
+
+def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
+    with gzip.open(archive) as stream:
+        return unpack(cast("IO[bytes]", stream), target)
+
+
+async def _in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
+    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
+    working = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        working.cancelled() or working.exception()  # nobody asks any more
+        raise
+
+
+def _from_inside(score: Score, folder: str) -> Score:
+    """A score whose error speaks of the sandbox's folder, not of the host's."""
+    error = score.error
+    if error is not None:
+        error.args = tuple(_replaced(part, folder) for part in error.args)
+        if isinstance(error, OSError):
+            error.filename = _replaced(error.filename, folder)
+    return score
+
+
+def _replaced(part: object, folder: str) -> Any:
+    return part.replace(folder, places.VERIFIER) if isinstance(part, str) else part

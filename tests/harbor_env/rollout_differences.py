@@ -1,0 +1,108 @@
+"""What cannot be played: differences that show only where an agent and tests really run, on local sandboxes.
+
+What releases do is kept in `releases.json` with the rest, see `tests.harbor_env.differences`.
+"""
+
+import asyncio
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from harbor.models.trial.config import EnvironmentConfig, TaskConfig, TrialConfig
+from harbor.trial.trial import Trial
+
+from parity.driver.settings import AgentSettings
+from parity.harbor_env import HarborEnv, Scoring
+from parity.reference.driving import quietly
+from parity.reference.recorded import agent_config
+from parity.reference.sandbox_environment import SandboxEnvironment
+
+_TXT = "/logs/verifier/reward.txt"
+
+
+@dataclass(frozen=True)
+class RolloutDifference:
+    """An agent and tests, in words and as bash source."""
+
+    case: str
+    agent: str
+    tests: str
+    seconds: int = 60
+    """How long the agent may take."""
+
+    def write(self, folder: Path) -> Path:
+        """The task alone in a dataset."""
+        task = folder / "dataset" / "task"
+        (task / "environment").mkdir(parents=True)
+        (task / "tests").mkdir()
+        (task / "instruction.md").write_text("Do it.\n")
+        (task / "task.toml").write_text(
+            f'[agent]\ntimeout_sec = {self.seconds}\n[environment]\ndocker_image = "x"\nnetwork_mode = "no-network"\n'
+        )
+        script = task / "tests" / "test.sh"
+        script.write_text(f"#!/bin/bash\n{self.tests}\n")
+        script.chmod(0o755)
+        return task.parent
+
+    def of_harbor(self) -> str:
+        """What a trial of the wheel does."""
+        with tempfile.TemporaryDirectory() as folder, quietly():
+            kind = f"{SandboxEnvironment.__module__}:{SandboxEnvironment.__name__}"
+            config = TrialConfig(
+                task=TaskConfig(path=self.write(Path(folder)) / "task"),
+                trial_name="trial",
+                trials_dir=Path(folder) / "job",
+                agent=agent_config(AgentSettings("command", self.agent)),
+                environment=EnvironmentConfig(import_path=kind, kwargs={"sandbox": "local"}),
+            )
+            result = asyncio.run(_run(config))
+        error = result.exception_info.exception_type if result.exception_info else None
+        reward = result.verifier_result.rewards["reward"] if result.verifier_result else None
+        return _told(reward, error)
+
+    def of_environment(self, scoring: Scoring) -> str:
+        """What ours does."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = HarborEnv(self.agent, self.write(Path(folder)), scoring=scoring, timeout_seconds=self.seconds)
+            state = asyncio.run(environment.evaluate())["state"][0]
+        return _told(state["reward"], state["error"] and type(state["error"]).__name__)
+
+    def of_release(self) -> str:
+        """What the installed release does."""
+        from tests.harbor_env.verifiers.released import released_rewards
+
+        with tempfile.TemporaryDirectory() as folder:
+            # A release's time counts the making of the sandbox, too.
+            outcome = released_rewards(self.agent, self.write(Path(folder)), timeout_seconds=self.seconds + 2)["task"]
+        return f"raises `{outcome}`" if isinstance(outcome, str) else repr(outcome)
+
+
+async def _run(config: TrialConfig) -> Trial:
+    return await (await Trial.create(config)).run()
+
+
+def _told(reward: float | None, error: str | None) -> str:
+    return " and ".join([*([] if reward is None else [repr(reward)]), *([f"`{error}`"] if error else [])])
+
+
+ROLLOUT_DIFFERENCES: dict[str, RolloutDifference] = {
+    "planted": RolloutDifference("the agent leaves `1` in reward.txt, the tests nothing", f"echo 1 > {_TXT}", "true"),
+    "planted-text": RolloutDifference(
+        'the agent leaves `1` in reward.txt, the tests `{"reward": 0}` in reward.json',
+        f"echo 1 > {_TXT}",
+        """echo '{"reward": 0}' > /logs/verifier/reward.json""",
+    ),
+    "crash": RolloutDifference("the agent exits with 3, and the tests leave `0.5`", "exit 3", f"echo 0.5 > {_TXT}"),
+    "runs-on": RolloutDifference(
+        "the agent's time is up, and it goes on leaving `1` while the tests take a second",
+        f"while true; do echo 1 > {_TXT}; sleep 0.05; done",
+        "sleep 1",
+        seconds=3,
+    ),
+    "own-folder": RolloutDifference(
+        "the tests look in their own folder for what the agent made in its own",
+        "touch made",
+        f"test -e made && echo 1 > {_TXT} || echo 0.25 > {_TXT}",
+    ),
+}
+"""Every row by a name."""
