@@ -85,18 +85,19 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
     difference = divergence.difference
     operation = OPERATIONS[divergence.operation]
     case = _shortened(operation.describe(operation.decode(divergence.case)))
+    authority = "verifiers" if "documented" in divergence.flags else "harbor"
     rows = [
         ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
         ("decided by", divergence.rule.source),
         *([("vector", vector)] if vector else []),
         ("case" if vector else "smallest case", case),
         ("flags", ", ".join(sorted(divergence.flags)) or "none"),
-        ("harbor", show_answer(divergence.reference)),
+        (authority, show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
     ]
     if difference.aspect not in ("fault", "crash"):
         rows.append(("differs at", f"{difference.where()}{_distance(difference)}"))
-        rows.append(("  harbor", _show(difference.expected)))
+        rows.append((f"  {authority}", _show(difference.expected)))
         rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
     if not divergence.repeatable:
         rows.append(("beware", "asked the same again, the runner answered differently"))

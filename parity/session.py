@@ -19,6 +19,7 @@ from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
+from parity.reference.released import installed_release
 from parity.replay import Replay, ReplayError, read_replay, write_replay
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
@@ -52,6 +53,8 @@ class Session:
         """What was asked, of whom, and with which settings."""
         who = self.identity
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
+        released = installed_release()
+        documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         strays = [f"parity beware: {stray} (see {ENVIRONMENT_FILE})" for stray in strayed_packages()]
         return [
             f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
@@ -60,6 +63,7 @@ class Session:
             f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
             f"case timeout {_limit(self.checker.clock)}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
+            *documented,
             *strays,
         ]
 

@@ -15,6 +15,7 @@ from tests.demonstration import demonstration, environment_demonstration, run_de
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
+from tests.harbor_env.differences import rollout_rows
 from tests.harbor_env.differences import rows as difference_rows
 from tests.pitfalls import PITFALLS
 
@@ -43,9 +44,15 @@ def error_codes() -> str:
 def differences_table() -> str:
     """Where Harbor, HarborEnv's documentation and its releases part."""
     return _table(
-        "| the case | Harbor | the documentation | releases that do otherwise |",
+        "| the case | Harbor | `documented` | releases that do otherwise |",
         difference_rows(open_reference().wheel),
     )
+
+
+def rollouts_table() -> str:
+    """The same where agents and tests really run."""
+    head = '| the case | Harbor | `"harbor"` | `"documented"` | releases that do otherwise |'
+    return _table(head, rollout_rows())
 
 
 def flags_table() -> str:
@@ -120,6 +127,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "demonstration": demonstration,
     "run": run_demonstration,
     "environment": environment_demonstration,
+    "rollouts": rollouts_table,
 }
 
 

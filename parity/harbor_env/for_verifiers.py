@@ -75,9 +75,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         if end_processes and sandboxes is None:
-            raise ValueError(
-                "end_processes is for sandboxes of ours: others may have processes of their own"
-            )
+            raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         self.take_tasks(
             dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
         )

@@ -45,8 +45,6 @@ def read_verification(folder: Path) -> Verification:
         UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
     config = read_task_file(folder)
-    if not (folder / "tests" / "test.sh").exists():
-        raise InvalidTask(folder, "tests/test.sh is missing; add it")
     if config.steps:
         raise UnsupportedTask(folder, f"task.toml: steps: an environment has one; {_INSTEAD}")
     if config.is_separate():
@@ -58,6 +56,8 @@ def read_verification(folder: Path) -> Verification:
     if config.environment.healthcheck is not None:
         what = f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
         raise UnsupportedTask(folder, what)
+    if not (folder / "tests" / "test.sh").exists():
+        raise InvalidTask(folder, "tests/test.sh is missing; add it")
     env = {**config.environment.env, **config.verifier.env}
     if missing := missing_variables(env, os.environ):
         what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"

@@ -160,7 +160,7 @@ def _from_inside(score: Score, folder: str) -> Score:
     error = score.error
     if error is not None:
         error.args = tuple(_replaced(part, folder) for part in error.args)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.filename is not None:
             error.filename = _replaced(error.filename, folder)
     return score
 

@@ -1,5 +1,7 @@
 """Rules of `harbor_env`: what HarborEnv's documentation and its releases do, and what Harbor's scoring makes of it."""
 
+from dataclasses import replace
+
 from parity.rules.rule import Rule, rules
 
 _HARBOR = rules(
@@ -97,7 +99,7 @@ _HARBOR = rules(
 
 _DATASET = rules(
     "harbor_env",
-    "verifiers HarborEnv",
+    "HarborEnv of verifiers",
     (
         "documented-env/filter",
         "filter",
@@ -153,7 +155,7 @@ _DATASET = rules(
 
 _SANDBOX = rules(
     "harbor_env",
-    "verifiers HarborEnv",
+    "HarborEnv of verifiers",
     (
         "documented-env/given-variables",
         "given-documented-variables",
@@ -195,7 +197,7 @@ _SANDBOX = rules(
 
 _REWARDS = rules(
     "harbor_env",
-    "verifiers HarborEnv",
+    "HarborEnv of verifiers",
     (
         "documented-env/timeout",
         "tests-take-long",
@@ -275,4 +277,27 @@ _REWARDS = rules(
     ),
 )
 
-RULES: list[Rule] = [*_HARBOR, *_DATASET, *_SANDBOX, *_REWARDS]
+_SOURCES = {
+    "refused": "harbor.models.task.task",
+    "test-command": "harbor.verifier.verifier",
+    "test-folder": "harbor.environments.base",
+    "test-variables": "harbor.verifier.verifier",
+    "error": "harbor.verifier.verifier",
+    "rewards": "harbor.verifier.verifier",
+    "huge-int": "harbor.metrics.mean",
+    "negative-zero": "harbor.metrics.mean",
+    "reward": "harbor.metrics.mean",
+    "average": "harbor.metrics.mean",
+    "one-key": "harbor.metrics.base",
+    "no-rewards": "harbor.metrics.base",
+    "ambiguous": "this kit",
+    "several-keys": "this kit",
+}
+"""Who decides a rule of Harbor's scoring, where that is not the trial. Harbor itself has no one number for many."""
+
+
+def _sourced(rule: Rule) -> Rule:
+    return replace(rule, source=_SOURCES.get(rule.slug.partition("/")[2], rule.source))
+
+
+RULES: list[Rule] = [*map(_sourced, _HARBOR), *_DATASET, *_SANDBOX, *_REWARDS]

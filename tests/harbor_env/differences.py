@@ -18,6 +18,7 @@ from parity.harbor_env.recorded.records import Record
 from parity.reference.released import installed_release, play_released
 from parity.reference.releases import RELEASES
 from parity.reference.wheel import Wheel
+from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
 
 RECORDED = Path(__file__).with_name("releases.json")
 
@@ -119,6 +120,12 @@ DIFFERENCES: dict[str, Difference] = {
     "no-upload": _toml("the tests cannot be uploaded", "", mishap=Mishap("upload-tests")),
     "no-run": _toml("running the tests fails", "", mishap=Mishap("run-tests")),
     "no-download": _toml("the reward cannot be read from the sandbox", "", mishap=Mishap("read-reward")),
+    "no-tests": Difference(
+        "tests/test.sh is missing",
+        TaskPlay("task", {name: text for name, text in _TASK.items() if name != "tests/test.sh"}),
+        _score,
+        _reward,
+    ),
     "foreign-toml": _toml('`verifier.timeout_sec` is `"soon"`', 'verifier.timeout_sec = "soon"'),
     "mixed-list": _toml('`artifacts` is `["/a", {source = "/b"}]`', 'artifacts = ["/a", {source = "/b"}]'),
 }
@@ -153,20 +160,34 @@ def recorded() -> dict[str, dict[str, str]]:
 
 def rows(wheel: Wheel) -> list[str]:
     """The rows of the table: the input, Harbor, the documentation, and releases that do something else."""
-    answers = recorded()
     told = []
     for name, difference in DIFFERENCES.items():
         documented = of_environment(difference)
-        by_release = [(release, answers[release][name]) for release in RELEASES]
-        others = [
-            f"{_span([release for release, _ in group])}: {answer}"
-            for answer, group in groupby(by_release, key=lambda pair: pair[1])
-            if answer != documented
-        ]
-        told.append(
-            f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {'; '.join(others) or 'none'} |"
-        )
+        others = releases_apart(name, documented)
+        told.append(f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {others} |")
     return told
+
+
+def rollout_rows() -> list[str]:
+    """The rows of the other table: the case, Harbor, ours by either scoring, and the releases that part from that."""
+    told = []
+    for name, difference in ROLLOUT_DIFFERENCES.items():
+        harbor, documented = difference.of_environment("harbor"), difference.of_environment("documented")
+        others = releases_apart(name, documented)
+        told.append(f"| {difference.case} | {difference.of_harbor()} | {harbor} | {documented} | {others} |")
+    return told
+
+
+def releases_apart(name: str, documented: str) -> str:
+    """Which releases do something else in a row, and what."""
+    answers = recorded()
+    by_release = [(release, answers[release][name]) for release in RELEASES]
+    others = [
+        f"{_span([release for release, _ in group])}: {answer}"
+        for answer, group in groupby(by_release, key=lambda pair: pair[1])
+        if answer != documented
+    ]
+    return "; ".join(others) or "none"
 
 
 def _span(releases: list[str]) -> str:
@@ -179,7 +200,10 @@ def record_installed() -> None:
     if release is None:
         raise SystemExit("no release of verifiers with HarborEnv is installed: pip install verifiers==0.1.14")
     known = recorded() if RECORDED.exists() else {}
-    known[release] = {name: of_release(difference) for name, difference in DIFFERENCES.items()}
+    known[release] = {
+        **{name: of_release(difference) for name, difference in DIFFERENCES.items()},
+        **{name: difference.of_release() for name, difference in ROLLOUT_DIFFERENCES.items()},
+    }
     ordered = {release: known[release] for release in RELEASES if release in known}
     RECORDED.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

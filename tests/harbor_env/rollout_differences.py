@@ -8,14 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from harbor.models.trial.config import EnvironmentConfig, TaskConfig, TrialConfig
-from harbor.trial.trial import Trial
-
-from parity.driver.settings import AgentSettings
 from parity.harbor_env import HarborEnv, Scoring
-from parity.reference.driving import quietly
-from parity.reference.recorded import agent_config
-from parity.reference.sandbox_environment import SandboxEnvironment
+from parity.reference.local_trials import run_on_local_sandbox
 
 _TXT = "/logs/verifier/reward.txt"
 
@@ -46,19 +40,9 @@ class RolloutDifference:
 
     def of_harbor(self) -> str:
         """What a trial of the wheel does."""
-        with tempfile.TemporaryDirectory() as folder, quietly():
-            kind = f"{SandboxEnvironment.__module__}:{SandboxEnvironment.__name__}"
-            config = TrialConfig(
-                task=TaskConfig(path=self.write(Path(folder)) / "task"),
-                trial_name="trial",
-                trials_dir=Path(folder) / "job",
-                agent=agent_config(AgentSettings("command", self.agent)),
-                environment=EnvironmentConfig(import_path=kind, kwargs={"sandbox": "local"}),
-            )
-            result = asyncio.run(_run(config))
-        error = result.exception_info.exception_type if result.exception_info else None
-        reward = result.verifier_result.rewards["reward"] if result.verifier_result else None
-        return _told(reward, error)
+        with tempfile.TemporaryDirectory() as folder:
+            task = self.write(Path(folder)) / "task"
+            return _told(*run_on_local_sandbox(task, self.agent, Path(folder) / "job"))
 
     def of_environment(self, scoring: Scoring) -> str:
         """What ours does."""
@@ -75,10 +59,6 @@ class RolloutDifference:
             # A release's time counts the making of the sandbox, too.
             outcome = released_rewards(self.agent, self.write(Path(folder)), timeout_seconds=self.seconds + 2)["task"]
         return f"raises `{outcome}`" if isinstance(outcome, str) else repr(outcome)
-
-
-async def _run(config: TrialConfig) -> Trial:
-    return await (await Trial.create(config)).run()
 
 
 def _told(reward: float | None, error: str | None) -> str:

@@ -166,7 +166,7 @@ def test_files_are_there_until_nobody_writes_them(
         seen.append(target.is_dir())
         return []
 
-    monkeypatch.setattr("parity.harbor_env.tasks._unpack", unpack)
+    monkeypatch.setattr("parity.harbor_env.verifying._unpack", unpack)
     env = _marked(dataset, local, mark)
 
     async def run() -> bool:

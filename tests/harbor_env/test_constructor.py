@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import SandboxUnavailable
-from parity.harbor_env import HarborEnv
+from parity.harbor_env import DatasetError, HarborEnv
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
@@ -47,7 +47,14 @@ def dataset(tmp_path: Path) -> Path:
                 ValueError,
                 f"timeout_seconds is {seconds!r}: give a time in seconds, or None for any time",
             )
-            for seconds in (-1, 0, math.inf, math.nan)
+            for seconds in (-1, 0, math.inf, math.nan, "5")
+        ),
+        *(({name: -3}, ValueError, f"{name} is -3: give a number above 0") for name in ("cpu_cores", "memory_gb")),
+        ({"disk_size_gb": "x"}, ValueError, "disk_size_gb is 'x': give a number above 0"),
+        (
+            {"environment_vars": {"A": 1}},
+            ValueError,
+            "environment_vars has 'A' as 1: give a name without '=', and a text",
         ),
         ({"sandboxes": "x"}, ValueError, "no sandbox 'x': choose 'local' or 'docker', or give a kind of sandbox"),
         ({"timeout": 5}, TypeError, f"there is no argument 'timeout'; {_KNOWN}"),
@@ -87,6 +94,7 @@ def test_names_of_tasks_are_taken_once(dataset: Path) -> None:
 def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
     """In the units of each side."""
     kind = RecordedSandboxes()
+    (dataset / "task" / "task.toml").write_text("")
     env = HarborEnv(
         "true", dataset, docker_image="image", sandboxes=kind, network=True, cpu_cores=3, memory_gb=0.5, disk_size_gb=1
     )
@@ -107,3 +115,9 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     asyncio.run(env.evaluate(max_concurrent=1))
 
     assert [spec.image for spec in kind.specs] == ["of-the-task", "python:3.11-slim"]
+
+
+def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path) -> None:
+    """It is refused by name."""
+    with pytest.raises(DatasetError, match=r"task: task.toml: environment.network_mode forbids a network; leave"):
+        HarborEnv("true", dataset, sandboxes=RecordedSandboxes(), network=True)

@@ -31,7 +31,23 @@ def _task(data: Path, toml: str | bytes = "", name: str = "task", instruction: b
     folder.mkdir(parents=True)
     (folder / "task.toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
     (folder / "instruction.md").write_bytes(instruction)
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test.sh").write_text("true\n")
     return folder
+
+
+def _leads_out(name: str) -> Callable[[Path], object]:
+    def write(data: Path) -> None:
+        folder = _task(data)
+        elsewhere = data.parent / "elsewhere"
+        (folder / name).rename(elsewhere) if (folder / name).exists() else elsewhere.mkdir()
+        (folder / name).symlink_to(elsewhere)
+
+    return write
+
+
+def _without_tests(data: Path) -> None:
+    (_task(data) / "tests" / "test.sh").unlink()
 
 
 def _says(toml: str | bytes, name: str = "task") -> Callable[[Path], object]:
@@ -208,6 +224,30 @@ _FAULTS = {
         _says("environment = 1\n", "a\nb\x1b[31m\u2028"),
         Mistake.TYPE,
         "{data}/a\\nb\\x1b[31m\\u2028: task.toml: environment is of type int; write a table",
+    ),
+    **{
+        f"link as {name}": Fault(
+            _leads_out(name),
+            Mistake.LINK,
+            f"{{data}}/task: {name} is a link that leads out of the task; put there what it leads to",
+        )
+        for name in ("task.toml", "instruction.md", "tests", "solution", "tests/test.sh")
+    },
+    "no test script": Fault(
+        _without_tests, Mistake.REFUSED, "{data}/task: tests/test.sh is missing; add it", scoring="harbor"
+    ),
+    "healthcheck": Fault(
+        _says("environment.healthcheck.command = 'true'\n"),
+        Mistake.REFUSED,
+        "{data}/task: task.toml: environment.healthcheck: an environment does not wait for it;"
+        " run the task with parity run or harbor",
+        scoring="harbor",
+    ),
+    "variable that the host does not have": Fault(
+        _says("verifier.env.TOLD = '${PARITY_NEVER_SET}'\n"),
+        Mistake.REFUSED,
+        "{data}/task: task.toml: PARITY_NEVER_SET is not set here, and a variable of the task is made of it; set it",
+        scoring="harbor",
     ),
     "several steps": Fault(
         _says("[[steps]]\nname = 'one'\n"),

@@ -120,6 +120,35 @@ def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -
     assert evaluated(env)["reward"] == [0.0625]
 
 
+_WATCHES = """setsid bash -c '
+cd /logs/verifier
+while true; do echo "{\\"reward\\": 1}" > reward.json; echo 1 > reward.txt; sleep 0.01; done
+' > /dev/null 2>&1 &"""
+
+
+def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
+    """With `end_processes` nobody is left to write over a reward."""
+    write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
+
+    rewards = [
+        evaluated(environment(tmp_path / "data", _WATCHES, sandboxes, scoring=scoring, end_processes=ends))["reward"]
+        for ends in (False, True)
+    ]
+
+    assert rewards == [[1.0], [0.25]]
+
+
+def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
+    tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring
+) -> None:
+    """Whatever session it is in."""
+    write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
+
+    env = environment(tmp_path / "data", f"{_WATCHES} sleep 60", sandboxes, scoring=scoring, timeout_seconds=1)
+
+    assert evaluated(env)["reward"] == [0.25]
+
+
 def test_an_agent_that_takes_too_long_does_not_see_the_tests(
     dataset: Path, sandboxes: Sandboxes, scoring: Scoring
 ) -> None:

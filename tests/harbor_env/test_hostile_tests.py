@@ -1,14 +1,17 @@
 """Tests that leave what no reward file should be: a clear fault, and nothing on the host."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Scoring
+from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.evaluation import Results
+from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import write_task
+from tests.sandboxes.kinds import IMAGE
 
 type Outcome = tuple[float, str | None]
 
@@ -108,7 +111,7 @@ def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
 
 def test_tests_have_the_documented_time(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever task.toml says."""
-    monkeypatch.setattr("parity.harbor_env.tasks._TESTS_SECONDS", 1)
+    monkeypatch.setattr("parity.harbor_env.verifying._TESTS_SECONDS", 1)
     write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
 
     state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
@@ -126,21 +129,26 @@ def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatc
     assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [0.5]
 
 
-def test_a_variable_that_the_host_does_not_have_is_a_fault(tmp_path: Path, local: Sandboxes) -> None:
-    """It is named."""
-    task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt")
-    (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_NEVER_SET}'\n")
-
-    state = evaluated(environment(tmp_path / "data", "true", local))["state"][0]
-
-    assert outcome(state) == (0.0, "ValueError")
-    assert "PARITY_NEVER_SET" in str(state["error"])
-
-
-def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """Harbor calls it a missing file, the documentation calls it nothing."""
+def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
+    """By the documentation that is worth nothing; Harbor refuses such a task."""
     (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
 
-    state = evaluated(environment(tmp_path / "data", "true", local, scoring=scoring))["state"][0]
+    state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
 
-    assert outcome(state) == (0.0, "FileNotFoundError" if scoring == "harbor" else None)
+    assert outcome(state) == (0.0, None)
+
+
+def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
+    """Under Harbor's scoring, with the variables of the task."""
+    task = write_task(tmp_path / "data" / "task", tests='cat made > /logs/verifier/reward.txt; test "$PWD" = /w')
+    (task / "task.toml").write_text("environment.workdir = '/w'\nenvironment.env.TOLD = '0.5'\n")
+    dataset = tmp_path / "data"
+
+    class WithFolder(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: Any) -> None:
+            await super().post_sandbox_setup(state)
+            await self.sandbox_client.execute_command(state["sandbox_id"], "mkdir /w")
+
+    env = WithFolder('echo "$TOLD" > made', dataset, docker_image=IMAGE, sandboxes=local)
+
+    assert evaluated(env)["reward"] == [0.5]

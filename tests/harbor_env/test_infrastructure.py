@@ -161,3 +161,19 @@ def test_one_sandbox_that_does_not_stop_does_not_keep_the_others(local: Sandboxe
 
     assert client.active == frozenset()
     assert list(temporary.iterdir()) == []
+
+
+def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -> None:
+    """The others go on."""
+    for name in ("a", "b"):
+        write_task(tmp_path / "data" / name, tests=reward(0.5))
+
+    class Failing(HarborEnv):
+        async def post_rollout(self, state: State) -> None:
+            await super().post_rollout(state)
+            if state["task"] == "a":
+                raise KeyError("mine")
+
+    results = evaluated(Failing("true", tmp_path / "data", sandboxes=local))
+
+    assert [outcome(state) for state in results["state"]] == [(0.0, "KeyError"), (0.5, None)]
