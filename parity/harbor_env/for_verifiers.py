@@ -148,6 +148,10 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if limited and ended.exit_code == _KILLED and time.monotonic() - begun >= (seconds or 0):
             raise TimeoutError
 
+    def may_end_agents(self) -> bool:
+        """On sandboxes of ours always: an agent may run on when its turns are up."""
+        return self._client is not None
+
     async def end_agent(self, state: State) -> None:
         """End what may run on of an agent: with its turns or its time up, nobody knows how it ended."""
         is_cut_off = state.get("agent_exit_code") is None

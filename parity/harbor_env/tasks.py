@@ -15,6 +15,7 @@ from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import SandboxError, one_line, told
 from parity.harbor_env.inside import Inside, make_folders
+from parity.harbor_env.processes import LIST_PROCESSES, end_others
 from parity.harbor_env.scoring import Score, Scoring
 from parity.harbor_env.verification import read_verification
 from parity.harbor_env.verifying import Verifying
@@ -27,8 +28,6 @@ type State = dict[str, Any]
 """What is known of a rollout."""
 
 _LOG = logging.getLogger("parity.harbor_env")
-_END_ALL = "for again in 1 2 3; do kill -KILL -1; done 2>/dev/null; true"
-"""Ends every process of the sandbox but its first and the shell that does this."""
 
 
 class HarborTasks:
@@ -133,6 +132,12 @@ class HarborTasks:
         wanted = [places.TASK, places.VERIFIER, *([self.agent_workdir] if self.agent_workdir else [])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
+        if self.may_end_agents():
+            state["processes"] = (await self._inside(state, sandbox_client).run(LIST_PROCESSES)).stdout
+
+    def may_end_agents(self) -> bool:
+        """Whether what an agent leaves running may have to be ended."""
+        return self.end_processes or getattr(self, "timeout_seconds", None) is not None
 
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes; not where the infrastructure failed."""
@@ -187,7 +192,7 @@ class HarborTasks:
     async def end_agent(self, state: State) -> None:
         """End what may run on of an agent; called before the tests are brought."""
         if self.end_processes or state.get("timed_out"):
-            await self._inside(state, self.sandbox_client).execute(_END_ALL)
+            await self._inside(state, self.sandbox_client).execute(end_others(state["processes"]))
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client that is retried where the environment retries."""

@@ -122,7 +122,7 @@ def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -
 
 _WATCHES = """setsid bash -c '
 cd /logs/verifier
-while true; do echo "{\\"reward\\": 1}" > reward.json; echo 1 > reward.txt; sleep 0.01; done
+while true; do echo "{\\"reward\\": 1}" > /tmp/a; echo 1 > /tmp/b; mv /tmp/a reward.json; mv /tmp/b reward.txt; done
 ' > /dev/null 2>&1 &"""
 
 
