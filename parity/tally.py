@@ -1,7 +1,7 @@
 """What a session did, operation by operation; made to be sent between processes and added up."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from parity.flags import FLAGS
@@ -64,7 +64,7 @@ class Tally:
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers."""
         return {
-            name: {key: dict(value) if isinstance(value, Counter) else value for key, value in asdict(counts).items()}
+            name: {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
             for name, counts in self.operations.items()
         }
 
