@@ -23,6 +23,8 @@ class Crash:
     """The runner gave no answer at all: it hung, or ended the process that asked."""
 
     reason: str
+    hung: bool = False
+    """Whether it took its whole time, as it will each time when it is asked again."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.runners.pipe import PipeRunner
 from parity.runners.runner import Unsupported
 
 
@@ -20,6 +21,9 @@ class Clock:
     The limit works by SIGALRM, so it needs the main thread and a runner that returns to the interpreter now
     and then; code that loops inside a C extension can only be stopped from another process.
     """
+
+    DEFAULT = 10.0
+    """Seconds for one case, unless told."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -56,6 +60,8 @@ class Clock:
 
 def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None) -> Answer:
     """The runner's answer to one case: its value, its fault, or that it gave none."""
+    if isinstance(runner, PipeRunner):
+        return runner.answer(operation, arguments, clock.seconds if clock else Clock.DEFAULT)
     method = getattr(runner, operation)
     try:
         if clock is None:
@@ -69,7 +75,7 @@ def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock
     except _Hung:
         if clock:
             clock.stop()
-        return Crash(f"it gave no answer within {clock.seconds:g} s" if clock else "it hung")
+        return Crash(f"it gave no answer within {clock.seconds:g} s" if clock else "it hung", hung=True)
     except Unsupported as unsupported:
         return NotClaimed(_message(unsupported))
     except SystemExit as exit_:

@@ -15,6 +15,9 @@ from parity.runners import Runner
 from parity.tally import Tally
 from parity.wire import canonical
 
+_MOST_CRASHES = 50
+"""In one test; each may cost the start of a program."""
+
 
 @dataclass
 class _Failures:
@@ -22,6 +25,12 @@ class _Failures:
 
     found: dict[str, DivergenceFound] = field(default_factory=dict)
     hung: bool = False
+    crashes: int = 0
+
+    @property
+    def asks_on(self) -> bool:
+        """Whether it is worth asking further: to shrink a hang would cost its time limit again and again."""
+        return not self.hung and self.crashes < _MOST_CRASHES
 
 
 @dataclass(repr=False)
@@ -103,7 +112,7 @@ class Checker:
         failures = self._failures
         key = self._key(operation, question) if failures.found else ""
         found = failures.found.get(key)
-        if found is None and not failures.hung:  # to shrink a hang would cost its time limit again and again
+        if found is None and failures.asks_on:
             found = self._ask_and_compare(operation, question)
         if found:
             # Hypothesis tells faults apart by class and line, so a known one is raised from the same line.
@@ -128,7 +137,9 @@ class Checker:
             return None
         found = divergence_type(divergence.rule.slug)(divergence)
         self._failures.found[self._key(operation, question)] = found
-        self._failures.hung |= isinstance(actual, Crash)
+        if isinstance(actual, Crash):
+            self._failures.hung |= actual.hung
+            self._failures.crashes += 1
         return found
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:

@@ -28,9 +28,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--runner",
         dest="parity_runner",
-        default="clean-room",
         metavar="SPEC",
         help="the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
+    )
+    group.addoption(
+        "--runner-cmd",
+        dest="parity_runner_cmd",
+        metavar="COMMAND",
+        help="the runner under test: a program in any language, spoken to over a pipe (see parity check-runner --help)",
     )
     group.addoption(
         "--profile",
@@ -131,6 +136,8 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from parity.session import SessionError, open_session
 
+    if config.option.parity_runner and config.option.parity_runner_cmd:
+        raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
     if config.option.parity_replay and config.option.parity_generate_only:
         raise pytest.UsageError("--replay asks and --generate-only does not: give one of them")
     try:
@@ -201,8 +208,7 @@ class SuitePlugin:
     def _replay_command(self, path: Path) -> str:
         target = ["--pyargs", "parity"] if self.config.option.pyargs else [_relative(_PACKAGE)]
         command = ["pytest", *target, "--replay", _relative(path)]
-        if self.session.runner_spec != "clean-room":
-            command += ["--runner", self.session.runner_spec]
+        command += self.session.runner_options
         return shlex.join(command)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -223,6 +229,9 @@ class SuitePlugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.session.tally.note_failure(report.nodeid)
+
+    def pytest_unconfigure(self) -> None:
+        self.session.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         from parity.summary import write_summary

@@ -21,7 +21,8 @@ from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, 
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.released import installed_release
 from parity.replay import Replay, ReplayError, read_replay, write_replay
-from parity.runners import RunnerError, claims, load_runner
+from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
+from parity.runners.pipe import PipeError, PipeRunner
 from parity.tally import Tally
 from parity.wire import canonical
 
@@ -39,11 +40,19 @@ class Session:
     identity: Identity
     checker: Checker
     runner_spec: str
+    """How the runner was named."""
+
+    runner_options: list[str]
+    """The options that name it."""
+
     profile: Profile
     seed: int
     replays: list[Replay]
     replay_folder: Path
     """Where replay files go; taken when the run starts, because a runner may change the current folder."""
+
+    complaint: str | None = None
+    """What a program under test did wrong when it was ended."""
 
     @property
     def tally(self) -> Tally:
@@ -61,11 +70,20 @@ class Session:
             f"{who.implementation} {who.python} (series {who.series}), "
             f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
             f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
-            f"case timeout {_limit(self.checker.clock)}, encoding {locale.getencoding()}, "
+            f"case timeout {self._limit()}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
             *documented,
             *strays,
         ]
+
+    def _limit(self) -> str:
+        works = self.checker.clock.works or isinstance(self.checker.runner, PipeRunner)
+        return f"{self.checker.clock.seconds:g} s" if works else "none (not the main thread)"
+
+    def close(self) -> None:
+        """End the program under test, if it is one."""
+        if isinstance(self.checker.runner, PipeRunner):
+            self.complaint = self.checker.runner.close() or self.complaint
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
@@ -178,8 +196,8 @@ def open_session(options: Any) -> Session:
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         reference = open_reference()
-        runner = load_runner(options.parity_runner)
-    except (WheelError, RunnerError, ReplayError) as error:
+        runner, runner_options = _runner(options)
+    except (WheelError, RunnerError, PipeError, ReplayError) as error:
         raise SessionError(str(error)) from error
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
@@ -192,12 +210,28 @@ def open_session(options: Any) -> Session:
     return Session(
         reference.identity,
         checker,
-        options.parity_runner,
+        runner_options[-1] if runner_options else CleanRoom.name,
+        runner_options,
         profile,
         options.parity_seed,
         replays,
         Path.cwd() / REPLAY_FOLDER,
     )
+
+
+def _runner(options: Any) -> tuple[Runner, list[str]]:
+    """The runner under test, and the options that name it.
+
+    Raises:
+        RunnerError: it cannot be loaded.
+        PipeError: it cannot be started.
+    """
+    if options.parity_runner_cmd is not None:
+        program: Any = PipeRunner(options.parity_runner_cmd)
+        return program, ["--runner-cmd", options.parity_runner_cmd]
+    if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
+        return load_runner(options.parity_runner), ["--runner", options.parity_runner]
+    return CleanRoom(), []
 
 
 def _use_utf8() -> None:
@@ -249,7 +283,3 @@ def _explains(plain: DivergenceFound, other: DivergenceFound) -> bool:
     if plain.vector and plain.divergence.rule == other.divergence.rule:
         return True
     return plain.divergence.flags < other.divergence.flags
-
-
-def _limit(clock: Clock) -> str:
-    return f"{clock.seconds:g} s" if clock.works else "none (not the main thread)"

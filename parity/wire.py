@@ -6,6 +6,7 @@ round it or merge `1` with `1.0`. Bytes travel as `{"utf8": text}` or `{"hex": d
 """
 
 import json
+import re
 import struct
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +15,10 @@ type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 _MOST_TIMES = 10_000_000
 _NAN = "7ff8000000000000"
+_HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_MOST_DIGITS = 100_000
+"""Longer than any that Python reads from a file, short enough to be converted at once."""
 
 
 class WireError(ValueError):
@@ -26,11 +31,10 @@ def float_to_hex(number: float) -> str:
 
 
 def float_from_hex(digits: str) -> float:
-    """The double with these sixteen hex digits."""
-    try:
-        number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
-    except (ValueError, struct.error):
-        raise WireError(f"f64 takes sixteen hex digits, not {digits!r:.60}") from None
+    """The double with these sixteen hex digits, in lower case."""
+    if not _HEX.fullmatch(digits):
+        raise WireError(f"f64 takes sixteen hex digits in lower case, not {digits!r:.60}")
+    number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
     return number
 
 
@@ -121,9 +125,11 @@ def int_to_text(value: int) -> str:
 
 def int_from_text(digits: str) -> int:
     """The inverse of `int_to_text`."""
+    if not _DECIMAL.fullmatch(digits):
+        raise WireError(f"int takes decimal digits without leading zeros, not {digits!r:.60}")
     unsigned = digits.removeprefix("-")
-    if not (unsigned.isascii() and unsigned.isdigit()):
-        raise WireError(f"int takes decimal digits, not {digits!r:.60}")
+    if len(unsigned) > _MOST_DIGITS:
+        raise WireError(f"int takes at most {_MOST_DIGITS:,} digits, not {len(unsigned):,}")
     number = 0
     for start in range(0, len(unsigned), 4000):
         piece = unsigned[start : start + 4000]

@@ -166,4 +166,12 @@ def _describe(case: AggregateCase) -> str:
     return f"{case.metric} of {list(case.rewards)!r}"
 
 
-AGGREGATE = Operation("aggregate", _arguments, _describe, _flags, _encode, _decode)
+AGGREGATE = Operation(
+    "aggregate",
+    _arguments,
+    _describe,
+    _flags,
+    _encode,
+    _decode,
+    case_of=lambda metric, rewards: AggregateCase(metric, tuple(rewards)),
+)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from parity.operations.folders import scratch_folder, without_file_privileges
+from parity.operations.folders import scratch_folder
+from parity.operations.privileges import without_file_privileges
 from parity.wire import Json, WireError, decode_bytes, encode_bytes
 
 type FileKind = Literal["absent", "file", "link", "dangling-link", "looping-link", "directory", "fifo", "unreadable"]

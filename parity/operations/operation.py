@@ -1,13 +1,15 @@
 """What every operation defines."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from parity import compare
 from parity.answers import Answer, Value
-from parity.compare import Difference, Ordered, Path, compare_answers, everywhere, settled
-from parity.wire import Json, decode
+from parity.compare import Difference, Ordered, compare_answers, everywhere, settled
+from parity.wire import Json, WireError, decode
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,18 @@ class Operation[Case]:
     """Inverse of `encode`; raises `WireError` on anything else."""
 
     decode_value: Callable[[Json], Any] = decode
-    """A value from the wire, where its keys are not all strings."""
+    """A value from the wire, where its keys are not all strings; raises `WireError` too."""
+
+    case_of: Callable[..., Case] = lambda case: case
+    """The case again, from the arguments of a call; not where the argument is a path."""
+
+    path_member: str | None = None
+    """Where the argument is a path: what it is called in a question that goes over a pipe."""
 
     ordered: Callable[[Case], Ordered] = lambda case: everywhere
     """Where in an answer to the case the order of keys counts."""
 
-    shuffled: Callable[[Case], Path | None] = lambda case: None
+    shuffled: Callable[[Case], compare.Path | None] = lambda case: None
     """Where the reference itself gives keys in an order that changes from one run to the next, if anywhere."""
 
     locate: Callable[[str, str], Difference | None] | None = None
@@ -50,6 +58,27 @@ class Operation[Case]:
 
     hear: Callable[[Case, Answer], None] = lambda case, answer: None
     """Takes the reference's answer to a case, from which flags can be told that would have to be played for."""
+
+    def question(self, *arguments: Any) -> Json:
+        """What is asked over a pipe, from the arguments of a call."""
+        return {self.path_member: str(arguments[0])} if self.path_member else self.encode(self.case_of(*arguments))
+
+    @contextmanager
+    def asked(self, question: Any) -> Iterator[tuple[Any, ...]]:
+        """The arguments of a call, from what was asked over a pipe.
+
+        Raises:
+            WireError: it is no question of this operation.
+        """
+        if self.path_member is None:
+            with self.arguments(self.decode(question)) as arguments:
+                yield arguments
+            return
+        match question:
+            case {self.path_member: str(path)} if len(question) == 1:
+                yield (Path(path),)
+            case _:
+                raise WireError(f"a question for {self.name} takes {self.path_member}, a path")
 
     def settle(self, case: Case, answer: Answer) -> Answer:
         """The answer as it can be written down: always the same."""

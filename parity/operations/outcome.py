@@ -78,5 +78,6 @@ OUTCOME = Operation(
     _flags,
     _encode,
     _decode,
+    path_member="result",
     ordered=lambda case: below_the_top,  # the fields come in any order; that of the printed line is compared as text
 )

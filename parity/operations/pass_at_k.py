@@ -10,7 +10,7 @@ from parity.compare import below_the_top
 from parity.operations.aggregate import as_rewards
 from parity.operations.operation import Operation
 from parity.scorer.pass_at_k import Trial, evals_key
-from parity.wire import Json, WireError, decode, encode
+from parity.wire import Json, WireError, decode, encode, int_from_text
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ def _decode_value(value: Json) -> Any:
     if not isinstance(decoded, dict):
         return decoded
     try:
-        return {key: {int(k): estimate for k, estimate in group.items()} for key, group in decoded.items()}
-    except (AttributeError, ValueError):
-        raise WireError("pass@k takes an object of groups, each an object from k to a number") from None
+        return {key: {int_from_text(k): each for k, each in group.items()} for key, group in decoded.items()}
+    except (AttributeError, WireError):
+        raise WireError("pass@k takes an object of groups, each an object from k, in decimal, to a number") from None
 
 
 def _flags(case: PassAtKCase) -> frozenset[str]:
@@ -148,5 +148,6 @@ PASS_AT_K = Operation(
     _encode,
     _decode,
     decode_value=_decode_value,
+    case_of=lambda trials: PassAtKCase(tuple(trials)),
     ordered=lambda case: below_the_top,
 )

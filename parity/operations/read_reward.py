@@ -90,4 +90,4 @@ def _describe(case: RewardFolder) -> str:
     return describe_folder(case.folder, case.files)
 
 
-READ_REWARD = Operation("read_reward", _arguments, _describe, _flags, _encode, _decode)
+READ_REWARD = Operation("read_reward", _arguments, _describe, _flags, _encode, _decode, path_member="directory")

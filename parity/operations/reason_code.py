@@ -76,4 +76,4 @@ def _describe(case: ErrorText) -> str:
     return repr(case.text)
 
 
-REASON_CODE = Operation("reason_code", _arguments, _describe, _flags, _encode, _decode)
+REASON_CODE = Operation("reason_code", _arguments, _describe, _flags, _encode, _decode, case_of=ErrorText)

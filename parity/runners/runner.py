@@ -12,6 +12,7 @@ from typing import Protocol
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
 from parity.harbor_env.recorded.plays import EnvPlay
+from parity.runners.pipe import PipeRunner
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -59,5 +60,7 @@ class Runner(Protocol):
 
 
 def claims(runner: object, operation: str) -> bool:
-    """Whether the runner has a method of the operation's name."""
+    """Whether the runner has a method of the operation's name, or says that it answers the operation."""
+    if isinstance(runner, PipeRunner):
+        return runner.claims(operation)
     return callable(getattr(runner, operation, None))

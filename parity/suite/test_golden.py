@@ -78,7 +78,7 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
     recorded_entries = read_entries(operation.name)
     findings: list[Finding] = []
     moved, missing, stale = [], [], []
-    hung = not claims(checker.runner, operation.name)  # each further hang would cost its whole time limit
+    hung = not claims(checker.runner, operation.name)
     for entry in now:
         name, before = entry["id"], recorded_entries.get(entry["id"])
         recorded = recorded_answer(before, series) if before else None
@@ -92,7 +92,7 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         case = operation.decode(entry["input"])
         stands = operation.compare(case, golden, live) is None
         answer = None if hung else checker.ask_vector(operation, case)
-        hung = hung or isinstance(answer, Crash)
+        hung = hung or (isinstance(answer, Crash) and answer.hung)  # each further one would cost its time limit
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None

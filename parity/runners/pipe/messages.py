@@ -1,0 +1,170 @@
+"""The lines of the pipe: what the kit writes, and what a program may write. PROTOCOL.md describes them."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from parity.answers import Answer, Fault, NotClaimed, Value
+from parity.operations import OPERATIONS, Operation
+from parity.runners.pipe.program import shown
+from parity.wire import Json, WireError, canonical
+
+PROTOCOL = 1
+REFERENCE = "harbor==0.13.1"
+_LONGEST_NAME = 100
+_LONGEST_MESSAGE = 10_000
+_KINDS = ("value", "fault", "unsupported")
+
+
+class Mistake(Exception):
+    """A line that does not follow the protocol.
+
+    Attributes:
+        expected: what should have come instead.
+        lost: whether the line leaves open which question it answers, so that the conversation cannot go on.
+    """
+
+    def __init__(self, what: str, line: bytes, expected: str, *, lost: bool = False) -> None:
+        super().__init__(f"{what}: {shown(line)}")
+        self.what = what
+        self.line = line
+        self.expected = expected
+        self.lost = lost
+
+
+@dataclass(frozen=True)
+class Hello:
+    """How a program introduces itself."""
+
+    name: str
+    operations: tuple[str, ...]
+    version: str | None = None
+    language: str | None = None
+
+
+def hello_line(series: str) -> bytes:
+    """The kit's hello, without the end of the line."""
+    return canonical({"hello": {"protocol": PROTOCOL, "reference": REFERENCE, "interpreter": series}}).encode()
+
+
+def question_line(number: int, operation: str, question: Json) -> bytes:
+    """A question, without the end of the line."""
+    return canonical({"id": str(number), "operation": operation, "input": question}).encode()
+
+
+def read_hello(line: bytes) -> Hello:
+    """A program's hello.
+
+    Raises:
+        Mistake: it is not one.
+    """
+    expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"]}}'
+
+    def refuse(what: str) -> NoReturn:
+        raise Mistake(what, line, expected, lost=True)
+
+    message, wrong = _object(line, expected)
+    if wrong:
+        refuse(wrong)
+    hello = message.get("hello")
+    if list(message) != ["hello"] or not isinstance(hello, dict):
+        refuse("the first line is no hello")
+    if unknown := sorted(set(hello) - {"name", "version", "language", "operations"}):
+        refuse(f"the hello has a member {unknown[0]!r} that the protocol does not know")
+    name, operations = hello.get("name"), hello.get("operations")
+    if not isinstance(name, str) or not _is_label(name):
+        refuse(f"the hello has no name of 1 to {_LONGEST_NAME} printable characters")
+    for member in ("version", "language"):
+        if member in hello and not _is_label(hello[member]):
+            refuse(f"the {member} in the hello is no text of 1 to {_LONGEST_NAME} printable characters")
+    if not isinstance(operations, list) or not operations:
+        refuse("the hello lists no operations")
+    for each in operations:
+        if each not in OPERATIONS or operations.count(each) > 1:
+            what = f"twice: {each!r}" if each in OPERATIONS else f"that there is not: {each!r:.60}"
+            refuse(f"the hello lists an operation {what} (there are {', '.join(OPERATIONS)})")
+    return Hello(name, tuple(operations), hello.get("version"), hello.get("language"))
+
+
+def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
+    """A program's answer to the question of that number.
+
+    Raises:
+        Mistake: it is none.
+    """
+    expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
+
+    def refuse(what: str, instead: str = expected, *, lost: bool = False) -> NoReturn:
+        raise Mistake(what, line, instead, lost=lost)
+
+    message, wrong = _object(line, expected)
+    given = message.get("id")
+    if given != str(number):
+        what = "the answer has no id" if given is None else f"the answer has the id {given!r:.60}, not {str(number)!r}"
+        refuse(what, lost=True)
+    if wrong:
+        refuse(wrong)
+    kinds = [kind for kind in _KINDS if kind in message]
+    if len(kinds) != 1:
+        refuse("the answer has none of value, fault, unsupported" if not kinds else f"the answer has {_and(kinds)}")
+    if unknown := sorted(set(message) - {"id", *kinds}):
+        refuse(f"the answer has a member {unknown[0]!r} that the protocol does not know")
+    match kinds[0], message[kinds[0]]:
+        case "value", value:
+            try:
+                return Value(operation.decode_value(value))
+            except WireError as error:
+                refuse(f"the value is malformed: {error}")
+            except RecursionError:
+                refuse("the value is nested too deeply")
+        case "fault", {"kind": str(kind), **rest} if kind and set(rest) <= {"message"}:
+            told = rest.get("message", "")
+            if isinstance(told, str):
+                return Fault(kind[:_LONGEST_NAME], told[:_LONGEST_MESSAGE])
+        case "unsupported", str(reason):
+            return NotClaimed(reason[:_LONGEST_MESSAGE])
+    shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a text"
+    return refuse(f"the {kinds[0]} is not {shape}", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
+
+
+def _and(kinds: list[str]) -> str:
+    return " and ".join(kinds)
+
+
+def _is_label(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME and value.isprintable() and bool(value.strip())
+
+
+def _object(line: bytes, expected: str) -> tuple[dict[str, Any], str | None]:
+    """A line as an object, and what is wrong with it although it is one.
+
+    Raises:
+        Mistake: it is no JSON object.
+    """
+    wrong: list[str] = []
+
+    def number(text: str) -> None:
+        wrong.append(f'the line has a plain number, {text[:40]}, where {{"f64": "…"}} or {{"int": "…"}} should be')
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            wrong.append(f"the line has an object with two members {next(n for n in names if names.count(n) > 1)!r}")
+        return dict(pairs)
+
+    def refuse(what: str) -> NoReturn:
+        raise Mistake(what, line, expected, lost=True)
+
+    try:
+        message = json.loads(
+            line.decode(), parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=members
+        )
+    except UnicodeDecodeError as error:
+        refuse(f"the line is not UTF-8 (byte {error.start + 1})")
+    except ValueError as error:
+        refuse("the line is empty" if not line.strip() else f"the line is not JSON ({error})")
+    except RecursionError:
+        refuse("the line is nested too deeply")
+    if not isinstance(message, dict):
+        refuse("the line is not a JSON object")
+    return message, wrong[0] if wrong else None

@@ -1,0 +1,257 @@
+"""A program at the other end of a pipe: starts it, carries lines there and back, and ends it with all that it started.
+
+Nothing of it may wait for ever or grow without bounds: every line has a time limit and a size, and what the program
+writes to standard error is read all the time, of which the end is kept.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+from time import monotonic
+from typing import NoReturn
+
+from parity.operations.privileges import give_up_file_privileges
+
+MOST_BYTES = 16 * 1024 * 1024
+"""How long a line may be."""
+
+_CHUNK = 256 * 1024
+_KEPT = 8 * 1024
+_LINES_SHOWN = 5
+_GRACE = 5.0
+_LAST_WORDS = 0.5
+
+
+class Lost(Exception):
+    """The program gave no line, and has been ended; says what it did instead."""
+
+    def __init__(self, reason: str, *, hung: bool = False) -> None:
+        super().__init__(reason)
+        self.hung = hung
+
+
+class Program:
+    """A running program, in a process group of its own.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = _start(command)
+        self._in, self._out, self._err = (
+            stream.fileno()
+            for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
+            if stream is not None
+        )
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._buffer = bytearray()
+        self._searched = 0
+        """How much of the buffer has no end of a line."""
+
+        self._stderr = b""
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+
+    def exchange(self, line: bytes, seconds: float) -> bytes:
+        """Send a line, and wait for one; both without its end.
+
+        Raises:
+            Lost: no line came, or one came before it was asked for.
+        """
+        self._refuse_unasked()
+        deadline = monotonic() + seconds
+        self._send(line + b"\n", deadline, seconds)
+        while (end := self._buffer.find(b"\n", self._searched)) < 0:
+            self._searched = len(self._buffer)
+            if self._searched > MOST_BYTES:
+                self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB without the end of a line")
+            self._wait(deadline, seconds)
+        if end > MOST_BYTES:
+            self._lose(f"it wrote a line of more than {MOST_BYTES // 1024**2} MiB")
+        answer, self._searched = bytes(self._buffer[:end]), 0
+        del self._buffer[: end + 1]
+        return answer
+
+    def end(self) -> str | None:
+        """Close its input, wait for it to end, and kill what is left; what it did wrong in that, or None."""
+        complaint = None
+        if self._process.stdin:
+            self._process.stdin.close()
+        try:
+            self._drain(_GRACE)
+            if self._buffer:
+                complaint = f"after its last answer it wrote {shown(self._buffer)}, which nobody had asked for"
+            self._process.wait(_GRACE)
+        except (subprocess.TimeoutExpired, TimeoutError):
+            complaint = f"it did not end within {_GRACE:g} s of the end of its input"
+        self.kill()
+        return complaint
+
+    def kill(self) -> None:
+        """End it at once, with the whole group of processes that it made."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def last_words(self) -> str:
+        """The last lines of what it wrote to standard error, on one line; empty where there are none."""
+        lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
+        return " | ".join([_printable(line) for line in lines if line][-_LINES_SHOWN:])
+
+    def _send(self, line: bytes, deadline: float, seconds: float) -> None:
+        sent = self._write(line)
+        if sent == len(line):
+            return
+        self._poll.register(self._in, select.POLLOUT)
+        rest = memoryview(line)[sent:]
+        while rest:
+            self._wait(deadline, seconds)
+            rest = rest[self._write(rest) :]
+        self._poll.unregister(self._in)
+
+    def _write(self, data: "bytes | memoryview[int]") -> int:
+        try:
+            return os.write(self._in, data)
+        except BlockingIOError:
+            return 0
+        except OSError:  # it no longer reads; why that is, its output tells
+            self._lose_ended()
+
+    def _wait(self, deadline: float, seconds: float) -> None:
+        """Until something can be read or written; takes what there is to read."""
+        left = deadline - monotonic()
+        ready = self._poll.poll(left * 1000) if left > 0 else []
+        if not ready:
+            told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
+            self._lose(f"it gave no answer within {seconds:g} s{told}", hung=True)
+        for descriptor, _ in ready:
+            if descriptor == self._out:
+                self._take()
+            elif descriptor == self._err:
+                self._hear()
+
+    def _take(self) -> None:
+        """Take what there is on standard output."""
+        chunk = os.read(self._out, _CHUNK)
+        if not chunk:
+            self._lose_ended()
+        self._buffer += chunk
+
+    def _hear(self) -> None:
+        """Take what there is on standard error, and keep the end of it."""
+        chunk = os.read(self._err, _CHUNK)
+        if not chunk:
+            self._poll.unregister(self._err)
+        self._stderr = (self._stderr + chunk)[-_KEPT:]
+
+    def _refuse_unasked(self) -> None:
+        for descriptor, _ in self._poll.poll(0):
+            if descriptor == self._err:
+                self._hear()
+            elif not self._buffer:
+                self._take()
+        if self._buffer:
+            self._lose(f"before it was asked, it wrote {shown(self._buffer)}")
+
+    def _drain(self, seconds: float) -> None:
+        """Read until both outputs are closed.
+
+        Raises:
+            TimeoutError: they are not.
+        """
+        deadline = monotonic() + seconds
+        open_ones = {self._out, self._err}
+        poll = select.poll()
+        for descriptor in open_ones:
+            poll.register(descriptor, select.POLLIN)
+        while open_ones:
+            left = deadline - monotonic()
+            ready = poll.poll(max(left, 0.0) * 1000)
+            if not ready or left < 0:
+                raise TimeoutError
+            for descriptor, _ in ready:
+                chunk = os.read(descriptor, _CHUNK)
+                if not chunk:
+                    poll.unregister(descriptor)
+                    open_ones.remove(descriptor)
+                elif descriptor == self._err:
+                    self._stderr = (self._stderr + chunk)[-_KEPT:]
+                elif len(self._buffer) < _KEPT:
+                    self._buffer += chunk
+
+    def _lose_ended(self) -> NoReturn:
+        half = f" in the middle of a line: {shown(self._buffer)}" if self._buffer else ""
+        with contextlib.suppress(TimeoutError):
+            self._drain(_LAST_WORDS)
+        try:
+            code = self._process.wait(_LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            self._lose(f"it closed its standard output{half}")
+        ended = f"was ended by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+        self._lose(f"it {ended}{half}")
+
+    def _lose(self, reason: str, *, hung: bool = False) -> NoReturn:
+        if hung:
+            with contextlib.suppress(TimeoutError):
+                self._drain(0.01)
+        self.kill()
+        words = self.last_words()
+        raise Lost(f"{reason}; on standard error: {words}" if words else reason, hung=hung)
+
+
+def shown(line: bytes | bytearray) -> str:
+    """The beginning of a line, as it can be printed."""
+    text = _printable(line[:200].decode(errors="backslashreplace"))
+    more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""
+    return f"{text!r}{more}" if text != text.strip() or not text else f"{text}{more}"
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start the program from a thread that has given up, for it, the right to read what file modes forbid."""
+    started: list[subprocess.Popen[bytes]] = []
+    failed: list[OSError] = []
+
+    def start() -> None:
+        try:
+            give_up_file_privileges()
+            started.append(
+                subprocess.Popen(
+                    command,
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
+            )
+        except OSError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+    return started[0]

@@ -1,0 +1,122 @@
+"""A program as a runner: started once, asked line by line, started again when it is lost."""
+
+import shlex
+from typing import Any
+
+from parity.answers import Answer, Crash
+from parity.operations import OPERATIONS
+from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
+from parity.runners.pipe.program import Lost, Program
+from parity.scorer.series import Series
+
+START_SECONDS = 60.0
+"""How long a program may take to say hello; some load a lot first."""
+
+_MOST_ATTEMPTS = 3
+
+
+class PipeError(Exception):
+    """The program cannot be used; one line that says why."""
+
+
+class PipeRunner:
+    """A program that speaks the protocol of PROTOCOL.md.
+
+    Args:
+        command: the program and its arguments, quoted as for a shell, which is not used.
+        series: the interpreter series whose arithmetic it is asked for; that of this interpreter, unless told.
+        start_seconds: how long it may take to say hello.
+
+    Raises:
+        PipeError: it cannot be started, or says no valid hello.
+    """
+
+    def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = START_SECONDS) -> None:
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise PipeError(f"{command!r} is not a command line: {str(error).lower()}") from None
+        if not self._command:
+            raise PipeError("the command line is empty; name a program")
+        self._series = series or Series.running()
+        self._start_seconds = start_seconds
+        self._number = 0
+        self._failures = 0
+        self._program: Program | None = None
+        try:
+            self._program, self._hello = self._start()
+        except Lost as lost:
+            raise PipeError(f"{command}: no hello: {lost}") from None
+        except Mistake as mistake:
+            raise PipeError(f"{command}: {mistake}; expected {mistake.expected}") from None
+
+    @property
+    def name(self) -> str:
+        """Its name, with the version where it told one."""
+        return f"{self._hello.name} {self._hello.version}" if self._hello.version else self._hello.name
+
+    @property
+    def version(self) -> str | None:
+        return self._hello.version
+
+    @property
+    def language(self) -> str | None:
+        return self._hello.language
+
+    def claims(self, operation: str) -> bool:
+        """Whether it listed the operation."""
+        return operation in self._hello.operations
+
+    def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+        """Its answer to one question, or how it was lost."""
+        asked = OPERATIONS[operation]
+        self._number += 1
+        if self._program is None:
+            again = self._start_again()
+            if isinstance(again, Crash):
+                return again
+            self._program = again
+        try:
+            line = self._program.exchange(question_line(self._number, operation, asked.question(*arguments)), seconds)
+            return read_answer(asked, self._number, line)
+        except Lost as lost:
+            self._program = None
+            return Crash(str(lost), hung=lost.hung)
+        except Mistake as mistake:
+            if mistake.lost:
+                self._program.kill()
+                self._program = None
+            return Crash(f"{mistake}; expected {mistake.expected}")
+
+    def close(self) -> str | None:
+        """End the program; what it did wrong in that, or None."""
+        program, self._program = self._program, None
+        return program.end() if program else None
+
+    def _start(self) -> tuple[Program, Hello]:
+        try:
+            program = Program(self._command)
+        except FileNotFoundError:
+            raise PipeError(f"{self._command[0]}: there is no such program") from None
+        except OSError as error:
+            raise PipeError(f"{self._command[0]}: cannot be started: {error.strerror}") from None
+        try:
+            return program, read_hello(program.exchange(hello_line(self._series.value), self._start_seconds))
+        except Mistake:
+            program.kill()
+            raise
+
+    def _start_again(self) -> Program | Crash:
+        if self._failures >= _MOST_ATTEMPTS:
+            return Crash(f"it was lost, and did not start again in {_MOST_ATTEMPTS} attempts")
+        self._failures += 1
+        try:
+            program, hello = self._start()
+        except (PipeError, Lost, Mistake) as error:
+            return Crash(f"it was lost, and did not start again: {error}", hung=getattr(error, "hung", False))
+        if hello != self._hello:
+            program.kill()
+            operations = ", ".join(hello.operations)
+            return Crash(f"it was lost, and started again as another: {hello.name!r} with {operations}")
+        self._failures = 0
+        return program

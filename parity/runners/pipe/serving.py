@@ -1,0 +1,113 @@
+"""The other end of the pipe for a runner in Python: one from another environment, or from another interpreter.
+
+`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so that what
+cannot be installed beside harbor==0.13.1 can be judged all the same.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from platform import python_version
+from typing import Any, BinaryIO
+
+from parity.answers import Crash, Fault, NotClaimed, Value
+from parity.asking import ask
+from parity.operations import OPERATIONS
+from parity.runners.clean_room import CleanRoom
+from parity.runners.loading import load_runner
+from parity.runners.runner import claims
+from parity.scorer.series import Series
+from parity.wire import Json, WireError, canonical, encode
+
+_PLAIN = (type(None), bool, int, float, str)
+
+
+class ServeError(Exception):
+    """What came over the pipe is not what the kit writes; one line that says why."""
+
+
+def serve(spec: str) -> None:
+    """Answer questions on standard output until standard input ends.
+
+    What the runner prints goes to standard error.
+
+    Args:
+        spec: the runner, as `--runner` takes it.
+
+    Raises:
+        RunnerError: it cannot be loaded.
+        ServeError: something else than the kit is at the other end.
+    """
+    with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+        os.dup2(2, 1)
+        for line in _answers(spec, sys.stdin.buffer):
+            answers.write(line.encode() + b"\n")
+
+
+def _answers(spec: str, questions: BinaryIO) -> Iterator[str]:
+    match _message(questions.readline()):
+        case {"hello": {"protocol": 1, "interpreter": str(series)}} if series in list(Series):
+            runner: Any = CleanRoom(Series(series)) if spec == CleanRoom.name else load_runner(spec)
+        case _:
+            raise ServeError("no hello of protocol 1; start this with: pytest parity/ --runner-cmd 'parity serve …'")
+    operations: list[Json] = [operation for operation in OPERATIONS if claims(runner, operation)]
+    yield canonical(
+        {"hello": {"name": runner.name, "language": f"Python {python_version()}", "operations": operations}}
+    )
+    for line in questions:
+        match _message(line):
+            case {"id": str(number), "operation": str(operation), "input": question}:
+                yield canonical({"id": number, **_answer(runner, operation, question)})
+            case _:
+                raise ServeError(f"no question: {line[:80]!r}")
+
+
+def _message(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        raise ServeError(f"no JSON: {line[:80]!r}") from None
+
+
+def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
+    if operation not in OPERATIONS or not claims(runner, operation):
+        return {"unsupported": f"there is no {operation}"}
+    try:
+        with OPERATIONS[operation].asked(question) as arguments:
+            answer = ask(runner, operation, arguments)
+        match answer:
+            case Value(value):
+                return {"value": encode(_exact(value))}
+            case Fault(kind, message):
+                return _fault(kind, message)
+            case NotClaimed(reason):
+                return {"unsupported": reason}
+            case Crash(reason):
+                sys.stderr.write(f"{reason}\n")
+                os._exit(70)  # there is no answer, and a program that has none ends
+    except WireError as error:
+        return _fault("WireError", str(error))
+
+
+def _fault(kind: str, message: str) -> dict[str, Json]:
+    return {"fault": {"kind": kind, "message": message[:1000]}}
+
+
+def _exact(value: object) -> object:
+    """The value, if it is made of exactly the types that a runner in the kit's own process must give.
+
+    Raises:
+        WireError: it is not, and would look as if it were on the wire.
+    """
+    if type(value) is dict:
+        for key, each in value.items():
+            if type(key) not in (str, int):
+                raise WireError(f"a key of type {type(key).__name__} has no form on the wire")
+            _exact(each)
+    elif type(value) is list:
+        for each in value:
+            _exact(each)
+    elif type(value) not in _PLAIN:
+        raise WireError(f"{type(value).__name__} has no form on the wire")
+    return value
