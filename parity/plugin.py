@@ -63,6 +63,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how long the runner may think about one case (default: 10)",
     )
     group.addoption(
+        "--report",
+        dest="parity_report",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write what came of the run to this file: a page (.html) or a record (.json); may be repeated",
+    )
+    group.addoption(
         "--generate-only",
         dest="parity_generate_only",
         action="store_true",
@@ -129,24 +137,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
     if not _collects_suite(config) or config.option.help or config.option.version:
         return
+    from parity.report.places import PlaceError, open_places
     from parity.session import SessionError, open_session
 
-    if config.option.parity_replay and config.option.parity_generate_only:
-        raise pytest.UsageError("--replay asks and --generate-only does not: give one of them")
+    for option in ("replay", "report"):
+        if getattr(config.option, f"parity_{option}") and config.option.parity_generate_only:
+            raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
     try:
         session = open_session(config.option)
-    except SessionError as error:
+        reports = [] if hasattr(config, "workerinput") else open_places(config.option.parity_report)
+    except (SessionError, PlaceError) as error:
         raise pytest.UsageError(str(error)) from None
     config.stash[SESSION] = session
-    config.pluginmanager.register(SuitePlugin(config, session), "parity-suite")
+    config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-suite")
 
 
 class SuitePlugin:
     """The hooks of a run that collects the suite."""
 
-    def __init__(self, config: pytest.Config, session: Session) -> None:
+    def __init__(self, config: pytest.Config, session: Session, reports: list[Path]) -> None:
         self.config = config
         self.session = session
+        self.reports = reports
+        self.unwritten: list[str] = []
         self.complete = False
         """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
@@ -205,12 +218,32 @@ class SuitePlugin:
             command += ["--runner", self.session.runner_spec]
         return shlex.join(command)
 
+    @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
             output["parity_complete"] = self.complete
-        elif self.complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
+            return
+        if self.complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.reports:
+            self._write_reports(session)
+
+    def _write_reports(self, session: pytest.Session) -> None:
+        from parity.report.assembling import report_of
+        from parity.report.places import write_report
+
+        ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+        cut = session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
+        report = report_of(
+            self.session,
+            complete=self.complete,
+            end="interrupted" if cut else "finished",
+            exit_code=int(session.exitstatus),
+        )
+        self.unwritten = write_report(report, self.reports)
+        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
@@ -228,6 +261,10 @@ class SuitePlugin:
         from parity.summary import write_summary
 
         write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
+        for line in self.unwritten:
+            terminalreporter.write_line(f"report: {line}", red=True)
+        for path in self.reports if not self.unwritten else ():
+            terminalreporter.write_line(f"report: {_relative(path)}")
 
 
 def _relative(path: Path) -> str:

@@ -20,7 +20,8 @@ from parity.operations import OPERATIONS, Operation
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.released import installed_release
-from parity.replay import Replay, ReplayError, read_replay, write_replay
+from parity.replay import Replay, ReplayError, WrittenReplay, read_replay, write_replay
+from parity.report.divergences import divergence_record
 from parity.runners import RunnerError, claims, load_runner
 from parity.tally import Tally
 from parity.wire import canonical
@@ -120,9 +121,10 @@ class Session:
         plainest: list[DivergenceFound] = []
         others: dict[str, list[str]] = {}
         for found in divergences:
+            self.tally.rules[found.divergence.rule.slug].drawn += found.vector is None
             if any(_explains(plain, found) for plain in plainest):
                 names = others.setdefault(found.divergence.rule.slug, [])
-                names.append(found.vector or self._replay(found, replay_command))
+                names.append(found.vector or self._replay(found, replay_command).told)
                 continue
             plainest.append(found)
             yield self._tell(found, replay_command)
@@ -134,9 +136,11 @@ class Session:
         self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
         if not isinstance(divergence.runner, Crash):
             divergence = replace(divergence, repeatable=self._repeats(found))
-        return tell(divergence, self._replay(found, replay_command), found.vector)
+        replay = self._replay(found, replay_command)
+        self.tally.told.append(divergence_record(divergence, replay, found.vector))
+        return tell(divergence, replay.told, found.vector)
 
-    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
+    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> WrittenReplay:
         """Write the case down; the command that asks it again."""
         divergence = found.divergence
         try:
@@ -144,8 +148,8 @@ class Session:
             reference = operation.settle(operation.decode(divergence.case), divergence.reference)
             path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
         except OSError as error:
-            return f"none: {self.replay_folder} cannot be written: {error.strerror}"
-        return replay_command(path)
+            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
+        return WrittenReplay(replay_command(path), path)
 
     def _repeats(self, found: DivergenceFound) -> bool:
         before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]

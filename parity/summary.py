@@ -14,7 +14,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     for name, counts in session.tally.operations.items():
-        verdict = _verdict(session, name, counts)
+        verdict = verdict_of(session, name, counts)
         bad = bool(counts.rules_broken or counts.failures)
         terminal.write_line(
             f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
@@ -34,7 +34,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
 
 
-def _verdict(session: Session, operation: str, counts: OperationTally) -> str:
+def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
+    """What came of an operation, in a few words."""
     if not claims(session.checker.runner, operation):
         return "not claimed"
     if counts.rules_broken:

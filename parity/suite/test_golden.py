@@ -95,8 +95,13 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         hung = hung or isinstance(answer, Crash)
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
-        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
-        if divergence and (stands or operation.compare(case, golden, divergence.runner)):
+        if answer is None:
+            continue
+        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
+        broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
+        slug = divergence.rule.slug if divergence and broken else None
+        checker.tally.note_vector(entry["rule"], slug, claimed=not isinstance(answer, NotClaimed))
+        if divergence and broken:
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:
         findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
