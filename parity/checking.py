@@ -8,12 +8,15 @@ from typing import Any
 from parity.answers import Answer, Crash, NotClaimed
 from parity.asking import Clock, ask
 from parity.attribution import EQUIVALENTS
-from parity.divergence import Divergence, DivergenceFound, divergence_type
+from parity.declared import Declarations, Draft
+from parity.divergence import Divergence, DivergenceFound, divergence_type, first_line
 from parity.operations import Operation
 from parity.rules import Rule, decides, rules_in_question
 from parity.runners import Runner
 from parity.tally import Tally
 from parity.wire import canonical
+
+_DECLARED = Crash("it is known to crash here, and was not asked")
 
 _MOST_CRASHES = 50
 """In one test; each may cost the start of a program."""
@@ -43,6 +46,10 @@ class Checker:
     tally: Tally = field(default_factory=Tally)
     asks: bool = True
     """Off where cases are only to be generated."""
+
+    declarations: Declarations = field(default_factory=Declarations)
+    draft: Draft | None = None
+    """Takes down all divergences where they are only to be written to a file."""
 
     _failures: _Failures = field(default_factory=_Failures)
 
@@ -94,13 +101,14 @@ class Checker:
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The runner's answer alone, without counting."""
+        """The runner's answer alone, without counting, and also where it is declared to crash."""
         with operation.arguments(question) as arguments:
             return ask(self.runner, operation.name, arguments, self.clock)
 
     def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer to a golden vector, counted."""
-        answer = self.ask_runner(operation, question)
+        spared = self._spared(operation, question)
+        answer = spared or self.ask_runner(operation, question)
         counts = self.tally.operations[operation.name]
         if isinstance(answer, NotClaimed):
             counts.not_claimed += 1
@@ -132,15 +140,32 @@ class Checker:
             counts.not_claimed += 1
             return None
         counts.comparisons += 1
-        divergence = self.compare(operation, question, expected, actual)
-        if divergence is None:
+        if operation.compare(question, expected, actual) is None:
+            if self.draft:
+                self.draft.agree(operation, question)
             return None
+        if self.is_declared(operation, question, expected, actual):
+            return None
+        divergence = self.compare(operation, question, expected, actual)
+        assert divergence is not None
         found = divergence_type(divergence.rule.slug)(divergence)
         self._failures.found[self._key(operation, question)] = found
         if isinstance(actual, Crash):
             self._failures.hung |= actual.hung
             self._failures.crashes += 1
         return found
+
+    def is_declared[Case](self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer) -> bool:
+        """Whether a divergence is declared, or taken down for being so; counts it then."""
+        flags = operation.flags(question)
+        covering = self.declarations.covering(operation.name, flags, actual)
+        counts = self.tally.operations[operation.name]
+        for entry in covering:
+            counts.regions[entry.name] += 1
+        if self.draft and actual != _DECLARED:
+            self.draft.diverge(operation, question, expected, actual)
+        counts.declared += bool(covering or self.draft)
+        return bool(covering or self.draft)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """The reference's answer and the runner's, without counting."""
@@ -149,9 +174,16 @@ class Checker:
             expected = ask(self.reference, operation.name, arguments)
             if isinstance(expected, NotClaimed):
                 return expected, expected  # there is nothing to hold the runner's answer against
-            actual = ask(self.runner, operation.name, arguments, self.clock)
-        operation.hear(question, expected)
-        return expected, actual
+            operation.hear(question, expected)
+            spared = self._spared(operation, question)
+            return expected, spared or ask(self.runner, operation.name, arguments, self.clock)
+
+    def _spared[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
+        """What the runner would say where it is known to crash, without asking it."""
+        if not (self.declarations.entries or self.draft):
+            return None
+        spared = self.declarations.spare(operation.name, operation.flags(question))
+        return _DECLARED if spared or (self.draft and self.draft.spare(operation, question)) else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
@@ -168,6 +200,11 @@ class Checker:
         return Divergence(
             operation.name, rule, flags, operation.encode(question), expected, actual, difference, self.runner.name
         )
+
+    def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
+        """In one line, which rule a divergence breaks and how."""
+        divergence = self.compare(operation, question, expected, actual)
+        return f"{divergence.rule.slug}: {first_line(divergence)}" if divergence else "it diverged once"
 
     def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
         """Whether the runner answers a case alike that the rule says counts the same."""

@@ -84,8 +84,8 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
     """
     difference = divergence.difference
     operation = OPERATIONS[divergence.operation]
-    case = _shortened(operation.describe(operation.decode(divergence.case)))
-    authority = "verifiers" if "documented" in divergence.flags else "harbor"
+    case = shortened(operation.describe(operation.decode(divergence.case)))
+    authority = authority_of(divergence)
     rows = [
         ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
         ("decided by", divergence.rule.source),
@@ -107,13 +107,18 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
     return f"DIVERGENCE in {divergence.operation}: {first_line(divergence)}\n{told}"
 
 
-def show_answer(answer: Answer) -> str:
+def authority_of(divergence: Divergence) -> str:
+    """Whose answer the runner's is held against."""
+    return "verifiers" if "documented" in divergence.flags else "harbor"
+
+
+def show_answer(answer: Answer, width: int = _WIDTH) -> str:
     """An answer in one line."""
     match answer:
         case Value(value):
-            return _shortened(_repr(value))
+            return shortened(shown(value), width)
         case Fault(kind, message):
-            return _shortened(f"raises {kind}: {message}" if message else f"raises {kind}")
+            return shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
         case Crash(reason):
             return f"crashed: {reason}"
         case _:
@@ -128,7 +133,7 @@ def _show(value: object) -> str:
     """A value with its type and, for a float, its bits."""
     if type(value) is float:
         return f"{value!r}  (float, {float_to_hex(value)}, {value.hex()})"
-    return f"{_shortened(_repr(value))}  ({type(value).__name__})"
+    return f"{shortened(shown(value))}  ({type(value).__name__})"
 
 
 def _distance(difference: Difference) -> str:
@@ -136,14 +141,16 @@ def _distance(difference: Difference) -> str:
     return "" if ulps is None else f", {ulps} ULP apart"
 
 
-def _repr(value: object) -> str:
+def shown(value: object) -> str:
+    """A value as Python writes it."""
     try:
         return repr(value)
     except Exception as error:  # an answer may be anything at all
         return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= _WIDTH:
+def shortened(text: str, width: int = _WIDTH) -> str:
+    """The text, cut in its middle where it is too long."""
+    if len(text) <= width:
         return text
-    return f"{text[: _WIDTH // 2]} … {len(text) - _WIDTH} characters … {text[-_WIDTH // 2 :]}"
+    return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"

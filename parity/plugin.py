@@ -60,12 +60,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="ask only the case in this file, as a divergence report names it; may be repeated",
     )
     group.addoption(
+        "--divergences",
+        dest="parity_divergences",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="where the runner is known to score otherwise: a file of declared divergences; may be repeated",
+    )
+    group.addoption(
+        "--write-divergences",
+        dest="parity_write_divergences",
+        metavar="FILE",
+        help="draft such a file from all divergences that the run finds, instead of failing",
+    )
+    group.addoption(
         "--case-timeout",
         dest="parity_case_timeout",
         type=_seconds,
         default=10.0,
         metavar="SECONDS",
         help="how long the runner may think about one case (default: 10)",
+    )
+    group.addoption(
+        "--report",
+        dest="parity_report",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write what came of the run to this file: a page (.html) or a record (.json); may be repeated",
     )
     group.addoption(
         "--generate-only",
@@ -128,32 +150,41 @@ def pytest_configure(config: pytest.Config) -> None:
         "operation(name): the operation that this test asks for",
         "smoke: checks the reference itself, before any runner is judged by it",
         "replay: asks the cases of --replay, and is left out of every other run",
+        "declared: asks the witnesses of --divergences, and is left out of every other run",
     ):
         config.addinivalue_line("markers", marker)
     # Hypothesis describes failing cases with all their bytes; the reports here are our own.
     config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
     if not _collects_suite(config) or config.option.help or config.option.version:
         return
+    from parity.report.places import PlaceError, open_places
     from parity.session import SessionError, open_session
 
     if config.option.parity_runner and config.option.parity_runner_cmd:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    if config.option.parity_replay and config.option.parity_generate_only:
-        raise pytest.UsageError("--replay asks and --generate-only does not: give one of them")
+    for option in ("replay", "report"):
+        if getattr(config.option, f"parity_{option}") and config.option.parity_generate_only:
+            raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
+    if config.option.parity_write_divergences and hasattr(config, "workerinput"):
+        raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
     try:
         session = open_session(config.option)
-    except SessionError as error:
+        reports = [] if hasattr(config, "workerinput") else open_places(config.option.parity_report)
+    except (SessionError, PlaceError) as error:
         raise pytest.UsageError(str(error)) from None
     config.stash[SESSION] = session
-    config.pluginmanager.register(SuitePlugin(config, session), "parity-suite")
+    config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-suite")
 
 
 class SuitePlugin:
     """The hooks of a run that collects the suite."""
 
-    def __init__(self, config: pytest.Config, session: Session) -> None:
+    def __init__(self, config: pytest.Config, session: Session, reports: list[Path]) -> None:
         self.config = config
         self.session = session
+        self.reports = reports
+        self.unwritten: list[str] = []
+        self.drafted: str | None = None
         self.complete = False
         """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
@@ -166,11 +197,16 @@ class SuitePlugin:
             metafunc.fixturenames.append("shard")
             metafunc.parametrize("shard", range(shards), ids="shard-{}".format)
 
+        if "declaration" in metafunc.fixturenames:
+            metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
         ours = [item for item in items if _is_in(item.path, _SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
+        if not self.session.declarations:
+            unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if not self.session.checker.asks:
             unwanted = [item for item in ours if not _draws(item)]
         if unwanted:
@@ -211,12 +247,35 @@ class SuitePlugin:
         command += self.session.runner_options
         return shlex.join(command)
 
+    @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
             output["parity_complete"] = self.complete
-        elif self.complete and exitstatus == pytest.ExitCode.OK and self.session.unreached_flags():
+            return
+        self.drafted = self.session.write_draft()
+        self.session.close()
+        gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
+        if gaps and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.reports:
+            self._write_reports(session)
+
+    def _write_reports(self, session: pytest.Session) -> None:
+        from parity.report.assembling import report_of
+        from parity.report.places import write_report
+
+        ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+        cut = session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
+        report = report_of(
+            self.session,
+            complete=self.complete,
+            end="interrupted" if cut else "finished",
+            exit_code=int(session.exitstatus),
+        )
+        self.unwritten = write_report(report, self.reports)
+        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
@@ -237,6 +296,12 @@ class SuitePlugin:
         from parity.summary import write_summary
 
         write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
+        if self.drafted:
+            terminalreporter.write_line(self.drafted)
+        for line in self.unwritten:
+            terminalreporter.write_line(f"report: {line}", red=True)
+        for path in self.reports if not self.unwritten else ():
+            terminalreporter.write_line(f"report: {_relative(path)}")
 
 
 def _relative(path: Path) -> str:

@@ -25,6 +25,17 @@ class Replay:
     case: Any
 
 
+@dataclass(frozen=True)
+class WrittenReplay:
+    """How a case is asked again."""
+
+    told: str
+    """The command, or why there is none."""
+
+    path: Path | None
+    """The file, if it could be written."""
+
+
 def encode_answer(answer: Answer) -> Json:
     """An answer as goldens and replay files hold it: a value, or the kind of a fault."""
     if isinstance(answer, Value):

@@ -14,13 +14,16 @@ from parity.answers import Crash, Value
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.compare import compare_answers
-from parity.divergence import DivergenceFound, Finding, tell
+from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_declarations
+from parity.divergence import Divergence, DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.released import installed_release
-from parity.replay import Replay, ReplayError, read_replay, write_replay
+from parity.replay import Replay, ReplayError, WrittenReplay, read_replay, write_replay
+from parity.report.divergences import divergence_record
+from parity.report.record import Declaration as ReportedDeclaration
 from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.tally import Tally
@@ -50,6 +53,9 @@ class Session:
     replays: list[Replay]
     replay_folder: Path
     """Where replay files go; taken when the run starts, because a runner may change the current folder."""
+
+    draft_path: Path | None = None
+    """Where declared divergences are to be written."""
 
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
@@ -84,6 +90,37 @@ class Session:
         """End the program under test, if it is one."""
         if isinstance(self.checker.runner, PipeRunner):
             self.complaint = self.checker.runner.close() or self.complaint
+
+    @property
+    def declarations(self) -> tuple[Declaration, ...]:
+        """What the runner is declared to do otherwise."""
+        return self.checker.declarations.entries
+
+    def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
+        """Take down a witness that stands as it is declared."""
+        told = ReportedDeclaration(declaration.class_, declaration.reason)
+        replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
+        self.tally.rules[divergence.rule.slug].witnesses += 1
+        self.tally.told.append(divergence_record(divergence, replay, declared=told))
+
+    def unmatched(self) -> list[Declaration]:
+        """Declarations in whose region no case diverged; meaningful where the whole suite ran."""
+        if self.profile.name == "quick" or not self.checker.asks:
+            return []
+        return [each for each in self.declarations if not self.tally.operations[each.operation].regions[each.name]]
+
+    def write_draft(self) -> str | None:
+        """Write the drafted declarations, if that is asked for; what came of it."""
+        draft, path = self.checker.draft, self.draft_path
+        if draft is None or path is None:
+            return None
+        entries = draft.entries(self.checker.explain)
+        who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
+        try:
+            path.write_text("\n".join([f"# Where {who}.", *entries]), encoding="utf-8")
+        except OSError as error:
+            return f"{path} cannot be written: {error.strerror}"
+        return f"{path}: {len(entries)} declared divergences; say why each is there, and pass it with --divergences"
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
@@ -138,9 +175,10 @@ class Session:
         plainest: list[DivergenceFound] = []
         others: dict[str, list[str]] = {}
         for found in divergences:
+            self.tally.rules[found.divergence.rule.slug].drawn += found.vector is None
             if any(_explains(plain, found) for plain in plainest):
                 names = others.setdefault(found.divergence.rule.slug, [])
-                names.append(found.vector or self._replay(found, replay_command))
+                names.append(found.vector or self._replay(found, replay_command).told)
                 continue
             plainest.append(found)
             yield self._tell(found, replay_command)
@@ -152,9 +190,11 @@ class Session:
         self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
         if not isinstance(divergence.runner, Crash):
             divergence = replace(divergence, repeatable=self._repeats(found))
-        return tell(divergence, self._replay(found, replay_command), found.vector)
+        replay = self._replay(found, replay_command)
+        self.tally.told.append(divergence_record(divergence, replay, found.vector))
+        return tell(divergence, replay.told, found.vector)
 
-    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
+    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> WrittenReplay:
         """Write the case down; the command that asks it again."""
         divergence = found.divergence
         try:
@@ -162,8 +202,8 @@ class Session:
             reference = operation.settle(operation.decode(divergence.case), divergence.reference)
             path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
         except OSError as error:
-            return f"none: {self.replay_folder} cannot be written: {error.strerror}"
-        return replay_command(path)
+            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
+        return WrittenReplay(replay_command(path), path)
 
     def _repeats(self, found: DivergenceFound) -> bool:
         before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
@@ -197,8 +237,12 @@ def open_session(options: Any) -> Session:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         reference = open_reference()
         runner, runner_options = _runner(options)
-    except (WheelError, RunnerError, PipeError, ReplayError) as error:
+        declarations = [each for name in options.parity_divergences for each in read_declarations(Path(name))]
+    except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
+    draft_path = Path(options.parity_write_divergences) if options.parity_write_divergences else None
+    if draft_path and draft_path.exists() and str(draft_path) not in options.parity_divergences:
+        raise SessionError(f"{draft_path} is there; to revise it, give it with --divergences, too, or remove it")
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
@@ -206,6 +250,8 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
+        declarations=Declarations(() if draft_path else tuple(declarations)),
+        draft=Draft(tuple(declarations)) if draft_path else None,
     )
     return Session(
         reference.identity,
@@ -216,6 +262,7 @@ def open_session(options: Any) -> Session:
         options.parity_seed,
         replays,
         Path.cwd() / REPLAY_FOLDER,
+        draft_path,
     )
 
 

@@ -14,7 +14,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     for name, counts in session.tally.operations.items():
-        verdict = _verdict(session, name, counts)
+        verdict = verdict_of(session, name, counts)
         bad = bool(counts.rules_broken or counts.failures)
         terminal.write_line(
             f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
@@ -30,11 +30,19 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     for name, counts in session.tally.operations.items():
         if counts.flags:
             _write_flags(terminal, name, counts, verbose=verbose)
+    for entry in session.unmatched() if complete else ():
+        terminal.write_line(
+            f"declared, but no case diverged: {entry.name}; remove the entry at {entry.at()}, or widen its flags",
+            red=True,
+        )
+    if session.complaint:
+        terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
     for name, missing in session.unreached_flags().items() if complete else ():
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
 
 
-def _verdict(session: Session, operation: str, counts: OperationTally) -> str:
+def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
+    """What came of an operation, in a few words."""
     if not claims(session.checker.runner, operation):
         return "not claimed"
     if counts.rules_broken:
@@ -43,7 +51,8 @@ def _verdict(session: Session, operation: str, counts: OperationTally) -> str:
         return f"undecided: {counts.failures} test(s) failed"
     if not counts.comparisons and not counts.vectors:
         return "not claimed" if counts.not_claimed else "not asked"
-    return f"agrees where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else "agrees"
+    agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
+    return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
 
 
 def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: OperationTally, *, verbose: bool) -> None:

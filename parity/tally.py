@@ -1,11 +1,13 @@
 """What a session did, operation by operation; made to be sent between processes and added up."""
 
-from collections import Counter
+import json
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
 from parity.flags import FLAGS
 from parity.operations import OPERATIONS
+from parity.wire import Json, canonical
 
 
 @dataclass
@@ -33,6 +35,12 @@ class OperationTally:
     rules_broken: Counter[str] = field(default_factory=Counter)
     """Reported divergences by rule."""
 
+    declared: int = 0
+    """Divergent cases that a declaration covers."""
+
+    regions: Counter[str] = field(default_factory=Counter)
+    """Divergent cases in the region of each declaration."""
+
     failures: int = 0
     """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
 
@@ -45,28 +53,80 @@ class OperationTally:
         self.unanswered += other.unanswered
         self.flags += other.flags
         self.rules_broken += other.rules_broken
+        self.declared += other.declared
+        self.regions += other.regions
+
+
+@dataclass
+class RuleTally:
+    """What came of one rule.
+
+    A golden vector counts for the rule that it names or, where the answer diverges by the fault of another rule, for
+    that one.
+    """
+
+    asked: int = 0
+    """Vectors that the runner answered."""
+
+    divergent: int = 0
+    """Vectors whose answer diverges, and no declaration covers it."""
+
+    declared: int = 0
+    """Vectors whose answer diverges as a declaration says."""
+
+    not_claimed: int = 0
+    """Vectors that the runner declined."""
+
+    drawn: int = 0
+    """Diverging cases that were drawn, or replayed, and put down to the rule."""
+
+    witnesses: int = 0
+    """Witnesses of declarations that break it."""
+
+    def add(self, other: "RuleTally") -> None:
+        """Take over what another process counted."""
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
 
 
 @dataclass
 class Tally:
-    """Counts of all operations."""
+    """Counts of all operations and rules, and the divergences that were told."""
 
     operations: dict[str, OperationTally] = field(
         default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
     )
+    rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
+    told: list[dict[str, Json]] = field(default_factory=list)
+    """The divergences that were told, as a report holds them; see `parity.report.divergences`."""
 
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
-        for name, counts in sent.items():
+        for name, counts in sent["operations"].items():
             counted = {key: Counter(value) for key, value in counts.items() if isinstance(value, dict)}
             self.operations[name].add(OperationTally(**{**counts, **counted}))
+        for slug, counts in sent["rules"].items():
+            self.rules[slug].add(RuleTally(**counts))
+        self.told += map(json.loads, sent["told"])
 
     def to_plain(self) -> dict[str, Any]:
-        """As plain dicts of numbers."""
-        return {
+        """As plain dicts of numbers, and ASCII."""
+        operations = {
             name: {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
             for name, counts in self.operations.items()
         }
+        rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
+        return {"operations": operations, "rules": rules, "told": [canonical(record) for record in self.told]}
+
+    def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool) -> None:
+        """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""
+        counts = self.rules[broken or names]
+        if claimed:
+            counts.asked += 1
+            counts.divergent += broken is not None and not declared
+            counts.declared += broken is not None and declared
+        else:
+            counts.not_claimed += 1
 
     def note_failure(self, nodeid: str) -> None:
         """Count a failed test for its operation, or for all where it belongs to none."""

@@ -92,11 +92,19 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         case = operation.decode(entry["input"])
         stands = operation.compare(case, golden, live) is None
         answer = None if hung else checker.ask_vector(operation, case)
-        hung = hung or (isinstance(answer, Crash) and answer.hung)  # each further one would cost its time limit
+        if isinstance(answer, Crash) and answer.hung and not checker.draft:
+            hung = True  # each further one would cost its time limit
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
-        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]]) if answer else None
-        if divergence and (stands or operation.compare(case, golden, divergence.runner)):
+        if answer is None:
+            continue
+        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
+        broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
+        slug = divergence.rule.slug if divergence and broken else None
+        declared = broken and checker.is_declared(operation, case, live, answer)
+        claimed = not isinstance(answer, NotClaimed)
+        checker.tally.note_vector(entry["rule"], slug, claimed=claimed, declared=declared)
+        if divergence and broken and not declared:
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
     if moved:
         findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))

@@ -1,0 +1,102 @@
+"""`parity check-runner`: whether a program speaks the pipe's protocol."""
+
+import argparse
+import shlex
+from typing import Any
+
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.series_option import add_series
+from parity.command.streams import write
+
+_DESCRIPTION = """\
+Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
+and what was expected. It is a smoke test: whether the answers are right, the suite tells.
+
+The conversation, one JSON object a line (PROTOCOL.md, whose path is at the end of this help, has all of it):
+
+  ->  {"hello": {"protocol": 1, "reference": "harbor==0.13.1", "interpreter": "3.12"}}
+  <-  {"hello": {"name": "my-runner", "operations": ["aggregate"]}}
+  ->  {"id": "1", "operation": "aggregate", "input": {"metric": "mean", "rewards": [{"reward": {"int": "1"}}, null]}}
+  <-  {"id": "1", "value": {"mean": {"f64": "3fe0000000000000"}}}
+  <-  {"id": "2", "fault": {"kind": "RewardFileEmptyError"}}
+  <-  {"id": "3", "unsupported": "no max yet"}
+
+Flush after every line; write nothing else to standard output; end when standard input ends.
+"""
+
+_CODES = """\
+exit codes:
+  0  ready
+  1  it makes mistakes
+  2  wrong usage
+  3  it cannot be started
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to those of `parity`."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "check-runner",
+        help="check that a program speaks the protocol of --runner-cmd",
+        description=_DESCRIPTION,
+        epilog=f"{_CODES}\nthe protocol: {_protocol()}\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", metavar="COMMAND", help="the program and its arguments, quoted as for a shell")
+    parser.add_argument(
+        "--case-timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long the program may think about one question (10)",
+    )
+    add_series(parser)
+    parser.set_defaults(run=_run)
+
+
+def _protocol() -> str:
+    from importlib.resources import files
+
+    return str(files("parity").joinpath("runners", "pipe", "PROTOCOL.md"))
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from parity.runners.pipe.messages import Hello
+    from parity.runners.pipe.smoke import smoke
+
+    try:
+        command = shlex.split(arguments.command)
+    except ValueError as error:
+        raise Fault(f"{arguments.command!r} is not a command line: {str(error).lower()}; close the quote") from None
+    if not command:
+        raise Fault("the command line is empty; name a program")
+    mistakes = 0
+    try:
+        for found in smoke(command, arguments.series, arguments.case_timeout):
+            if isinstance(found, Hello):
+                version = f" {found.version}" if found.version else ""
+                write(f"{found.name}{version} ({found.language or 'language not told'})\n")
+                continue
+            mistakes += found.is_mistake
+            write(f"  {found.about:<13} {'MISTAKE: ' if found.is_mistake else ''}{found.told}\n")
+            if found.is_mistake:
+                rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
+                write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))
+    except OSError as error:
+        raise Fault.at(command[0], (error.strerror or "cannot be started").lower(), "name a program") from None
+    if mistakes:
+        write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
+        return ExitCode.DIFFERS
+    write(f"ready: pytest parity/ --runner-cmd {shlex.quote(arguments.command)}\n")
+    return ExitCode.RIGHT

@@ -1,0 +1,99 @@
+"""Reads a TOML file of declared divergences, and knows on which line everything stands."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NoReturn
+
+from parity.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
+from parity.flags import FLAGS
+from parity.operations import OPERATIONS
+from parity.wire import WireError
+
+HEAD = "[[divergence]]"
+KEYS = ("operation", "flags", "class", "reason", "witness", "reference", "runner")
+_KEY = re.compile(r"\s*([a-z]+)\s*=")
+
+
+def read_declarations(path: Path) -> tuple[Declaration, ...]:
+    """The entries of a file, in its order.
+
+    Raises:
+        DeclarationsError: it cannot be read, or an entry is not valid; names the line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
+    except OSError as error:
+        raise DeclarationsError(f"{path}: {error.strerror}; name a file of declared divergences") from None
+    except UnicodeDecodeError:
+        raise DeclarationsError(f"{path}: not UTF-8; save it as that") from None
+    except tomllib.TOMLDecodeError as error:
+        raise DeclarationsError(f"{path}: not TOML: {error}") from None
+    entries = document.pop("divergence", None)
+    if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise DeclarationsError(f"{path}: it takes nothing but tables {HEAD}")
+    lines = _lines(text)
+    if len(lines) != len(entries):
+        raise DeclarationsError(f"{path}: write every entry under a line {HEAD} of its own")
+    declared = tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+    for number, entry in enumerate(declared):
+        if entry.name in [earlier.name for earlier in declared[:number]]:
+            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}; keep one of them")
+    return declared
+
+
+def _lines(text: str) -> list[dict[str, int]]:
+    """For every entry, the line of its head and of each of its keys, as far as they begin one."""
+    entries: list[dict[str, int]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip().startswith(HEAD):
+            entries.append({"": number})
+        elif entries and (key := _KEY.match(line)):
+            entries[-1].setdefault(key[1], number)
+    return entries
+
+
+def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> Declaration:
+    def refuse(what: str, key: str = "") -> NoReturn:
+        raise DeclarationsError(f"{path}:{lines.get(key, lines[''])}: {what}")
+
+    if missing := [key for key in KEYS if key not in entry]:
+        refuse(f"the entry lacks {', '.join(missing)}")
+    if unknown := sorted(set(entry) - set(KEYS)):
+        refuse(f"{unknown[0]} is no key of an entry; there are {', '.join(KEYS)}", unknown[0])
+    operation, flags = entry["operation"], entry["flags"]
+    if operation not in OPERATIONS:
+        refuse(f"there is no operation {operation!r}; there are {', '.join(OPERATIONS)}", "operation")
+    if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
+        refuse("flags takes a list of flags", "flags")
+    if strange := [flag for flag in flags if flag not in FLAGS[operation]]:
+        refuse(f"{operation} has no flag {strange[0]!r}; the README lists them", "flags")
+    if entry["class"] not in CLASSES:
+        refuse(f"class takes one of {', '.join(CLASSES)}, not {entry['class']!r}", "class")
+    if not isinstance(entry["reason"], str) or not entry["reason"].strip():
+        refuse("reason takes a text that says why", "reason")
+    read: dict[str, Any] = {}
+    for key in ("witness", "reference", "runner"):
+        try:
+            read[key] = json.loads(entry[key])
+            case = OPERATIONS[operation].decode(read["witness"])
+            if key != "witness":
+                check_told(operation, read[key])
+        except (TypeError, ValueError, RecursionError) as error:
+            told = str(error) if isinstance(error, WireError) else "not JSON in a text"
+            refuse(f"{key}: {told}; write it again with --write-divergences", key)
+    if outside := frozenset(flags) - OPERATIONS[operation].flags(case):
+        refuse(f"the witness does not carry {', '.join(sorted(outside))}, so it is not in the region", "witness")
+    return Declaration(
+        operation,
+        frozenset(flags),
+        entry["class"],
+        entry["reason"],
+        case,
+        read["reference"],
+        read["runner"],
+        path,
+        lines,
+    )

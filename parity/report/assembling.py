@@ -1,0 +1,141 @@
+"""The report of a session that has ended."""
+
+from importlib.metadata import version
+
+from parity import __version__
+from parity.flags import FLAGS
+from parity.report.divergences import in_order
+from parity.report.plain import from_plain
+from parity.report.record import (
+    FORMAT,
+    DivergenceRecord,
+    End,
+    Final,
+    OperationRecord,
+    OverallVerdict,
+    Reference,
+    Report,
+    RuleRecord,
+    RuleVectors,
+    RuleVerdict,
+    RunnerIdentity,
+    Settings,
+)
+from parity.rules import RULES, Rule
+from parity.runners import claims
+from parity.session import Session
+from parity.summary import verdict_of
+from parity.tally import OperationTally, RuleTally
+
+
+def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> Report:
+    """What a session found.
+
+    Args:
+        session: the run, with all that its workers counted.
+        complete: whether every test that draws cases was selected.
+        end: whether the run went through.
+        exit_code: what pytest exits with.
+    """
+    rules = tuple(_rule(session, rule) for rule in RULES.values())
+    divergences = tuple(from_plain(DivergenceRecord, record) for record in in_order(session.tally.told))
+    return Report(
+        format=FORMAT,
+        kit=__version__,
+        reference=_reference(session),
+        runner=_runner(session),
+        settings=_settings(session, complete=complete),
+        operations=tuple(_operation(session, *entry) for entry in session.tally.operations.items()),
+        rules=rules,
+        divergences=divergences,
+        coverage=None,
+        final=Final(
+            verdict=_overall(session, rules, end=end, exit_code=exit_code),
+            ended=end,
+            exit=exit_code,
+            divergences=sum(record.declared is None for record in divergences),
+            rules=sum(rule.verdict == "diverges" for rule in rules),
+        ),
+    )
+
+
+def _reference(session: Session) -> Reference:
+    who = session.identity
+    return Reference(
+        who.harbor, who.wheel, who.implementation, who.python, str(who.series), who.pydantic, who.pydantic_core
+    )
+
+
+def _runner(session: Session) -> RunnerIdentity:
+    runner = session.checker.runner
+    return RunnerIdentity(
+        name=str(runner.name),
+        spec=session.runner_spec,
+        version=_text(getattr(runner, "version", None)),
+        language=_text(getattr(runner, "language", None)),
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _settings(session: Session, *, complete: bool) -> Settings:
+    clock = session.checker.clock
+    return Settings(
+        profile=session.profile.name,
+        seed=session.seed,
+        case_timeout=float(clock.seconds) if clock.works else None,
+        hypothesis=version("hypothesis"),
+        complete=complete,
+    )
+
+
+def _operation(session: Session, name: str, counts: OperationTally) -> OperationRecord:
+    return OperationRecord(
+        name=name,
+        claimed=claims(session.checker.runner, name),
+        cases=counts.cases,
+        comparisons=counts.comparisons,
+        vectors=counts.vectors,
+        not_claimed=counts.not_claimed,
+        declared=counts.declared,
+        failures=counts.failures,
+        verdict=verdict_of(session, name, counts),
+        flags={flag: counts.flags[flag] for flag in FLAGS[name]},
+        unanswered=dict(sorted(counts.unanswered.items())),
+    )
+
+
+def _rule(session: Session, rule: Rule) -> RuleRecord:
+    counts = session.tally.rules[rule.slug]
+    return RuleRecord(
+        slug=rule.slug,
+        operation=rule.operation,
+        sentence=rule.sentence,
+        source=rule.source,
+        verdict=rule_verdict(counts, claimed=claims(session.checker.runner, rule.operation)),
+        vectors=RuleVectors(counts.asked, counts.divergent, counts.declared),
+        drawn=counts.drawn,
+    )
+
+
+def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
+    """What came of a rule. Vectors alone can show that it is kept; drawn cases too, that it is not."""
+    if counts.divergent or counts.drawn:
+        return "diverges"
+    if counts.declared or counts.witnesses:
+        return "declared"
+    if counts.asked:
+        return "agrees"
+    return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
+
+
+def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_code: int) -> OverallVerdict:
+    operations = session.tally.operations.values()
+    if any(counts.rules_broken for counts in operations) or any(rule.verdict == "diverges" for rule in rules):
+        return "diverges"
+    asked = any(counts.comparisons or counts.vectors for counts in operations)
+    if exit_code or end == "interrupted" or not asked:
+        return "undecided"
+    return "diverges as declared" if any(counts.declared for counts in operations) else "agrees"

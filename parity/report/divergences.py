@@ -1,0 +1,91 @@
+"""A divergence as a report holds it: plain JSON, fit to be sent between processes."""
+
+from pathlib import Path
+
+from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.compare import Difference
+from parity.divergence import Divergence, authority_of, first_line, shortened, show_answer, shown
+from parity.operations import OPERATIONS
+from parity.replay import WrittenReplay
+from parity.report.plain import to_plain
+from parity.report.record import Declaration, DifferenceRecord, DivergenceRecord, Side
+from parity.rules import RULES
+from parity.wire import Json, canonical, float_to_hex
+
+LARGEST_CASE = 64 * 1024
+"""Bytes of wire JSON; a larger case is left to its replay file."""
+
+_LONGEST_TEXT = 4000
+
+
+def divergence_record(
+    divergence: Divergence, replay: WrittenReplay, vector: str | None = None, declared: Declaration | None = None
+) -> dict[str, Json]:
+    """What a report says of a divergence.
+
+    Args:
+        divergence: what was found.
+        replay: how the same case is asked again.
+        vector: the id of the golden vector, if it was one.
+        declared: what the runner's maker says of it, if anything.
+    """
+    operation = OPERATIONS[divergence.operation]
+    size = len(canonical(divergence.case))
+    record = DivergenceRecord(
+        operation=divergence.operation,
+        rule=divergence.rule.slug,
+        flags=tuple(sorted(divergence.flags)),
+        vector=vector,
+        case=divergence.case if size <= LARGEST_CASE else None,
+        case_bytes=size,
+        case_text=_cut(operation.describe(operation.decode(divergence.case))),
+        authority=authority_of(divergence),
+        reference=show_answer(divergence.reference, _LONGEST_TEXT),
+        runner=_cut(show_answer(divergence.runner, _LONGEST_TEXT)),
+        summary=_cut(first_line(divergence)),
+        difference=_difference(divergence.difference),
+        repeatable=divergence.repeatable,
+        replay=replay.told,
+        replay_file=_name(replay.path),
+        declared=declared,
+    )
+    plain: dict[str, Json] = to_plain(record)
+    return plain
+
+
+def in_order(told: list[dict[str, Json]]) -> list[dict[str, Json]]:
+    """By operation and rule, golden vectors after drawn cases, small cases first; equal ones once."""
+    operations, slugs = list(OPERATIONS), list(RULES)
+
+    def place(record: dict[str, Json]) -> tuple[int, int, str, int, str]:
+        where = operations.index(str(record["operation"])), slugs.index(str(record["rule"]))
+        return *where, str(record["vector"] or ""), len(canonical(record["case"])), canonical(record)
+
+    unique = {canonical(record): record for record in told}
+    return sorted(unique.values(), key=place)
+
+
+def _difference(difference: Difference) -> DifferenceRecord:
+    return DifferenceRecord(
+        where=difference.where(),
+        aspect=difference.aspect,
+        reference=_side(difference.expected),
+        runner=_side(difference.actual),
+        ulps=difference.ulps,
+    )
+
+
+def _side(value: object) -> Side:
+    if isinstance(value, Value | Fault | Crash | NotClaimed):
+        answer: Answer = value
+        return Side(show_answer(answer, _LONGEST_TEXT), None, None)
+    bits = float_to_hex(value) if type(value) is float else None
+    return Side(_cut(shown(value)), type(value).__name__, bits)
+
+
+def _name(path: Path | None) -> str | None:
+    return None if path is None else path.name
+
+
+def _cut(text: str) -> str:
+    return shortened(text, _LONGEST_TEXT)

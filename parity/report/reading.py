@@ -1,0 +1,51 @@
+"""Reads a report back, and says in one line why one cannot be used."""
+
+import json
+from pathlib import Path
+
+from parity.report.plain import ShapeError, from_plain
+from parity.report.record import FORMAT, Report
+
+_REMEDY = "write it again with: pytest parity/ --report {path}"
+_LARGEST = 256 * 1024 * 1024
+
+
+class ReportError(Exception):
+    """A report that cannot be used: what, and what to do."""
+
+    def __init__(self, path: Path, what: str, remedy: str | None = None) -> None:
+        super().__init__(f"{path}: {what}")
+        self.path = path
+        self.what = what
+        self.remedy = remedy or _REMEDY.format(path=path)
+
+
+def read_report(path: Path) -> Report:
+    """The report in a file.
+
+    Raises:
+        ReportError: it is missing, cut off, no report, of another format, or of the wrong shape.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise ReportError(path, "not a regular file", "give the path of a report in JSON")
+        if path.exists() and path.stat().st_size > _LARGEST:
+            raise ReportError(path, f"larger than {_LARGEST >> 20} MiB, so no report", None)
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReportError(path, error.strerror or type(error).__name__, "give the path of a readable report") from None
+    except UnicodeDecodeError:
+        raise ReportError(path, "not a report: it is no UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise ReportError(path, f"not JSON, or cut off: {error}") from None
+    if not isinstance(document, dict) or "format" not in document:
+        raise ReportError(path, "not a report", "give the path of a report in JSON")
+    if document["format"] != FORMAT or type(document["format"]) is not int:
+        raise ReportError(path, f"a report of format {document['format']!r:.20}, and this kit reads format {FORMAT}")
+    if "final" not in document:
+        raise ReportError(path, "its final record is missing, so the run did not get to its end")
+    try:
+        report: Report = from_plain(Report, document)
+    except ShapeError as error:
+        raise ReportError(path, f"not a report: {error}") from None
+    return report

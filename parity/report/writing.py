@@ -1,0 +1,11 @@
+"""Writes a report as JSON: ASCII, one member a line, its final record last."""
+
+import json
+
+from parity.report.plain import to_plain
+from parity.report.record import Report
+
+
+def to_json(report: Report) -> str:
+    """The report as a JSON document."""
+    return json.dumps(to_plain(report), indent=1, ensure_ascii=True, allow_nan=False) + "\n"

@@ -1,0 +1,1 @@
+"""Tests of the report: its record, its page, the matrix of several runners, and real runs."""

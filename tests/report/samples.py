@@ -1,0 +1,132 @@
+"""Made-up reports: two rules of `aggregate` and one of `read_reward`, with any verdict."""
+
+from dataclasses import replace
+
+from parity.report.record import (
+    Declaration,
+    DifferenceRecord,
+    DivergenceRecord,
+    Final,
+    ModuleCoverage,
+    OperationRecord,
+    OverallVerdict,
+    Reference,
+    Report,
+    RuleRecord,
+    RuleVectors,
+    RuleVerdict,
+    RunnerIdentity,
+    Settings,
+    Side,
+    UnreachedLines,
+)
+
+REFERENCE = Reference("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
+SETTINGS = Settings("default", 7, 10.0, "6.170.15", complete=True)
+COVERAGE = (ModuleCoverage("harbor.metrics.mean", 20, 17, (UnreachedLines("12-14", "only for <uv> scripts"),)),)
+
+
+def operation(name: str, verdict: str = "agrees") -> OperationRecord:
+    """An operation with some counts."""
+    flags = {"null-reward": 12, "several-keys": 0} if name == "aggregate" else {"json-over-txt": 3}
+    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, verdict, flags, {})
+
+
+def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
+    """A rule with ten vectors, two of which have the verdict."""
+    vectors = {
+        "diverges": RuleVectors(10, 2, 0),
+        "declared": RuleVectors(10, 0, 2),
+        "agrees": RuleVectors(10, 0, 0),
+    }.get(verdict, RuleVectors(0, 0, 0))
+    return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, vectors, 0)
+
+
+def divergence(slug: str = "summation/compensated", declared: Declaration | None = None) -> DivergenceRecord:
+    """One ULP."""
+    return DivergenceRecord(
+        operation="aggregate",
+        rule=slug,
+        flags=("null-reward",),
+        vector=None,
+        case={"metric": "mean", "rewards": [{"reward": {"f64": "3fb999999999999a"}}, None]},
+        case_bytes=73,
+        case_text="mean of [{'reward': 0.1}, None]",
+        authority="harbor",
+        reference="{'mean': 0.6}",
+        runner="{'mean': 0.6000000000000001}",
+        summary="another number at ['mean'], 1 ULP apart",
+        difference=DifferenceRecord(
+            "['mean']",
+            "bits",
+            Side("0.6", "float", "3fe3333333333333"),
+            Side("0.6000000000000001", "float", "3fe3333333333334"),
+            1,
+        ),
+        repeatable=True,
+        replay="pytest parity --replay .parity/aggregate-0123456789ab.json",
+        replay_file="aggregate-0123456789ab.json",
+        declared=declared,
+    )
+
+
+def report(
+    name: str = "my-runner", verdict: RuleVerdict = "agrees", divergences: tuple[DivergenceRecord, ...] = ()
+) -> Report:
+    """The report of a runner that has this verdict on one of three rules."""
+    overall: dict[RuleVerdict, OverallVerdict] = {"diverges": "diverges", "declared": "diverges as declared"}
+    told = divergences or {
+        "diverges": (divergence(),),
+        "declared": (divergence(declared=Declaration("to-fix", "adds one by one")),),
+    }.get(verdict, ())
+    return Report(
+        format=1,
+        kit="0.1.0",
+        reference=REFERENCE,
+        runner=RunnerIdentity(name, "my_package:Runner", "1.4", "Go"),
+        settings=SETTINGS,
+        operations=(
+            operation("read_reward"),
+            operation("aggregate", "diverges: 1 rule(s) broken" if verdict == "diverges" else "agrees"),
+        ),
+        rules=(
+            rule("reward-file/json-wins", "read_reward"),
+            rule("aggregate/null-is-zero", "aggregate"),
+            rule("summation/compensated", "aggregate", verdict),
+        ),
+        divergences=told,
+        coverage=None,
+        final=Final(
+            overall.get(verdict, "agrees"),
+            "finished",
+            int(verdict == "diverges"),
+            sum(each.declared is None for each in told),
+            int(verdict == "diverges"),
+        ),
+    )
+
+
+def with_text(text: str) -> Report:
+    """A report in which all that a runner or a case can say is this text."""
+    plain = report(text, "diverges")
+    side = Side(text, text, None)
+    told = replace(
+        plain.divergences[0],
+        flags=(text,),
+        case={"text": text},
+        case_text=text,
+        reference=text,
+        runner=text,
+        summary=text,
+        difference=DifferenceRecord(text, "text", side, side, None),
+        replay=text,
+        replay_file=text,
+    )
+    declared = replace(told, declared=Declaration("by-design", text))
+    return replace(
+        plain,
+        runner=RunnerIdentity(text, text, text, text),
+        divergences=(told, declared),
+        operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
+        coverage=(ModuleCoverage(text, 20, 17, (UnreachedLines("12-14", text),)),),
+    )

@@ -1,0 +1,103 @@
+"""Reports that cannot be used are refused in one line that says what to do."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.report.plain import to_plain
+from parity.report.reading import ReportError, read_report
+from parity.report.writing import to_json
+from tests.report.samples import report
+
+
+def test_a_whole_report_is_read(tmp_path: Path) -> None:
+    """What was written is read."""
+    path = tmp_path / "report.json"
+    path.write_text(to_json(report(verdict="declared")))
+
+    assert read_report(path) == report(verdict="declared")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_a_report_that_was_cut_off(tmp_path: Path, share: float) -> None:
+    """Cut off anywhere, it is no JSON."""
+    text = to_json(report())
+    (tmp_path / "report.json").write_text(text[: int(len(text) * share)])
+
+    with pytest.raises(ReportError, match="not JSON, or cut off"):
+        read_report(tmp_path / "report.json")
+
+
+def _changed(place: str, value: Any) -> dict[str, Any]:
+    document: dict[str, Any] = to_plain(report(verdict="diverges"))
+    *outer, last = (int(step) if step.isdigit() else step for step in place.split("."))
+    inner: Any = document
+    for step in outer:
+        inner = inner[step]
+    if value is KeyError:
+        del inner[last]
+    else:
+        inner[last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "told"),
+    [
+        ("format", 2, "a report of format 2, and this kit reads format 1"),
+        ("format", True, "a report of format True, and this kit reads format 1"),
+        ("format", KeyError, "not a report"),
+        ("final", KeyError, "its final record is missing, so the run did not get to its end"),
+        ("final", None, "not a report: final takes an object, not null"),
+        ("final.verdict", "fine", "not a report: final.verdict takes one of 'agrees', "),
+        ("final.verdict", ["agrees"], "not a report: final.verdict takes one of 'agrees', "),
+        ("final.exit", "0", "not a report: final.exit takes a whole number, not text"),
+        ("final.exit", True, "not a report: final.exit takes a whole number, not true or false"),
+        ("runner.name", None, "not a report: runner.name takes text, not null"),
+        ("runner.nickname", "", "not a report: runner has no place for 'nickname'"),
+        ("rules.1.slug", KeyError, r"not a report: rules\[1\] lacks 'slug'"),
+        ("rules.1", 7, r"not a report: rules\[1\] takes an object, not a whole number"),
+        ("rules", {}, "not a report: rules takes an array, not an object"),
+        ("operations.0.flags", [], r"not a report: operations\[0\].flags takes an object, not an array"),
+        ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences\[0\].declared lacks 'reason'"),
+    ],
+)
+def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, told: str) -> None:
+    """The line names the member that is wrong."""
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(_changed(place, value)))
+
+    with pytest.raises(ReportError, match=told) as caught:
+        read_report(path)
+
+    assert caught.value.path == path
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "not JSON, or cut off"),
+        (b"<html>", "not JSON, or cut off"),
+        (b"\xff\xfe", "not a report: it is no UTF-8"),
+        (b"[1]", "not a report"),
+        (b"[" * 200_000, "not JSON, or cut off"),
+        (b'{"format": 1}', "its final record is missing"),
+    ],
+)
+def test_what_is_no_report(tmp_path: Path, content: bytes, told: str) -> None:
+    """Any other file is refused."""
+    (tmp_path / "report.json").write_bytes(content)
+
+    with pytest.raises(ReportError, match=told):
+        read_report(tmp_path / "report.json")
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    """A folder is not read, and an absent file is told as absent."""
+    with pytest.raises(ReportError, match="not a regular file"):
+        read_report(tmp_path)
+    with pytest.raises(ReportError, match="No such file or directory"):
+        read_report(tmp_path / "absent.json")

@@ -1,0 +1,79 @@
+"""The JSON of a report: its schema, and that it comes back as it was."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import parity.report
+from parity.report.plain import from_plain, to_plain
+from parity.report.record import Declaration, Report, RuleVerdict
+from parity.report.writing import to_json
+from tests.report.samples import COVERAGE, divergence, report, with_text
+
+SCHEMA = json.loads((Path(parity.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+
+@pytest.mark.parametrize("verdict", ["agrees", "diverges", "declared", "not-claimed", "not-asked"])
+def test_every_verdict_has_a_place_in_the_schema(verdict: RuleVerdict) -> None:
+    """Reports with any verdict follow the schema."""
+    document = json.loads(to_json(report(verdict=verdict)))
+
+    VALIDATOR.validate(document)
+
+
+def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
+    """Coverage, declarations, and cases that are left out follow the schema."""
+    told = replace(divergence(declared=Declaration("by-design", "we round")), case=None, case_bytes=70_000)
+
+    document = json.loads(to_json(replace(report(divergences=(told,)), coverage=COVERAGE)))
+
+    VALIDATOR.validate(document)
+
+
+def test_the_schema_is_a_schema() -> None:
+    """It follows the draft that it names."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_schema_and_records_have_the_same_members() -> None:
+    """Nothing that a report holds is unexplained, and every member has its place in order."""
+    document = to_plain(replace(report(verdict="declared"), coverage=COVERAGE))
+
+    _has_all_members(document, SCHEMA)
+
+
+def _has_all_members(value: Any, schema: Any) -> None:
+    if "$ref" in schema:
+        schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "oneOf" in schema:
+        schema = schema["oneOf"][-1]
+    if isinstance(value, list):
+        for each in value:
+            _has_all_members(each, schema.get("items", {}))
+    if isinstance(value, dict) and "properties" in schema:
+        assert list(schema["properties"]) == list(value) == schema["required"]
+        for member, each in value.items():
+            _has_all_members(each, schema["properties"][member])
+
+
+@pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "‮abc"])
+def test_a_report_comes_back_as_it_was(text: str) -> None:
+    """Whatever text it holds, the JSON is ASCII and gives the same record."""
+    before = with_text(text)
+
+    written = to_json(before)
+
+    assert written.isascii()
+    assert from_plain(Report, json.loads(written)) == before
+
+
+def test_the_final_record_comes_last() -> None:
+    """A report that was cut off anywhere lacks it."""
+    written = to_json(report())
+
+    assert list(json.loads(written))[-1] == "final"
