@@ -80,8 +80,9 @@ def read_hello(line: bytes) -> Hello:
     if not isinstance(operations, list) or not operations:
         refuse("the hello lists no operations")
     for each in operations:
-        if each not in OPERATIONS or operations.count(each) > 1:
-            what = f"twice: {each!r}" if each in OPERATIONS else f"that there is not: {each!r:.60}"
+        known = isinstance(each, str) and each in OPERATIONS
+        if not known or operations.count(each) > 1:
+            what = f"twice: {each!r}" if known else f"that there is not: {each!r:.60}"
             refuse(f"the hello lists an operation {what} (there are {', '.join(OPERATIONS)})")
     return Hello(name, tuple(operations), hello.get("version"), hello.get("language"))
 

@@ -54,6 +54,7 @@ class Program:
         self._searched = 0
         """How much of the buffer has no end of a line."""
 
+        self._has_spoken = False
         self._stderr = b""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -65,7 +66,8 @@ class Program:
         Raises:
             Lost: no line came, or one came before it was asked for.
         """
-        self._refuse_unasked()
+        if self._has_spoken:  # its hello may come before it is greeted
+            self._refuse_unasked()
         deadline = monotonic() + seconds
         self._send(line + b"\n", deadline, seconds)
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
@@ -75,7 +77,7 @@ class Program:
             self._wait(deadline, seconds)
         if end > MOST_BYTES:
             self._lose(f"it wrote a line of more than {MOST_BYTES // 1024**2} MiB")
-        answer, self._searched = bytes(self._buffer[:end]), 0
+        answer, self._searched, self._has_spoken = bytes(self._buffer[:end]), 0, True
         del self._buffer[: end + 1]
         return answer
 
@@ -125,8 +127,8 @@ class Program:
             return os.write(self._in, data)
         except BlockingIOError:
             return 0
-        except OSError:  # it no longer reads; why that is, its output tells
-            self._lose_ended()
+        except BrokenPipeError:  # it no longer reads; why that is, its output tells
+            return len(data)
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Until something can be read or written; takes what there is to read."""
@@ -212,6 +214,7 @@ class Program:
 
 def shown(line: bytes | bytearray) -> str:
     """The beginning of a line, as it can be printed."""
+    line = line.removesuffix(b"\n")
     text = _printable(line[:200].decode(errors="backslashreplace"))
     more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""
     return f"{text!r}{more}" if text != text.strip() or not text else f"{text}{more}"

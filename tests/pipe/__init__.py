@@ -1,0 +1,1 @@
+"""Tests of the pipe, on both of its ends."""

@@ -1,0 +1,29 @@
+"""Finds processes by a mark in their environment, so that none is left behind unseen."""
+
+import os
+import secrets
+from pathlib import Path
+
+import pytest
+
+_VARIABLE = "PARITY_TEST_MARK"
+
+
+def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Mark all processes that are started from here on."""
+    mark = secrets.token_hex(8)
+    monkeypatch.setenv(_VARIABLE, mark)
+    return mark
+
+
+def processes_with(mark: str) -> list[str]:
+    """The command lines of the processes with the mark that are not this one, ended ones aside."""
+    wanted = f"{_VARIABLE}={mark}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if folder.name != str(os.getpid()) and wanted in (folder / "environ").read_bytes().split(b"\0"):
+                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:  # it has ended by now, or is somebody else's
+            continue
+    return found

@@ -1,0 +1,139 @@
+"""Protocol faults: each costs its question, none costs the next one, and no process is left."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.answers import Answer, Crash, Value
+from parity.runners.pipe import PipeRunner
+from tests.pipe.processes import marked_environment, processes_with
+from tests.pipe.unruly_program import WAYS
+
+PROGRAM = Path(__file__).with_name("unruly_program.py")
+COMMAND = f"{sys.executable} -I -S {PROGRAM}"
+PATIENCE = 60.0
+"""Seconds that nobody is expected to take."""
+
+HANGS = ("hang", "hang-in-half-a-line", "ignore-the-end", "leave-a-child")
+SHOWS = {
+    "hang": "it gave no answer within 0.5 s",
+    "hang-in-half-a-line": 'it gave no answer within 0.5 s, but began one: {"id": "',
+    "ignore-the-end": "it gave no answer within 0.5 s",
+    "leave-a-child": "it gave no answer within 0.5 s",
+    "exit-with-three": "it ended with exit code 3; on standard error: giving | up: no more tokens",
+    "die-of-a-signal": "it was ended by SIGKILL",
+    "end-in-half-a-line": 'it ended with exit code 0 in the middle of a line: {"id": "',
+    "close-the-output": "it closed its standard output",
+    "raise-an-error": "RuntimeError: a bug of my own",
+    "flood": "it wrote more than 16 MiB without the end of a line",
+    "long-line": "it wrote more than 16 MiB without the end of a line",
+    "garbage": "the line is not JSON (Expecting value: line 1 column 1 (char 0)): warming up the model",
+    "empty-line": "the line is empty: ''",
+    "not-utf8": "the line is not UTF-8 (byte ",
+    "utf16": "the line is not UTF-8 (byte 1)",
+    "an-array": "the line is not a JSON object",
+    "a-text": "the line is not a JSON object",
+    "null": "the line is not a JSON object: null",
+    "no-id": "the answer has no id",
+    "wrong-id": "the answer has the id '0', not '",
+    "id-as-number": "the answer has no id",
+    "earlier-id": "the answer has the id '",
+    "two-lines-joined": "the line is not JSON (Extra data",
+    "trailing-comma": "the line is not JSON (",
+    "too-deep": "the line is nested too deeply",
+    "hello-again": "the answer has no id",
+    "nothing-said": "the answer has none of value, fault, unsupported",
+    "value-and-fault": "the answer has value and fault",
+    "unknown-member": "the answer has a member 'score' that the protocol does not know",
+    "same-member-twice": "the line has an object with two members 'value'",
+    "plain-int": "the line has a plain number, 1, where",
+    "plain-float": "the line has a plain number, 0.5, where",
+    "nan-literal": "the line has a plain number, NaN, where",
+    "short-hex": "f64 takes sixteen hex digits in lower case, not '3ff0'",
+    "upper-case-hex": "f64 takes sixteen hex digits in lower case, not '3FF0000000000000'",
+    "padded-int": "int takes decimal digits without leading zeros, not '007'",
+    "endless-int": "int takes at most 100,000 digits, not 200,000",
+    "fault-as-text": "the fault is not",
+    "fault-without-kind": "the fault is not",
+    "fault-of-no-kind": "the fault is not",
+    "fault-with-more": "the fault is not",
+    "unsupported-true": "the unsupported is not a text",
+}
+"""What is told of a question that is answered in such a way."""
+
+LATE = {
+    "twice": 'before it was asked, it wrote {"id": "',
+    "more-than-asked": 'before it was asked, it wrote {"id": "999999"',
+    "debug-after": "before it was asked, it wrote DEBUG: done",
+    "exit-after": "it ended with exit code 0",
+}
+"""What is told of the next question, where only that one can show it."""
+
+FINE = {"chatter"}
+COSTLY = {*HANGS, "flood", "long-line"}
+
+
+def ask(runner: PipeRunner, text: str) -> Answer:
+    """The answer to one text, which a program that means to hang is given half a second for."""
+    return runner.answer("reason_code", (text,), 0.5 if text[1:] in HANGS else PATIENCE)
+
+
+def test_every_way_is_expected() -> None:
+    """No way to misbehave is left out below."""
+    assert WAYS.keys() == SHOWS.keys() | LATE.keys() | FINE
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_fault_costs_its_question(way: str) -> None:
+    """The question is lost with a reason, or the next one where that shows it, and then all goes well again."""
+    runner = PipeRunner(COMMAND)
+
+    told = [ask(runner, text) for text in ("before", f"!{way}", "after", "at last")]
+    runner.close()
+
+    assert (told[0], told[3]) == (Value("before"), Value("at last"))
+    if way in SHOWS:
+        assert isinstance(told[1], Crash)
+        assert SHOWS[way] in told[1].reason
+        assert told[1].hung == (way in HANGS)
+        assert told[2] == Value("after")
+    else:
+        assert told[1] == Value(f"!{way}")
+    if way in LATE:
+        assert isinstance(told[2], Crash)
+        assert LATE[way] in told[2].reason
+
+
+def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question among a thousand faults, in any order, has its right verdict, and no process is left."""
+    mark = marked_environment(monkeypatch)
+    drawn = random.Random(20251122)
+    faults = [way for way in WAYS if way not in COSTLY | FINE]
+    ways = [*COSTLY, *drawn.choices(faults, k=1000 - len(COSTLY))]
+    drawn.shuffle(ways)
+    runner = PipeRunner(COMMAND)
+
+    wrong = []
+    spoiled = ""
+    for number, way in enumerate(ways):
+        plain = ask(runner, f"text {number}")
+        if not _is_right(plain, f"text {number}", LATE.get(spoiled)):
+            wrong.append((number, spoiled, plain))
+        answer = ask(runner, f"!{way}")
+        if not _is_right(answer, f"!{way}", SHOWS.get(way)):
+            wrong.append((number, way, answer))
+        spoiled = way
+    complaint = runner.close()
+
+    assert wrong == []
+    assert len(set(ways)) > 40
+    assert (complaint is None) == (ways[-1] not in LATE)
+    assert processes_with(mark) == []
+
+
+def _is_right(answer: Answer, text: str, reason: str | None) -> bool:
+    if reason is None:
+        return answer == Value(text)
+    return isinstance(answer, Crash) and reason in answer.reason

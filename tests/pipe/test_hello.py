@@ -1,0 +1,204 @@
+"""How a program introduces itself: what is refused, in one line, and what happens when it has to start again."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.answers import Crash, Value
+from parity.operations import READ_REWARD, FileState, RewardFolder
+from parity.operations.file_states import ABSENT
+from parity.runners.pipe import PipeError, PipeRunner
+from parity.scorer.series import Series
+from tests.pipe.processes import marked_environment, processes_with
+
+_PROGRAM = """
+import json, os, pathlib, sys
+starts = pathlib.Path(sys.argv[1])
+start = len(starts.read_text()) if starts.exists() else 0
+starts.write_text("x" * (start + 1))
+hello = json.loads(sys.argv[2])[start:] or [None]
+if hello[0] is None:
+    sys.exit("no more licences")
+greeting = json.loads(sys.stdin.readline())
+print(json.dumps({"hello": hello[0]}), flush=True)
+for line in sys.stdin:
+    question = json.loads(line)
+    text = question["input"]["text"]
+    if text == "die":
+        sys.exit(1)
+    print(json.dumps({"id": question["id"], "value": text and greeting["hello"][text]}), flush=True)
+"""
+_GOOD = {"name": "starter", "version": "2", "operations": ["reason_code"]}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    """The command of a program that is given its hellos, one for each start."""
+    path = tmp_path / "program.py"
+    path.write_text(_PROGRAM)
+    return f"{sys.executable} -I -S {path} {tmp_path / 'starts'}"
+
+
+def starting(program: str, *hellos: object) -> str:
+    """The command of a program with these hellos."""
+    return f"{program} '{json.dumps(hellos)}'"
+
+
+def test_the_kit_says_hello_first(program: str) -> None:
+    """It names the protocol, the reference and the interpreter whose arithmetic counts."""
+    runner = PipeRunner(starting(program, _GOOD), Series.PY314)
+
+    told = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
+    runner.close()
+
+    assert (runner.name, runner.version, runner.language) == ("starter 2", "2", None)
+    assert told == [Value("harbor==0.13.1"), Value("3.14")]
+
+
+@pytest.mark.parametrize(
+    ("hello", "complaint"),
+    [
+        ({"operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
+        ({"name": "", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
+        ({"name": "a\nb", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
+        ({"name": "a", "version": 1, "operations": ["reason_code"]}, "plain number, 1"),
+        ({"name": "a", "version": [], "operations": ["reason_code"]}, "the version in the hello is no text"),
+        ({"name": "a"}, "the hello lists no operations"),
+        ({"name": "a", "operations": []}, "the hello lists no operations"),
+        ({"name": "a", "operations": ["score"]}, "an operation that there is not: 'score' (there are read_reward, "),
+        ({"name": "a", "operations": [["aggregate"]]}, "an operation that there is not: ['aggregate']"),
+        ({"name": "a", "operations": ["aggregate", "aggregate"]}, "an operation twice: 'aggregate'"),
+        ({"name": "a", "operations": ["aggregate"], "protocol": "1"}, "a member 'protocol' that the protocol does not"),
+        (["a"], "the first line is no hello"),
+        (None, "it ended with exit code 1; on standard error: no more licences"),
+    ],
+)
+def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is wrong with a hello is told in one line, and the program is gone."""
+    mark = marked_environment(monkeypatch)
+
+    with pytest.raises(PipeError) as refused:
+        PipeRunner(starting(program, hello))
+
+    assert complaint in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert processes_with(mark) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("", "the command line is empty; name a program"),
+        ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation'),
+        ("/nowhere/runner", "/nowhere/runner: there is no such program"),
+        ("/etc", "/etc: cannot be started: Permission denied"),
+        ("true", "true: no hello: it ended with exit code 0"),
+        ("echo hi", "echo hi: the line is not JSON"),
+    ],
+)
+def test_no_program(command: str, complaint: str) -> None:
+    """What is no program, or none that speaks, is refused in one line."""
+    with pytest.raises(PipeError) as refused:
+        PipeRunner(command)
+
+    assert str(refused.value).startswith(complaint)
+
+
+def test_a_silent_program() -> None:
+    """A program that says nothing is not waited for for ever."""
+    with pytest.raises(PipeError, match=r"no hello: it gave no answer within 0\.2 s"):
+        PipeRunner("sleep 3600", start_seconds=0.2)
+
+
+def test_another_hello_after_a_restart(program: str) -> None:
+    """A program that comes back as another one is not asked."""
+    runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "other"}))
+
+    lost, answer = (runner.answer("reason_code", (text,), 60) for text in ("die", "reference"))
+    runner.close()
+
+    assert isinstance(lost, Crash)
+    assert answer == Crash("it was lost, and started again as another: 'other' with reason_code")
+
+
+def test_no_further_start(program: str) -> None:
+    """A program that dies in the handshake is started three times more, and then left alone."""
+    runner = PipeRunner(starting(program, _GOOD))
+
+    answers = [runner.answer("reason_code", (text,), 60) for text in ("die", "1", "2", "3", "4")]
+    runner.close()
+
+    reasons = [answer.reason for answer in answers if isinstance(answer, Crash)]
+    again = "it was lost, and did not start again: it ended with exit code 1; on standard error: no more licences"
+    assert reasons == [
+        "it ended with exit code 1",
+        *[again] * 3,
+        "it was lost, and did not start again in 3 attempts",
+    ]
+
+
+def test_a_good_start_forgives(program: str) -> None:
+    """Only attempts in a row count."""
+    runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "x"}, _GOOD, {**_GOOD, "name": "x"}, _GOOD))
+
+    answers = [runner.answer("reason_code", (text,), 60) for text in ("die", None, None, "die", None, None)]
+    runner.close()
+
+    assert [isinstance(answer, Crash) for answer in answers] == [True, True, False, True, True, False]
+
+
+def test_a_question_longer_than_the_pipe(program: str) -> None:
+    """A program that does not read is not waited for for ever, however long the question."""
+    deaf = """python3 -c "import time; print('{\\"hello\\": {\\"name\\": \\"deaf\\", """
+    deaf += """\\"operations\\": [\\"reason_code\\"]}}', flush=True); time.sleep(3600)" """
+    runner = PipeRunner(deaf)
+
+    answer = runner.answer("reason_code", ("x" * 1_000_000,), 0.3)
+    runner.close()
+
+    assert answer == Crash("it gave no answer within 0.3 s", hung=True)
+
+
+def test_file_modes_count(tmp_path: Path) -> None:
+    """The program is refused what file modes forbid, for root too."""
+    program = tmp_path / "reader.py"
+    program.write_text(
+        "import json, sys, pathlib\n"
+        "print(json.dumps({'hello': {'name': 'reader', 'operations': ['read_reward']}}), flush=True)\n"
+        "sys.stdin.readline()\n"
+        "for line in sys.stdin:\n"
+        "    question = json.loads(line)\n"
+        "    path = pathlib.Path(question['input']['directory'], 'reward.txt')\n"
+        "    try:\n"
+        "        answer = {'value': path.read_text()}\n"
+        "    except OSError as error:\n"
+        "        answer = {'fault': {'kind': type(error).__name__}}\n"
+        "    print(json.dumps({'id': question['id'], **answer}), flush=True)\n"
+    )
+    runner = PipeRunner(f"{sys.executable} -I -S {program}")
+    told = []
+
+    for state in (FileState("file", b"1"), FileState("unreadable", b"1")):
+        with READ_REWARD.arguments(RewardFolder(ABSENT, state)) as arguments:
+            told.append(runner.answer("read_reward", arguments, 60))
+    runner.close()
+
+    assert told[0] == Value("1")
+    assert getattr(told[1], "kind", None) == "PermissionError"
+
+
+@pytest.mark.parametrize(
+    ("program", "complaint"),
+    [
+        ("while read line; do :; done", None),
+        ("while read line; do :; done; echo bye", "after its last answer it wrote bye, which nobody had asked for"),
+    ],
+)
+def test_the_end(program: str, complaint: str | None) -> None:
+    """A program ends with its input, and says no more."""
+    hello = json.dumps({"hello": _GOOD}).replace('"', '\\"')
+    runner = PipeRunner(f"sh -c 'echo \"{hello}\"; {program}'")
+
+    assert runner.close() == complaint

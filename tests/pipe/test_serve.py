@@ -1,0 +1,126 @@
+"""`parity serve`: a runner in Python gives the same answers over the pipe as in the kit's own process."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.answers import Crash, Fault, NotClaimed, Value
+from parity.runners.pipe import PipeRunner
+from parity.scorer.series import Series
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+class Chatty:
+    """Prints what it does, and fails in every way."""
+
+    name = "chatty"
+
+    def reason_code(self, text: str | None) -> Any:
+        print("looking at", ascii(text), flush=True)
+        from parity.runners import Unsupported
+
+        match text:
+            case "fault":
+                raise KeyError("x")
+            case "unsupported":
+                raise Unsupported("not that")
+            case "tuple":
+                return ("a",)
+            case "float":
+                return Half(0.5)
+            case "exit":
+                sys.exit(9)
+        return text
+
+
+class Half(float):
+    """A float of another type."""
+
+
+@pytest.fixture
+def chatty(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The chatty runner as a program."""
+    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
+    runner = PipeRunner(f"{sys.executable} -m parity serve tests.pipe.test_serve:Chatty")
+    yield runner
+    runner.close()
+
+
+def test_answers(chatty: PipeRunner) -> None:
+    """Values, faults and what is unsupported arrive; what is printed does not get in the way."""
+    texts = ("a", None, "\ud800", "fault", "unsupported")
+
+    told = [chatty.answer("reason_code", (text,), 60) for text in texts]
+
+    assert told == [Value("a"), Value(None), Value("\ud800"), Fault("KeyError", "'x'"), NotClaimed("not that")]
+    assert chatty.language == f"Python {sys.version.split()[0]}"
+
+
+def test_only_what_it_has(chatty: PipeRunner) -> None:
+    """The hello lists the methods of the runner."""
+    assert chatty.claims("reason_code")
+    assert not chatty.claims("aggregate")
+
+
+@pytest.mark.parametrize(("text", "type_"), [("tuple", "tuple"), ("float", "Half")])
+def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> None:
+    """What would diverge by its type in one process is not turned into the right type on the way."""
+    told = chatty.answer("reason_code", (text,), 60)
+
+    assert told == Fault("WireError", f"{type_} has no form on the wire")
+
+
+def test_an_exit_is_a_crash(chatty: PipeRunner) -> None:
+    """A runner that ends the process costs the question, and says why."""
+    told = chatty.answer("reason_code", ("exit",), 60)
+
+    assert isinstance(told, Crash)
+    assert "it tried to end the process: SystemExit(9)" in told.reason
+
+
+def test_the_series_is_asked_for() -> None:
+    """The clean-room runner computes the sums of the interpreter that the kit names."""
+    rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
+    told = []
+
+    for series in Series:
+        runner = PipeRunner(f"{sys.executable} -m parity serve clean-room", series)
+        told.append(runner.answer("aggregate", ("sum", rewards), 60))
+        runner.close()
+
+    assert told == [Value({"sum": 0.0}), Value({"sum": 2.0})]
+
+
+def test_no_harbor_is_needed() -> None:
+    """Serving imports neither Harbor nor what only the suite needs."""
+    unwanted = ("harbor", "pydantic", "pytest", "hypothesis", "syrupy", "datasets", "verifiers")
+    program = f"import sys, parity.runners.pipe.serving as _; print([m for m in {unwanted!r} if m in sys.modules])"
+
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
+
+    assert run.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ([], "no JSON"),
+        (["hello"], "no JSON"),
+        ([json.dumps({"hello": {"protocol": 2, "interpreter": "3.12"}})], "no hello of protocol 1"),
+        ([json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),
+    ],
+)
+def test_nobody_at_the_other_end(lines: list[str], complaint: str) -> None:
+    """Started by hand it says what it is for, in one line."""
+    command = [sys.executable, "-m", "parity", "serve", "clean-room"]
+
+    run = subprocess.run(command, input="\n".join([*lines, ""]), capture_output=True, text=True, cwd=_ROOT)
+
+    assert run.returncode == 3
+    assert run.stderr.startswith(f"parity serve: {complaint}")
+    assert run.stderr.count("\n") == 1

@@ -1,0 +1,199 @@
+"""A program for the pipe that answers every text with the text itself, and misbehaves in a named way when told to.
+
+A text `!KIND` asks for the way that is called KIND. It runs without the kit: `python -I -S unruly_program.py`.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+HELLO = {"hello": {"name": "unruly", "operations": ["reason_code"]}}
+FOR_EVER = 3600
+
+
+def write(data: bytes) -> None:
+    """Write all of it to standard output at once."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(1, rest) :]
+
+
+def answer(number: str, **members: object) -> bytes:
+    """A line that answers a question."""
+    return json.dumps({"id": number, **members}).encode() + b"\n"
+
+
+def raw(text: str) -> Callable[[str], None]:
+    """Write a line in which ID stands for the id."""
+    return lambda number: write(text.replace("ID", number).encode() + b"\n")
+
+
+def value(text: str) -> Callable[[str], None]:
+    """Answer with a value that is written as it stands."""
+    return raw('{"id": "ID", "value": ' + text + "}")
+
+
+def hang(number: str) -> None:
+    """Say nothing."""
+    time.sleep(FOR_EVER)
+
+
+def hang_in_half_a_line(number: str) -> None:
+    """Begin an answer, and no more."""
+    write(answer(number, value="x")[:9])
+    time.sleep(FOR_EVER)
+
+
+def ignore_the_end(number: str) -> None:
+    """Hang, and let no polite signal end it."""
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    time.sleep(FOR_EVER)
+
+
+def leave_a_child(number: str) -> None:
+    """End, but leave a process that holds on to the outputs."""
+    subprocess.Popen([sys.executable, "-I", "-S", "-c", f"import time; time.sleep({FOR_EVER})"])
+    os._exit(0)
+
+
+def exit_with_three(number: str) -> None:
+    """Give up, and say why on standard error."""
+    sys.stderr.write("giving\nup: no more tokens\n")
+    sys.stderr.flush()
+    os._exit(3)
+
+
+def die_of_a_signal(number: str) -> None:
+    """End as a program does that the system kills."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def end_in_half_a_line(number: str) -> None:
+    """Begin an answer, and end."""
+    write(answer(number, value="x")[:9])
+    os._exit(0)
+
+
+def close_the_output(number: str) -> None:
+    """Go on, but without an output."""
+    os.close(1)
+    time.sleep(FOR_EVER)
+
+
+def raise_an_error(number: str) -> None:
+    """End as a Python program does that has a bug."""
+    raise RuntimeError("a bug of my own")
+
+
+def flood(number: str) -> None:
+    """Write more than a line may have, and no end of it."""
+    chunk = b"x" * (1 << 20)
+    while True:
+        write(chunk)
+
+
+def long_line(number: str) -> None:
+    """Write a whole line that is too long."""
+    write(answer(number, value="x" * (17 << 20)))
+
+
+def chatter(number: str) -> None:
+    """Write a lot to standard error, which is no mistake."""
+    for _ in range(200):
+        os.write(2, b"thinking ... " * 100 + b"\n")
+    write(answer(number, value="!chatter"))
+
+
+def twice(number: str) -> None:
+    """Answer twice."""
+    write(answer(number, value="!twice") * 2)
+
+
+def more_than_asked(number: str) -> None:
+    """Answer, and answer what nobody asked."""
+    write(answer(number, value="!more-than-asked") + answer("999999", value="x"))
+
+
+def debug_after(number: str) -> None:
+    """Answer, and print something for people."""
+    write(answer(number, value="!debug-after") + b"DEBUG: done\n")
+
+
+def exit_after(number: str) -> None:
+    """Answer, and end."""
+    write(answer(number, value="!exit-after"))
+    os._exit(0)
+
+
+WAYS: dict[str, Callable[[str], None]] = {
+    "hang": hang,
+    "hang-in-half-a-line": hang_in_half_a_line,
+    "ignore-the-end": ignore_the_end,
+    "leave-a-child": leave_a_child,
+    "exit-with-three": exit_with_three,
+    "die-of-a-signal": die_of_a_signal,
+    "end-in-half-a-line": end_in_half_a_line,
+    "close-the-output": close_the_output,
+    "raise-an-error": raise_an_error,
+    "flood": flood,
+    "long-line": long_line,
+    "chatter": chatter,
+    "twice": twice,
+    "more-than-asked": more_than_asked,
+    "debug-after": debug_after,
+    "exit-after": exit_after,
+    "garbage": raw("warming up the model"),
+    "empty-line": raw(""),
+    "not-utf8": lambda number: write(b'{"id": "' + number.encode() + b'", "value": "\xff"}\n'),
+    "utf16": lambda number: write(answer(number, value="x").decode().encode("utf-16")),
+    "an-array": raw('["ID", "x"]'),
+    "a-text": raw('"ID"'),
+    "null": raw("null"),
+    "no-id": raw('{"value": "x"}'),
+    "wrong-id": raw('{"id": "0", "value": "x"}'),
+    "id-as-number": raw('{"id": ID, "value": "x"}'),
+    "earlier-id": lambda number: write(answer(str(int(number) - 1), value="x")),
+    "two-lines-joined": raw('{"id": "ID", "value": "x"}{"id": "ID", "value": "x"}'),
+    "trailing-comma": raw('{"id": "ID", "value": "x",}'),
+    "too-deep": value("[" * 100_000 + "]" * 100_000),
+    "hello-again": raw(json.dumps(HELLO)),
+    "nothing-said": raw('{"id": "ID"}'),
+    "value-and-fault": raw('{"id": "ID", "value": "x", "fault": {"kind": "ValueError"}}'),
+    "unknown-member": raw('{"id": "ID", "value": "x", "score": null}'),
+    "same-member-twice": raw('{"id": "ID", "value": "x", "value": "y"}'),
+    "plain-int": value("1"),
+    "plain-float": value('{"mean": 0.5}'),
+    "nan-literal": value("NaN"),
+    "short-hex": value('{"f64": "3ff0"}'),
+    "upper-case-hex": value('{"f64": "3FF0000000000000"}'),
+    "padded-int": value('{"int": "007"}'),
+    "endless-int": value('{"int": "' + "9" * 200_000 + '"}'),
+    "fault-as-text": raw('{"id": "ID", "fault": "ValueError"}'),
+    "fault-without-kind": raw('{"id": "ID", "fault": {"message": "x"}}'),
+    "fault-of-no-kind": raw('{"id": "ID", "fault": {"kind": ""}}'),
+    "fault-with-more": raw('{"id": "ID", "fault": {"kind": "ValueError", "code": "1"}}'),
+    "unsupported-true": raw('{"id": "ID", "unsupported": true}'),
+}
+"""Every way to misbehave, by its name."""
+
+
+def main() -> None:
+    """Speak the protocol until the input ends."""
+    sys.stdin.readline()
+    write(json.dumps(HELLO).encode() + b"\n")
+    for line in sys.stdin:
+        question = json.loads(line)
+        text = question["input"]["text"]
+        if text and text.startswith("!"):
+            WAYS[text[1:]](question["id"])
+        else:
+            write(answer(question["id"], value=text))
+
+
+if __name__ == "__main__":
+    main()
