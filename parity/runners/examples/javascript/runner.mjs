@@ -1,0 +1,74 @@
+// A runner for the kit's pipe, in JavaScript, for read_reward, aggregate and pass_at_k. It needs Node 18 or
+// later, and no packages. From the kit's checkout, see whether it speaks the protocol, and judge it:
+//
+//   parity check-runner "node parity/runners/examples/javascript/runner.mjs"
+//   pytest parity/ --runner-cmd "node parity/runners/examples/javascript/runner.mjs"
+//
+// This module is the conversation. Where JavaScript and Python part, the modules beside it say how: numbers
+// in python-numbers.mjs and summation.mjs, text to numbers in python-float.mjs and lax-number.mjs, JSON in
+// python-json.mjs, the order of keys in code-points.mjs, and what depends on Python's release in
+// interpreters.mjs.
+
+import { aggregate, METRICS } from "./aggregate.mjs";
+import { INTERPRETERS } from "./interpreters.mjs";
+import { passAtK } from "./pass-at-k.mjs";
+import { PythonError } from "./python-error.mjs";
+import { readReward } from "./read-reward.mjs";
+import { decode, encode } from "./wire.mjs";
+
+const OPERATIONS = new Map([
+  ["read_reward", (input, interpreter) => readReward(input.get("directory"), interpreter)],
+  ["aggregate", (input, interpreter) => aggregate(input.get("metric"), input.get("rewards"), interpreter)],
+  ["pass_at_k", (input, interpreter) => passAtK(input.get("trials"), interpreter)],
+]);
+
+let interpreter; // the entry of INTERPRETERS that the kit's hello names
+
+function greet(hello) {
+  const series = hello.get("interpreter");
+  interpreter = INTERPRETERS.get(series);
+  if (interpreter === undefined) throw new Error(`the arithmetic of Python ${series} is not known`);
+  return new Map([
+    ["name", "javascript-example"],
+    ["language", "javascript"],
+    ["operations", [...OPERATIONS.keys()]],
+  ]);
+}
+
+/** The member that answers a question: a value, a fault, or unsupported. */
+function answer(question) {
+  const operation = question.get("operation");
+  const input = question.get("input");
+  if (!OPERATIONS.has(operation)) return ["unsupported", `no ${operation} yet`];
+  if (operation === "aggregate" && !METRICS.has(input.get("metric"))) {
+    return ["unsupported", `no ${input.get("metric")} yet`];
+  }
+  try {
+    return ["value", OPERATIONS.get(operation)(input, interpreter)];
+  } catch (error) {
+    // Anything else is a mistake in this program, and ends it: a crash must not pass for a fault.
+    if (!(error instanceof PythonError)) throw error;
+    return ["fault", new Map([["kind", error.kind], ["message", error.message]])];
+  }
+}
+
+function reply(line) {
+  const message = decode(line);
+  const members = message.has("hello")
+    ? [["hello", greet(message.get("hello"))]]
+    : [["id", message.get("id")], answer(message)];
+  process.stdout.write(`${encode(new Map(members))}\n`);
+}
+
+// A line may be longer than what arrives at once, so its beginning waits for the rest. Joining strings is
+// cheap, however many pieces there are. When the input ends, nothing is left to do, and Node ends by itself.
+let pending = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", (piece) => {
+  const [rest, ...following] = piece.split("\n");
+  pending += rest;
+  for (const beginning of following) {
+    reply(pending);
+    pending = beginning;
+  }
+});
