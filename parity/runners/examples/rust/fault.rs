@@ -1,0 +1,16 @@
+//! How a question ends where Python would raise: the name of the error, which counts, and a word
+//! for people.
+
+pub struct Fault {
+    pub kind: &'static str,
+    pub message: String,
+}
+
+impl Fault {
+    pub fn new(kind: &'static str, message: impl Into<String>) -> Fault {
+        Fault {
+            kind,
+            message: message.into(),
+        }
+    }
+}
