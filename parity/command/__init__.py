@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
-from parity.command import outcome, run, score
+from parity.command import outcome, report, run, score
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
@@ -18,7 +18,7 @@ from parity.command.streams import drop, open_missing_streams, say, write
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_SUBCOMMANDS = (outcome, run, score)
+_SUBCOMMANDS = (outcome, report, run, score)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -59,15 +59,14 @@ def alone(report: Report) -> Comparison:
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
-    """Runners of one name are told apart by their versions' files, and files of one name by their folders."""
-    counts = Counter(report.runner.name for _, report in reports)
+    """Runners of one name are told apart by their files, and files of one name by their folders."""
+    runners = Counter(report.runner.name for _, report in reports)
     files = Counter(path.name for path, _ in reports)
-    return [
-        f"{report.runner.name} ({path.name if files[path.name] == 1 else path})"
-        if counts[report.runner.name] > 1
-        else report.runner.name
-        for path, report in reports
-    ]
+    names = []
+    for path, report in reports:
+        file = path.name if files[path.name] == 1 else path
+        names.append(f"{report.runner.name} ({file})" if runners[report.runner.name] > 1 else report.runner.name)
+    return names
 
 
 def _rows(columns: Sequence[Column]) -> Iterable[Row]:
