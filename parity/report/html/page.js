@@ -16,7 +16,7 @@
     shown.value =
       count("#rules tr[data-operation]") + " rules and " + count("article.divergence") + " divergences shown";
   };
-  form.addEventListener("input", apply);
+  for (const event of ["input", "change"]) form.addEventListener(event, apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   apply();
