@@ -13,36 +13,48 @@ _WIDEST_NAME = 32
 
 
 def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
-    """The rules that do not agree in every report, or all of them, and a line for each runner."""
+    """The rules that do not agree in every report, or all of them, and a line for each runner.
+
+    An operation of which nothing diverges, and all is alike, takes one line.
+    """
     lines = [*_table(comparison, every_rule=every_rule)]
     return "\n".join([*lines, *([""] if lines else []), *_summaries(comparison), ""])
 
 
-def is_notable(row: Row) -> bool:
-    """Whether some runner does not agree."""
-    return any(verdict != "agrees" for verdict in row.verdicts)
+def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:
+    entries = list(_entries(comparison, every_rule=every_rule))
+    if not entries:
+        return []
+    lines = [("rule", _heads(comparison)), *entries]
+    first = max(len(label) for label, _ in lines)
+    widths = [max(map(len, cells)) for cells in zip(*(cells for _, cells in lines if cells), strict=True)]
+    padded = (
+        [f"{label:<{first}}", *(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False))]
+        for label, cells in lines
+    )
+    return ["  ".join(cells).rstrip() for cells in padded]
 
 
-def _table(comparison: Comparison, *, every_rule: bool) -> Iterator[str]:
-    rows = [row for row in comparison.rows if every_rule or is_notable(row)]
-    if not rows:
-        return
-    heads = _heads(comparison)
-    widest = max(len(f"{look.symbol} {look.word}") for look in map(shown, [*VERDICTS, None]))
-    widths = [max(len(head), widest) for head in heads]
-    first = max(len(row.rule.slug) for row in rows) + 2
-
-    def line(start: str, cells: list[str]) -> str:
-        padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)]
-        return "  ".join([f"{start:<{first}}", *padded]).rstrip()
-
-    yield line("rule", heads)
+def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str, list[str]]]:
+    """What begins a line, and its cells; none where the line is a heading."""
     for operation in comparison.operations:
-        of_this = [row for row in rows if row.rule.operation == operation]
-        if of_this:
-            yield operation
-        for row in of_this:
-            yield line(f"  {row.rule.slug}", [f"{shown(each).symbol} {shown(each).word}" for each in row.verdicts])
+        rows = comparison.rows_of(operation)
+        shown_rows = [row for row in rows if every_rule or any(verdict != "agrees" for verdict in row.verdicts)]
+        if shown_rows and not every_rule and _are_alike(rows):
+            yield operation, _cells(rows[0])
+        elif shown_rows:
+            yield operation, []
+            yield from ((f"  {row.rule.slug}", _cells(row)) for row in shown_rows)
+
+
+def _are_alike(rows: list[Row]) -> bool:
+    """Whether nothing diverges, and each runner's verdict is the same on all of them."""
+    verdicts = {row.verdicts for row in rows}
+    return len(verdicts) == 1 and not {"diverges", "declared"}.intersection(*verdicts)
+
+
+def _cells(row: Row) -> list[str]:
+    return [f"{shown(each).symbol} {shown(each).word}" for each in row.verdicts]
 
 
 def _heads(comparison: Comparison) -> list[str]:

@@ -24,7 +24,7 @@ def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     code = main(["report", "good.json", "bad.json"])
 
     assert code == 0
-    assert "summation/compensated  ✓ agrees        ✗ diverges" in capfdbinary.readouterr().out.decode()
+    assert "summation/compensated  ✓ agrees  ✗ diverges" in capfdbinary.readouterr().out.decode()
 
 
 @pytest.mark.usefixtures("folder")

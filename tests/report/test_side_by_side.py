@@ -27,9 +27,9 @@ def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
     shown = text_matrix(side_by_side(reports))
 
     assert shown == (
-        "rule                     good            bad\n"
+        "rule                     good      bad\n"
         "aggregate\n"
-        "  summation/compensated  ✓ agrees        ✗ diverges\n"
+        "  summation/compensated  ✓ agrees  ✗ diverges\n"
         "\n"
         "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
         "bad diverges from harbor 0.13.1 in 1 rule (3 rules: agrees 2, diverges 1)\n"
@@ -42,6 +42,15 @@ def test_the_matrix_of_a_runner_that_agrees_is_a_line() -> None:
 
     assert text_matrix(one) == "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
     assert "reward-file/json-wins" in text_matrix(one, every_rule=True)
+
+
+def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
+    """Its rules are named when all are asked for."""
+    rules = tuple(replace(each, verdict="not-asked") for each in report().rules[:1])
+    partial = alone(replace(report("part"), rules=(*rules, *report().rules[1:])))
+
+    assert text_matrix(partial).splitlines()[:2] == ["rule         part", "read_reward  · not asked"]
+    assert "  reward-file/json-wins   · not asked\n" in text_matrix(partial, every_rule=True)
 
 
 def test_many_runners_are_numbered() -> None:
