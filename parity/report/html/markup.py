@@ -15,7 +15,7 @@ def code(text: object, tag: str = "code") -> str:
 
 def block(text: str, name: str) -> str:
     """A long text in a box of its own, which scrolls."""
-    return f'<pre dir="auto" tabindex="0" role="region" aria-label="{escaped(name)}">{escaped(text)}</pre>'
+    return f'<pre dir="auto" tabindex="0" role="group" aria-label="{escaped(name)}">{escaped(text)}</pre>'
 
 
 def verdict(kind: RuleVerdict | None, *, wordless: bool = False) -> str:
@@ -41,7 +41,7 @@ def table(name: str, head: Iterable[str], bodies: Iterable[str], kind: str) -> s
     """A table in a container that scrolls; the head's cells and the bodies are markup."""
     cells = "".join(f'<th scope="col">{each}</th>' for each in head)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escaped(name)}">'
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escaped(name)}">'
         f'<table class="{kind}"><thead><tr>{cells}</tr></thead>{"".join(bodies)}</table></div>'
     )
 
