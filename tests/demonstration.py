@@ -72,6 +72,20 @@ asyncio.run(main())
 """
 
 
+def report_demonstration() -> str:
+    """A terminal session: two runners that add in their own ways are put side by side."""
+    lines = []
+    with TemporaryDirectory() as folder:
+        for name, runner in (("loop", "AddsOneByOne"), ("fsum", "AddsExactly")):
+            asked = f"pytest parity/ -k aggregate --profile quick --runner tests.faulty.sums:{runner} --report"
+            # pytest is run in the checkout, where `parity/` is, and the report goes elsewhere.
+            command = [sys.executable, "-m", *shlex.split(asked), f"{folder}/{name}.json", "-p", "no:cacheprovider"]
+            subprocess.run(command, cwd=_BUNDLED.parent.parent, stdout=subprocess.DEVNULL, check=False)
+            lines += [f"$ {asked} {name}.json", "…"]
+        lines += _shown(Path(folder), "parity report loop.json fsum.json")
+    return "\n".join(["```", *lines, "```", ""])
+
+
 def environment_demonstration() -> str:
     """A program that evaluates an agent on bundled tasks in local sandboxes, and what it prints."""
     with TemporaryDirectory() as folder:

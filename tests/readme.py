@@ -11,7 +11,7 @@ from parity.profiles import PROFILES
 from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
-from tests.demonstration import demonstration, environment_demonstration, run_demonstration
+from tests.demonstration import demonstration, environment_demonstration, report_demonstration, run_demonstration
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
@@ -124,6 +124,7 @@ TABLES: dict[str, Callable[[], str]] = {
 BLOCKS: dict[str, Callable[[], str]] = {
     "summary": summary_block,
     "failure": failure_block,
+    "report": report_demonstration,
     "demonstration": demonstration,
     "run": run_demonstration,
     "environment": environment_demonstration,

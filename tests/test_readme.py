@@ -8,7 +8,7 @@ import pytest
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.scorer import OFFICIAL, Series
-from tests.demonstration import demonstration
+from tests.demonstration import demonstration, report_demonstration
 from tests.errata import ERRATA, Erratum, row_name
 from tests.readme import README, TABLES, failure_block, place_of
 
@@ -32,6 +32,14 @@ def test_the_failure_is_real() -> None:
     shown, printed = place_of("failure", _TEXT), failure_block()
 
     assert printed.startswith("```\nDIVERGENCE in aggregate: ")
+    assert shown == printed or Series.running() is not OFFICIAL
+
+
+def test_the_reports_are_real() -> None:
+    """What is shown of two runners is what their reports come to; to the letter in the official series."""
+    shown, printed = place_of("report", _TEXT), report_demonstration()
+
+    assert "summation/compensated  ✗ diverges" in printed
     assert shown == printed or Series.running() is not OFFICIAL
 
 

@@ -6,12 +6,15 @@ A run that is killed leaves the mark, so that nobody takes the report of an earl
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from parity.report.comparison import alone
+from parity.report.html import page, unfinished_page
 from parity.report.record import FORMAT, Report
 from parity.report.writing import to_json
 
 _UNFINISHED = f'{{"format": {FORMAT}}}\n'
 
 _FORMS: dict[str, tuple[str, Callable[[Report], str]]] = {
+    ".html": (unfinished_page(), lambda report: page(alone(report))),
     ".json": (_UNFINISHED, to_json),
 }
 """Suffix to what stands in the file while the run goes on, and to what is written in the end."""

@@ -6,18 +6,18 @@ from pathlib import Path
 from parity.report.plain import ShapeError, from_plain
 from parity.report.record import FORMAT, Report
 
-_REMEDY = "write it again with: pytest parity/ --report {path}"
+_REMEDY = "write it again with: pytest parity/ --report FILE.json"
 _LARGEST = 256 * 1024 * 1024
 
 
 class ReportError(Exception):
     """A report that cannot be used: what, and what to do."""
 
-    def __init__(self, path: Path, what: str, remedy: str | None = None) -> None:
+    def __init__(self, path: Path, what: str, remedy: str = _REMEDY) -> None:
         super().__init__(f"{path}: {what}")
         self.path = path
         self.what = what
-        self.remedy = remedy or _REMEDY.format(path=path)
+        self.remedy = remedy
 
 
 def read_report(path: Path) -> Report:
@@ -30,7 +30,7 @@ def read_report(path: Path) -> Report:
         if path.exists() and not path.is_file():
             raise ReportError(path, "not a regular file", "give the path of a report in JSON")
         if path.exists() and path.stat().st_size > _LARGEST:
-            raise ReportError(path, f"larger than {_LARGEST >> 20} MiB, so no report", None)
+            raise ReportError(path, f"larger than {_LARGEST >> 20} MiB, so no report")
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ReportError(path, error.strerror or type(error).__name__, "give the path of a readable report") from None

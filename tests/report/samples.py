@@ -24,6 +24,16 @@ from parity.report.record import (
 REFERENCE = Reference("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
 SETTINGS = Settings("default", 7, 10.0, "6.170.15", complete=True)
 COVERAGE = (ModuleCoverage("harbor.metrics.mean", 20, 17, (UnreachedLines("12-14", "only for <uv> scripts"),)),)
+HOSTILE = [
+    "</script><script>document.title = 'taken'</script>",
+    "<img src=x onerror=\"document.title = 'taken'\">",
+    "' onmouseover='document.title = 1' \" x=\"",
+    "&lt;b&gt;",
+    "\u202eturned, \u05d0\u05d1",
+    "\x00\x1b[31m\r\n",
+    "\ud800",
+]
+"""What a runner or a case may say."""
 
 
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:

@@ -61,7 +61,7 @@ def _has_all_members(value: Any, schema: Any) -> None:
             _has_all_members(each, schema["properties"][member])
 
 
-@pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "‮abc"])
+@pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "\u202eabc"])
 def test_a_report_comes_back_as_it_was(text: str) -> None:
     """Whatever text it holds, the JSON is ASCII and gives the same record."""
     before = with_text(text)

@@ -1,0 +1,101 @@
+"""`parity report`: shows the reports of one or several runs, side by side."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.streams import write
+from parity.report.badge import badge
+from parity.report.comparison import Comparison, side_by_side
+from parity.report.html import page
+from parity.report.matrix import text_matrix
+from parity.report.picture import picture
+from parity.report.reading import ReportError, read_report
+from parity.report.record import Report
+
+_DESCRIPTION = """\
+Show the reports that pytest parity/ --report FILE.json wrote, one column for each runner.
+
+Without options, the rules that do not agree everywhere are printed, and a line for each runner. Reports of different
+versions of harbor or harbor-parity, of different interpreter series, or with different rules are shown side by side,
+with a note that says so. Runners of one name are told apart by their files.
+"""
+
+_CODES = """\
+exit codes:
+  0  the reports were shown, whatever their verdicts
+  2  wrong usage
+  3  a report cannot be read, or what was asked for not be written: one line says why
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to those of `parity`."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "report",
+        help="show reports of runs side by side: as text, as a page, or as a picture",
+        description=_DESCRIPTION,
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT_JSON", help="a report in JSON")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE",
+        help="write a page (.html) with everything, or a picture (.svg) of the matrix, instead of text",
+    )  # fmt: skip
+    parser.add_argument(
+        "--badge", type=Path, metavar="FILE.svg", help="write a badge with the verdict; takes exactly one report"
+    )
+    parser.add_argument("--all", action="store_true", help="show every rule, also where all agree")
+    parser.set_defaults(run=run, usage_error=parser.error)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the reports; the exit code.
+
+    Raises:
+        Fault: one cannot be read, or something not be written.
+    """
+    _check(arguments)
+    reports = [(path, _read(path)) for path in arguments.reports]
+    comparison = side_by_side(reports)
+    if arguments.badge:
+        _write(arguments.badge, badge(reports[0][1]))
+    if arguments.output:
+        _write(arguments.output, _FORMS[arguments.output.suffix](comparison, arguments.all))
+    if not arguments.badge and not arguments.output:
+        write(text_matrix(comparison, every_rule=arguments.all))
+    return ExitCode.RIGHT
+
+
+_FORMS: dict[str, Callable[[Comparison, bool], str]] = {
+    ".html": lambda comparison, every: page(comparison),
+    ".svg": lambda comparison, every: picture(comparison, every_rule=every),
+}
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.output and arguments.output.suffix not in _FORMS:
+        arguments.usage_error(f"--output takes a file that ends in {' or '.join(_FORMS)}, not {arguments.output}")
+    if arguments.badge and arguments.badge.suffix != ".svg":
+        arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
+    if arguments.badge and len(arguments.reports) > 1:
+        arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
+
+
+def _read(path: Path) -> Report:
+    try:
+        return read_report(path)
+    except ReportError as error:
+        raise Fault.at(error.path, error.what, error.remedy) from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Fault.at(path, why, "name a file in a folder that can be written") from None

@@ -1,0 +1,45 @@
+"""A flat badge: harbor's version, the runner, and what came of it."""
+
+from parity.report.escaping import escaped, visible
+from parity.report.record import Report
+from parity.report.verdicts import rules_in_words
+
+_COLOURS = {"agrees": "#0a6a4d", "diverges": "#b01f2e", "diverges as declared": "#855000", "undecided": "#4d5c69"}
+_LETTER, _PADDING, _LONGEST_NAME = 6.6, 8, 40
+
+
+def badge(report: Report) -> str:
+    """The SVG of a report's badge."""
+    left, right = f"harbor {report.reference.harbor}", f"{_runner(report)}: {_outcome(report)}"
+    first, second = (round(len(text) * _LETTER) + 2 * _PADDING for text in (left, right))
+    colour = _COLOURS[report.final.verdict]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{first + second}" height="20" role="img" '
+        f'aria-labelledby="title">\n<title id="title">{escaped(left)} | {escaped(right)}</title>\n'
+        f'<rect width="{first}" height="20" fill="#37434d"/>'
+        f'<rect x="{first}" width="{second}" height="20" fill="{colour}"/>\n'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">\n'
+        f"{_text(_PADDING, left, first)}\n{_text(first + _PADDING, right, second)}\n</g>\n</svg>\n"
+    )
+
+
+def _text(x: int, text: str, width: int) -> str:
+    return f'<text x="{x}" y="14" textLength="{width - 2 * _PADDING}">{escaped(text)}</text>'
+
+
+def _runner(report: Report) -> str:
+    name = visible(" ".join(filter(None, [report.runner.name, report.runner.version])))
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _outcome(report: Report) -> str:
+    """The verdict, and that it speaks for a part of the suite where that is so."""
+    final = report.final
+    match final.verdict:
+        case "diverges":
+            told = f"diverges in {rules_in_words(final.rules)}"
+        case "diverges as declared":
+            told = f"{sum(record.declared is not None for record in report.divergences)} declared"
+        case verdict:
+            told = verdict
+    return told if report.settings.complete else f"{told}, in part"

@@ -1,0 +1,104 @@
+"""Several reports side by side: a column each, a row for every rule that any of them knows, and what is not alike."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.report.record import Report, RuleRecord, RuleVerdict
+
+
+@dataclass(frozen=True)
+class Column:
+    """One report, under a name that no other has."""
+
+    name: str
+    report: Report
+
+
+@dataclass(frozen=True)
+class Row:
+    """One rule, and its verdict in each report; None where a report does not know it."""
+
+    rule: RuleRecord
+    records: tuple[RuleRecord | None, ...]
+
+    @property
+    def verdicts(self) -> tuple[RuleVerdict | None, ...]:
+        return tuple(record.verdict if record else None for record in self.records)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What pages, matrices and pictures show."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+    """In what the reports cannot be compared, a sentence each."""
+
+    @property
+    def operations(self) -> list[str]:
+        """Every operation of any report, in the order of the first that has it."""
+        return list(dict.fromkeys(each.name for column in self.columns for each in column.report.operations))
+
+    def rows_of(self, operation: str) -> list[Row]:
+        """The rules of one operation."""
+        return [row for row in self.rows if row.rule.operation == operation]
+
+
+def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
+    """Reports with the files that they come from, as they were named."""
+    columns = tuple(map(Column, _names(reports), (report for _, report in reports)))
+    return Comparison(columns, tuple(_rows(columns)), tuple(_notes(columns)))
+
+
+def alone(report: Report) -> Comparison:
+    """One report by itself."""
+    return side_by_side([(Path(), report)])
+
+
+def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
+    """Runners of one name are told apart by their files, and files of one name by their folders."""
+    runners = Counter(report.runner.name for _, report in reports)
+    files = Counter(path.name for path, _ in reports)
+    names = []
+    for path, report in reports:
+        file = path.name if files[path.name] == 1 else path
+        names.append(f"{report.runner.name} ({file})" if runners[report.runner.name] > 1 else report.runner.name)
+    return names
+
+
+def _rows(columns: Sequence[Column]) -> Iterable[Row]:
+    known = [{rule.slug: rule for rule in column.report.rules} for column in columns]
+    operations = dict.fromkeys(operation.name for column in columns for operation in column.report.operations)
+    every = {slug: rule for rules in reversed(known) for slug, rule in rules.items()}
+    order = {slug: place for place, slug in enumerate(dict.fromkeys(slug for rules in known for slug in rules))}
+    places = {name: place for place, name in enumerate(operations)}
+    in_order = sorted(every.values(), key=lambda rule: (places.get(rule.operation, len(places)), order[rule.slug]))
+    return [Row(rule, tuple(rules.get(rule.slug) for rules in known)) for rule in in_order]
+
+
+_IDENTITIES: tuple[tuple[str, Callable[[Report], str]], ...] = (
+    ("versions of harbor", lambda report: report.reference.harbor),
+    ("wheels of harbor", lambda report: report.reference.wheel[:16]),
+    ("interpreter series", lambda report: report.reference.series),
+    ("versions of harbor-parity", lambda report: report.kit),
+)
+
+
+def _notes(columns: Sequence[Column]) -> Iterable[str]:
+    for what, identity in _IDENTITIES:
+        having: dict[str, list[str]] = {}
+        for column in columns:
+            having.setdefault(identity(column.report), []).append(column.name)
+        if len(having) > 1:
+            sides = "; ".join(f"{value}: {', '.join(names)}" for value, names in having.items())
+            yield f"These runs had different {what}, so their verdicts are not about the same answers. {sides}."
+    slugs = [{rule.slug for rule in column.report.rules} for column in columns]
+    if lacking := set[str]().union(*slugs) - slugs[0].intersection(*slugs):
+        yield f"These reports have different sets of rules: {len(lacking)} of them are not in every report."
+    for column in columns:
+        if len(columns) > 1 and (column.report.final.ended == "interrupted" or not column.report.settings.complete):
+            how = "was interrupted" if column.report.final.ended == "interrupted" else "asked only part of the suite"
+            yield f"The run of {column.name} {how}."

@@ -1,0 +1,88 @@
+"""One divergence: the rule, the smallest case, both answers, and where they part."""
+
+import json
+
+from parity.flags import FLAGS
+from parity.report.escaping import escaped
+from parity.report.html.bits import bits_table
+from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
+from parity.report.record import DivergenceRecord, Report, RuleRecord, RuleVerdict
+
+
+def divergences(report: Report, name: str, level: int) -> str:
+    """Every divergence that a report tells, under headings of this level."""
+    if not report.divergences:
+        return "<p>None was found.</p>"
+    rules = {rule.slug: rule for rule in report.rules}
+    told = []
+    for record in report.divergences:
+        told.append(_article(record, name, rules.get(record.rule), level))
+    return "".join(told)
+
+
+def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int) -> str:
+    kind: RuleVerdict = "diverges" if record.declared is None else "declared"
+    replay = code(record.replay) if record.replay_file else escaped(record.replay)
+    rows = [
+        *([("decided by", code(rule.source))] if rule else []),
+        *([("vector", code(record.vector))] if record.vector else []),
+        ("replay", replay),
+    ]
+    return (
+        f'<article class="divergence {kind}" data-operation="{escaped(record.operation)}" data-verdicts="{kind}">'
+        f"<h{level}>{verdict(kind)} {code(record.rule)}</h{level}>"
+        f'<p class="sentence">{sentence(rule.sentence) if rule else ""}</p>'
+        f'<p class="what"><code>{escaped(record.operation)}</code>: {code(record.summary, "span")}</p>'
+        f"{_declaration(record)}"
+        f"{label('Case' if record.vector else 'Smallest case')}{_case(record)}"
+        f"{label('Answers')}{_answers(record, name)}"
+        f"{bits_table(record.difference, record.authority, name)}"
+        f"{_beware(record)}"
+        f"{_flags(record)}"
+        f"{facts(rows)}"
+        "</article>"
+    )
+
+
+def _declaration(record: DivergenceRecord) -> str:
+    if record.declared is None:
+        return ""
+    reason = code(record.declared.reason, "span")
+    return f'<p class="declaration"><b>Declared as {escaped(record.declared.class_)}:</b> {reason}</p>'
+
+
+def _case(record: DivergenceRecord) -> str:
+    size = f"{record.case_bytes:,} bytes"
+    if record.case is None:
+        where = f"; it is in the replay file {code(record.replay_file)}" if record.replay_file else ""
+        return f"{block(record.case_text, 'The case')}<p>The whole case takes {size} and is left out{where}.</p>"
+    wire = json.dumps(record.case, ensure_ascii=True)
+    return f"{block(record.case_text, 'The case')}{label(f'On the wire ({size})')}{block(wire, 'The case on the wire')}"
+
+
+def _answers(record: DivergenceRecord, name: str) -> str:
+    difference = record.difference
+    rows = [("answer", record.reference, record.runner)]
+    if difference.aspect not in ("fault", "crash"):
+        expected, actual = difference.reference, difference.runner
+        rows.append((f"at {difference.where}", expected.text, actual.text))
+        rows.append(("type", expected.type or "", actual.type or ""))
+    body = "".join(
+        f'<tr><th scope="row">{code(what, "span")}</th><td>{code(expected)}</td><td>{code(actual)}</td></tr>'
+        for what, expected, actual in rows
+    )
+    distance = label(f"{difference.ulps:,} ULP apart") if difference.ulps is not None else ""
+    head = ["", code(record.authority, "span"), code(name, "span")]
+    return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + distance
+
+
+def _beware(record: DivergenceRecord) -> str:
+    return "" if record.repeatable else "<p><b>Beware:</b> asked the same again, the runner answered differently.</p>"
+
+
+def _flags(record: DivergenceRecord) -> str:
+    if not record.flags:
+        return ""
+    known = FLAGS.get(record.operation, {})
+    items = "".join(f"<li>{code(flag)} {sentence(known.get(flag, ''))}</li>" for flag in record.flags)
+    return f'{label("Why the case is hard")}<ul class="flags">{items}</ul>'

@@ -1,0 +1,96 @@
+"""Puts the page together: head, policy, filters, and the sections.
+
+The policy forbids every request and every script but the one whose hash it names, so that even markup that slipped
+through would do nothing.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from parity.report.comparison import Comparison
+from parity.report.escaping import escaped
+from parity.report.html.flags import flags
+from parity.report.html.markup import code
+from parity.report.html.rules import matrix
+from parity.report.html.runner import findings, verdict_of
+from parity.report.verdicts import VERDICTS, outcome
+
+_HERE = Path(__file__).resolve().parent
+_STYLE = (_HERE / "page.css").read_text(encoding="utf-8")
+_SCRIPT = (_HERE / "page.js").read_text(encoding="utf-8")
+_HASH = b64encode(sha256(_SCRIPT.encode()).digest()).decode()
+_POLICY = (
+    f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
+)
+
+
+def page(comparison: Comparison) -> str:
+    """The page of one report, or of several side by side."""
+    several = len(comparison.columns) > 1
+    title, top = _several(comparison) if several else _single(comparison)
+    rules = f'<section id="rules"><h2>Rules</h2>{matrix(comparison)}</section>'
+    carried = f'<section id="flags"><h2>Drawn cases by flag</h2>{flags(comparison)}</section>'
+    parts = [rules, *_runners(comparison)] if several else [findings(comparison.columns[0], 2), rules]
+    return _document(
+        title,
+        f'<header class="top"><p class="kicker">harbor-parity report</p>{top}{_contents()}</header>'
+        f"<main>{_filters(comparison)}{''.join(parts)}{carried}</main>",
+        _SCRIPT,
+    )
+
+
+def unfinished_page() -> str:
+    """What stands in place of a page while the run goes on, and for good if it is killed."""
+    told = "<h1>This run has not ended</h1><p>If it is not running any more, it was killed: run it again.</p>"
+    return _document("harbor-parity: a run that has not ended", f"<main>{told}</main>", "")
+
+
+def _document(title: str, body: str, script: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escaped(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}\n"
+        f"{f'<script>{script}</script>' if script else ''}\n</body>\n</html>\n"
+    )
+
+
+def _single(comparison: Comparison) -> tuple[str, str]:
+    (column,) = comparison.columns
+    return f"{column.name} {outcome(column.report)} (harbor-parity)", verdict_of(column, 1)
+
+
+def _several(comparison: Comparison) -> tuple[str, str]:
+    title = f"{len(comparison.columns)} runners side by side"
+    items = "".join(
+        f'<li><a href="#runner-{number}">{code(column.name, "bdi")} {escaped(outcome(column.report))}</a></li>'
+        for number, column in enumerate(comparison.columns, 1)
+    )
+    notes = "".join(f'<p class="caveat">{escaped(note)}</p>' for note in comparison.notes)
+    return f"{title} (harbor-parity)", f'<h1>{title}</h1>{notes}<ul class="runners">{items}</ul>'
+
+
+def _runners(comparison: Comparison) -> Iterator[str]:
+    for number, column in enumerate(comparison.columns, 1):
+        yield f'<section id="runner-{number}">{verdict_of(column, 2)}{findings(column, 3)}</section>'
+
+
+def _contents() -> str:
+    links = '<li><a href="#rules">All rules</a></li><li><a href="#flags">Cases by flag</a></li>'
+    return f'<nav aria-label="Sections"><ul>{links}</ul></nav>'
+
+
+def _filters(comparison: Comparison) -> str:
+    operations = "".join(f"<option>{escaped(name)}</option>" for name in comparison.operations)
+    verdicts = "".join(f'<option value="{name}">{look.word}</option>' for name, look in VERDICTS.items())
+    return (
+        '<form id="filters" role="search" hidden>'
+        '<label>Search <input name="text" type="search" autocomplete="off"></label>'
+        f'<label>Operation <select name="operation"><option value="">all</option>{operations}</select></label>'
+        f'<label>Verdict <select name="verdict"><option value="">all</option>{verdicts}</select></label>'
+        '<output name="shown" aria-live="polite"></output>'
+        "</form>"
+    )

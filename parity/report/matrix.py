@@ -1,0 +1,79 @@
+"""Rules by runners as plain text."""
+
+from collections.abc import Iterator
+
+from parity.report.comparison import Comparison, Row
+from parity.report.escaping import visible
+from parity.report.verdicts import VERDICTS, counted, outcome, rules_in_words, shown
+
+_ROOM_FOR_NAMES = 4
+"""Columns beyond which runners are numbered."""
+
+_WIDEST_NAME = 32
+
+
+def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
+    """The rules that do not agree in every report, or all of them, and a line for each runner.
+
+    An operation of which nothing diverges, and all is alike, takes one line.
+    """
+    lines = [*_table(comparison, every_rule=every_rule)]
+    return "\n".join([*lines, *([""] if lines else []), *_summaries(comparison), ""])
+
+
+def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:
+    entries = list(_entries(comparison, every_rule=every_rule))
+    if not entries:
+        return []
+    lines = [("rule", _heads(comparison)), *entries]
+    first = max(len(label) for label, _ in lines)
+    widths = [max(map(len, cells)) for cells in zip(*(cells for _, cells in lines if cells), strict=True)]
+    padded = (
+        [f"{label:<{first}}", *(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False))]
+        for label, cells in lines
+    )
+    return ["  ".join(cells).rstrip() for cells in padded]
+
+
+def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str, list[str]]]:
+    """What begins a line, and its cells; none where the line is a heading."""
+    for operation in comparison.operations:
+        rows = comparison.rows_of(operation)
+        shown_rows = [row for row in rows if every_rule or any(verdict != "agrees" for verdict in row.verdicts)]
+        if shown_rows and not every_rule and _are_alike(rows):
+            yield operation, _cells(rows[0])
+        elif shown_rows:
+            yield operation, []
+            yield from ((f"  {row.rule.slug}", _cells(row)) for row in shown_rows)
+
+
+def _are_alike(rows: list[Row]) -> bool:
+    """Whether nothing diverges, and each runner's verdict is the same on all of them."""
+    verdicts = {row.verdicts for row in rows}
+    return len(verdicts) == 1 and not {"diverges", "declared"}.intersection(*verdicts)
+
+
+def _cells(row: Row) -> list[str]:
+    return [f"{shown(each).symbol} {shown(each).word}" for each in row.verdicts]
+
+
+def _heads(comparison: Comparison) -> list[str]:
+    if len(comparison.columns) > _ROOM_FOR_NAMES:
+        return [f"[{number}]" for number in range(1, len(comparison.columns) + 1)]
+    return [_short(column.name) for column in comparison.columns]
+
+
+def _short(name: str) -> str:
+    name = visible(name)
+    return name if len(name) <= _WIDEST_NAME else f"{name[: _WIDEST_NAME - 1]}…"
+
+
+def _summaries(comparison: Comparison) -> Iterator[str]:
+    numbered = len(comparison.columns) > _ROOM_FOR_NAMES
+    for number, column in enumerate(comparison.columns, 1):
+        counts = [f"{VERDICTS[name].word} {count}" for name, count in counted(column.report).items() if count]
+        start = f"[{number}] " if numbered else ""
+        total = rules_in_words(len(column.report.rules))
+        yield f"{start}{visible(column.name)} {outcome(column.report)} ({total}: {', '.join(counts)})"
+    for note in comparison.notes:
+        yield f"note: {visible(note)}"

@@ -1,0 +1,66 @@
+"""How verdicts are shown: a symbol and a word each, so that no colour is needed, and what they mean."""
+
+from dataclasses import dataclass
+
+from parity.report.record import Report, RuleVerdict
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A rule's verdict, for people."""
+
+    symbol: str
+    word: str
+    meaning: str
+
+
+VERDICTS: dict[RuleVerdict, Shown] = {
+    "agrees": Shown("✓", "agrees", "every golden vector of the rule is answered as the reference answers it"),
+    "diverges": Shown("✗", "diverges", "a vector or a drawn case is answered otherwise"),
+    "declared": Shown("≈", "declared", "it diverges, exactly as the runner's maker declares"),
+    "not-claimed": Shown("–", "not claimed", "the runner does not do this"),
+    "not-asked": Shown("·", "not asked", "this run asked no vector of the rule"),
+}
+UNKNOWN = Shown("?", "unknown rule", "the kit that wrote the report has no such rule")
+
+
+def shown(verdict: RuleVerdict | None) -> Shown:
+    """A verdict's symbol and words; None is for a rule that a report does not know."""
+    return VERDICTS[verdict] if verdict else UNKNOWN
+
+
+def rules_in_words(count: int) -> str:
+    """A count of rules."""
+    return f"{count:,} rule{'' if count == 1 else 's'}"
+
+
+def outcome(report: Report) -> str:
+    """What came of a run, as it follows the runner's name in a sentence."""
+    harbor = f"harbor {report.reference.harbor}"
+    match report.final.verdict:
+        case "agrees":
+            return f"agrees with {harbor}"
+        case "diverges":
+            return f"diverges from {harbor} in {rules_in_words(report.final.rules)}"
+        case "diverges as declared":
+            return f"diverges from {harbor} only as declared"
+    return f"against {harbor}: undecided"
+
+
+def caveats(report: Report) -> list[str]:
+    """What the headline must not be read without, a sentence each."""
+    told = []
+    if report.final.ended == "interrupted":
+        told.append(
+            f"The run was interrupted (exit code {report.final.exit}): what it had not asked by then is missing."
+        )
+    if not report.settings.complete:
+        told.append("Only part of the suite was run, so this speaks for that part alone.")
+    if (failures := sum(operation.failures for operation in report.operations)) and report.final.verdict == "undecided":
+        told.append(f"{failures} test(s) failed for another reason than a divergence.")
+    return told
+
+
+def counted(report: Report) -> dict[RuleVerdict, int]:
+    """How many rules have each verdict."""
+    return {verdict: sum(rule.verdict == verdict for rule in report.rules) for verdict in VERDICTS}

@@ -1,0 +1,258 @@
+"""The page in a real browser: filters, colour schemes, small screens, no scripts, and nothing that acts or asks."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+
+from parity.report.comparison import side_by_side
+from parity.report.html import page
+from parity.report.record import DivergenceRecord
+from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
+
+_CHROMIUM, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+pytestmark = pytest.mark.skipif(
+    not (_CHROMIUM and _DRIVER), reason="no Chromium: install it with: apt-get install chromium chromium-driver"
+)
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """Chromium with a profile of its own, which tells what it was asked to load."""
+    os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(_CHROMIUM)
+    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(_DRIVER)))
+    yield driver
+    driver.quit()
+
+
+def _long() -> DivergenceRecord:
+    """Everything at its longest."""
+    return replace(divergence(), case_text="x" * 4000, reference="y" * 4000, summary="z" * 500, replay="w" * 500)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of two runners, with divergences of both kinds and coverage."""
+    bad = report("bad", "diverges", (divergence(), _long()))
+    reports = [
+        (Path("bad.json"), replace(bad, coverage=COVERAGE)),
+        (Path("declaring.json"), report("declaring", "declared")),
+    ]
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(page(side_by_side(reports)), encoding="utf-8")
+    return path
+
+
+def _emulate(browser: webdriver.Chrome, *, width: int = 1200, scheme: str = "light", scripts: bool = True) -> None:
+    metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+
+
+def _open(browser: webdriver.Chrome, path: Path, **how: Any) -> None:
+    _emulate(browser, **how)
+    browser.get(path.as_uri())
+
+
+def _shown(browser: webdriver.Chrome, selector: str) -> int:
+    return sum(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, selector))
+
+
+_RULES, _DIVERGENCES, _FLAG_ROWS = "#rules tr[data-operation]", "article.divergence", "#flags tr[data-operation]"
+
+
+def _counts(browser: webdriver.Chrome) -> tuple[int, int, int]:
+    return _shown(browser, _RULES), _shown(browser, _DIVERGENCES), _shown(browser, _FLAG_ROWS)
+
+
+def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) -> None:
+    """The filters are there, and hide nothing."""
+    _open(browser, written)
+
+    assert _counts(browser) == (3, 3, 3)
+    assert browser.find_element(By.NAME, "shown").text == "3 rules and 3 divergences shown"
+
+
+def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
+    """It looks at all that is shown, in either case, and hides the headings of what it empties."""
+    _open(browser, written)
+
+    browser.find_element(By.NAME, "text").send_keys("JSON-Wins")
+
+    assert _counts(browser) == (1, 0, 0)
+    assert _shown(browser, "#rules tbody") == 1
+
+
+def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> None:
+    """It acts on rules, divergences and flags."""
+    _open(browser, written)
+
+    Select(browser.find_element(By.NAME, "operation")).select_by_visible_text("read_reward")
+
+    assert _counts(browser) == (1, 0, 1)
+
+
+def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> None:
+    """A rule is shown where any runner has the verdict."""
+    _open(browser, written)
+    choice = Select(browser.find_element(By.NAME, "verdict"))
+
+    choice.select_by_visible_text("declared")
+    declared = _counts(browser)
+    choice.select_by_visible_text("agrees")
+    agreeing = _counts(browser)
+    choice.select_by_visible_text("all")
+
+    assert declared == (1, 1, 3)
+    assert agreeing == (2, 0, 3)
+    assert _counts(browser) == (3, 3, 3)
+
+
+def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) -> None:
+    """But for the filters, which would do nothing."""
+    _open(browser, written, scripts=False)
+
+    shown = _counts(browser), _shown(browser, "form")
+    _emulate(browser)
+
+    assert shown == ((3, 3, 3), 0)
+
+
+@pytest.mark.parametrize("width", [360, 412, 1200])
+def test_the_page_itself_never_scrolls_sideways(browser: webdriver.Chrome, written: Path, width: int) -> None:
+    """Wide tables and long texts scroll or break in their own boxes."""
+    _open(browser, written, width=width)
+
+    root = browser.find_element(By.TAG_NAME, "html")
+    assert root.get_property("scrollWidth") == root.get_property("clientWidth")
+
+
+_CONTRASTS = """
+const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const behind = (element) => {
+  for (; element; element = element.parentElement) {
+    const colour = parts(getComputedStyle(element).backgroundColor);
+    if (colour.length === 3 || colour[3] === 1) return colour;
+  }
+};
+const found = [];
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  if (!own || !element.checkVisibility() || element.tagName === "SCRIPT") continue;
+  const [one, other] = [parts(getComputedStyle(element).color), behind(element)].map(luminance);
+  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  found.push([contrast, element.tagName + "." + element.className + ": " + element.textContent.slice(0, 40)]);
+}
+return found.sort((one, other) => one[0] - other[0]);
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_has_contrast(browser: webdriver.Chrome, written: Path, scheme: str) -> None:
+    """At least 4.5 to 1, in either colour scheme."""
+    _open(browser, written, scheme=scheme)
+
+    found = browser.execute_script(_CONTRASTS)
+
+    assert len(found) > 50
+    assert [each for each in found if each[0] < 4.5] == []
+
+
+def test_the_schemes_differ(browser: webdriver.Chrome, written: Path) -> None:
+    """Dark is dark."""
+    colours = []
+    for scheme in ("light", "dark"):
+        _open(browser, written, scheme=scheme)
+        colours.append(browser.execute_script("return getComputedStyle(document.documentElement).backgroundColor"))
+
+    assert colours == ["rgb(244, 247, 249)", "rgb(12, 21, 29)"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_does_nothing(browser: webdriver.Chrome, tmp_path: Path, text: str) -> None:
+    """It stays text: no element comes of it, nothing runs, nothing is loaded, and nothing is complained of."""
+    path = tmp_path / "hostile.html"
+    path.write_text(page(side_by_side([(Path("a.json"), with_text(text))])), encoding="utf-8")
+    _log(browser, "performance")
+    _log(browser, "browser")
+
+    _open(browser, path)
+
+    assert browser.title.endswith("diverges from harbor 0.13.1 in 1 rule (harbor-parity)")
+    assert browser.find_elements(By.CSS_SELECTOR, "img, iframe, object, main script, [onerror], [onmouseover]") == []
+    assert _shown(browser, _DIVERGENCES) == 2
+    assert _requests(browser) == {path.as_uri()}
+    assert _log(browser, "browser") == []
+
+
+def test_no_request_leaves_the_page(browser: webdriver.Chrome, written: Path) -> None:
+    """It has all that it needs."""
+    _log(browser, "performance")
+
+    _open(browser, written)
+
+    assert _requests(browser) == {written.as_uri()}
+
+
+def _log(browser: webdriver.Chrome, kind: str) -> list[dict[str, Any]]:
+    """What was logged since it was last read."""
+    entries: list[dict[str, Any]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
+    return entries
+
+
+def _requests(browser: webdriver.Chrome) -> set[str]:
+    messages = [json.loads(entry["message"])["message"] for entry in _log(browser, "performance")]
+    return {
+        message["params"]["request"]["url"] for message in messages if message["method"] == "Network.requestWillBeSent"
+    }
+
+
+def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, written: Path) -> None:
+    """Every input is labelled, every row and column has a header cell, and the language is told."""
+    _open(browser, written)
+
+    controls = browser.find_elements(By.CSS_SELECTOR, "input, select")
+    assert [control.accessible_name for control in controls] == ["Search", "Operation", "Verdict"]
+    assert browser.find_elements(By.CSS_SELECTOR, "table:not(:has(th[scope=col])), tbody tr:not(:has(th[scope]))") == []
+    assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == "en"
+
+
+def test_headings_skip_no_level(browser: webdriver.Chrome, written: Path) -> None:
+    """The outline can be followed."""
+    _open(browser, written)
+
+    levels = [int(element.tag_name[1]) for element in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")]
+
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))

@@ -1,0 +1,100 @@
+"""`parity report`: what it prints and writes, and its exit codes."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from parity.report.writing import to_json
+from tests.report.samples import report
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two reports, to work in."""
+    (tmp_path / "good.json").write_text(to_json(report("good")))
+    (tmp_path / "bad.json").write_text(to_json(report("bad", "diverges")))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Without options, as text; what the reports say is no fault of the command."""
+    code = main(["report", "good.json", "bad.json"])
+
+    assert code == 0
+    assert "summation/compensated  ✓ agrees  ✗ diverges" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_rule_is_printed_when_asked_for(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Also where all agree."""
+    assert main(["report", "good.json", "--all"]) == 0
+
+    assert "reward-file/json-wins" in capfdbinary.readouterr().out.decode()
+
+
+def test_page_picture_and_badge_are_written(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """And nothing is printed then."""
+    assert main(["report", "good.json", "bad.json", "-o", "page.html"]) == 0
+    assert main(["report", "good.json", "bad.json", "-o", "picture.svg"]) == 0
+    assert main(["report", "bad.json", "--badge", "badge.svg"]) == 0
+
+    assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert (folder / "picture.svg").read_text().startswith("<svg ")
+    assert "bad 1.4: diverges in 1 rule" in (folder / "badge.svg").read_text()
+    assert capfdbinary.readouterr() == (b"", b"")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["good.json", "-o", "report.pdf"], "--output takes a file that ends in .html or .svg, not report.pdf"),
+        (["good.json", "--badge", "badge.png"], "--badge takes a file that ends in .svg, not badge.png"),
+        (["good.json", "bad.json", "--badge", "badge.svg"], "--badge takes exactly one report, not 2"),
+        ([], "the following arguments are required: REPORT_JSON"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, and exit code 2."""
+    with pytest.raises(SystemExit) as caught:
+        main(["report", *arguments])
+
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == f"parity report: {told}; see parity report --help\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "No such file or directory; give the path of a readable report"),
+        ('{"format": 1}', "its final record is missing, so the run did not get to its end; write it again with: "),
+        ('{"format": 2}', "a report of format 2, and this kit reads format 1; write it again with: "),
+        ('{"format": 1, "ki', "not JSON, or cut off: "),
+    ],
+)
+def test_a_report_that_cannot_be_read(
+    folder: Path, content: str | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line with the path, and exit code 3."""
+    if content is not None:
+        (folder / "broken.json").write_text(content)
+
+    code = main(["report", "good.json", "broken.json"])
+
+    assert code == 3
+    assert capsys.readouterr().err.startswith(f"parity report: broken.json: {told}")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("option", ["--output", "--badge"])
+def test_a_place_that_cannot_be_written(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line with the path, and exit code 3."""
+    code = main(["report", "good.json", option, "absent/file.svg"])
+
+    assert code == 3
+    assert capsys.readouterr().err == (
+        "parity report: absent/file.svg: No such file or directory; name a file in a folder that can be written\n"
+    )

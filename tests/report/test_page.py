@@ -1,0 +1,139 @@
+"""The page as text: nothing from outside becomes markup, and all tags are closed."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from parity.report.comparison import alone, side_by_side
+from parity.report.html import page, unfinished_page
+from parity.report.record import Declaration, Report
+from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
+
+_VOID = {"meta", "input"}
+
+
+class _Tags(HTMLParser):
+    """Every tag with its attributes, and whether each is closed in its place."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, tuple[str, ...]]] = []
+        self.ids: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, tuple(name for name, _ in attrs)))
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def _pages() -> list[str]:
+    two = [(Path("a.json"), report("a", "declared")), (Path("b.json"), report("b", "diverges"))]
+    covered = replace(report(verdict="diverges"), coverage=COVERAGE)
+    return [page(alone(report())), page(alone(covered)), page(side_by_side(two)), unfinished_page()]
+
+
+@pytest.mark.parametrize("text", _pages(), ids=["agrees", "diverges", "several", "unfinished"])
+def test_all_tags_are_closed_and_ids_are_unique(text: str) -> None:
+    """The document is well-formed."""
+    tags = _Tags(text)
+
+    assert tags.open == []
+    assert len(set(tags.ids)) == len(tags.ids)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_stays_text(text: str) -> None:
+    """Whatever runner and cases say, the page has the same elements, and it can be written."""
+    plain, hostile = _Tags(page(alone(with_text("x")))), _Tags(page(alone(with_text(text))))
+
+    assert [tag for tag in hostile.seen if tag[0] != "ul"] == [tag for tag in plain.seen if tag[0] != "ul"]
+    page(alone(with_text(text))).encode("utf-8")
+
+
+def test_controls_and_surrogates_are_shown_as_escapes() -> None:
+    """They do not act, and do not vanish."""
+    text = page(alone(with_text("\x00\x1b\ud800\u202e")))
+
+    assert r"\x00\x1b\ud800\u202e" in text
+    assert not {"\x00", "\x1b", "\ud800", "\u202e"} & set(text)
+
+
+def _words(shown: Report) -> str:
+    return " ".join(" ".join(_Tags(page(alone(shown))).texts).split())
+
+
+def test_a_divergence_is_told_whole() -> None:
+    """Rule, case, both answers, type, bits, distance, flags and replay."""
+    words = _words(report(verdict="diverges"))
+
+    for told in (
+        "The sentence of summation/compensated.", "mean of [{'reward': 0.1}, None]", "{'mean': 0.6000000000000001}",
+        '{"metric": "mean"', "1 ULP apart", "at ['mean']", "null-reward",
+        "pytest parity --replay .parity/aggregate-0123456789ab.json",
+    ):  # fmt: skip
+        assert told in words
+
+
+def test_bits_that_differ_are_marked() -> None:
+    """In hex and in binary, and only those."""
+    text = page(alone(report(verdict="diverges")))
+
+    assert "<code>3fe333333333333<mark>3</mark></code>" in text
+    assert "<code>3fe333333333333<mark>4</mark></code>" in text
+    assert text.count("<mark>") == 4
+
+
+def test_a_declared_divergence_has_its_reason() -> None:
+    """And its class."""
+    words = _words(report(divergences=(divergence(declared=Declaration("to-fix", "adds one by one")),)))
+
+    assert "Declared as to-fix: adds one by one" in words
+
+
+def test_a_case_that_was_left_out_is_named() -> None:
+    """With its size and the file that has it."""
+    words = _words(report(divergences=(replace(divergence(), case=None, case_bytes=70_000),)))
+
+    assert "The whole case takes 70,000 bytes and is left out; it is in the replay file" in words
+
+
+def test_a_runner_that_is_not_repeatable() -> None:
+    """The page warns of it."""
+    words = _words(report(divergences=(replace(divergence(), repeatable=False),)))
+
+    assert "Beware: asked the same again, the runner answered differently." in words
+
+
+def test_an_interrupted_run_says_so() -> None:
+    """Its verdict is not mistaken for that of a whole run."""
+    cut = replace(report(), final=replace(report().final, verdict="undecided", ended="interrupted", exit=2))
+
+    assert "The run was interrupted (exit code 2)" in _words(cut)
+
+
+def test_an_incomplete_run_says_so() -> None:
+    """Its verdict speaks for a part."""
+    part = replace(report(), settings=replace(report().settings, complete=False))
+
+    assert "Only part of the suite was run" in _words(part)
+
+
+def test_coverage_is_shown_where_it_was_measured() -> None:
+    """By module, with the reasons of what was not reached."""
+    words = _words(replace(report(), coverage=COVERAGE))
+
+    assert "17 of 20" in words
+    assert "only for <uv> scripts" in words

@@ -1,0 +1,124 @@
+"""`pytest parity/ --report` from outside: what real runs write."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.report.reading import ReportError, read_report
+from parity.report.record import Report
+from tests.report.test_record import VALIDATOR
+
+_ROOT = Path(__file__).resolve().parents[2]
+_SUITE = ("--pyargs", "parity", "--profile", "quick", "-k")
+_FAULTY = (*_SUITE, "test_numbers or test_golden and aggregate", "--runner", "tests.faulty.sums:AddsOneByOne")
+
+_RUNNERS = """\
+import os
+
+class Partial:
+    name, version, language = "partial", "1.4", "Go"
+    def reason_code(self, text):
+        return None
+
+class Stopped(Partial):
+    def reason_code(self, text):
+        raise KeyboardInterrupt
+
+class Killed(Partial):
+    def reason_code(self, text):
+        os._exit(1)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run in, with runners of its own and those of the tests."""
+    (tmp_path / "mine.py").write_text(_RUNNERS)
+    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
+    return tmp_path
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+
+
+def _read(path: Path) -> Report:
+    document: Any = json.loads(path.read_text())
+    VALIDATOR.validate(document)
+    return read_report(path)
+
+
+def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
+    """With and without workers the same report, which follows the schema, and a page beside it."""
+    run = _run(folder, *_FAULTY, "--report", "alone.json", "--report", "alone.html")
+    spread = _run(folder, *_FAULTY, "--report", "spread.json", "-n", "2")
+
+    report = _read(folder / "alone.json")
+    verdicts = {rule.slug: rule.verdict for rule in report.rules}
+    assert run.returncode == spread.returncode == report.final.exit == pytest.ExitCode.TESTS_FAILED, run.stdout
+    assert report == _read(folder / "spread.json")
+    assert report.final.verdict == "diverges"
+    assert report.final.ended == "finished"
+    assert verdicts["summation/compensated"] == "diverges"
+    assert verdicts["summation/integers"] == "agrees"
+    assert verdicts["reward-file/json-wins"] == "not-asked"
+    assert "AddsOneByOne</bdi> diverges from harbor 0.13.1 in" in (folder / "alone.html").read_text()
+    assert "report: alone.json" in run.stdout
+
+
+def test_a_partial_runner(folder: Path) -> None:
+    """It is named with version and language, and what it does not do is not claimed."""
+    _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
+
+    report = _read(folder / "report.json")
+    verdicts = {rule.operation: rule.verdict for rule in report.rules}
+    assert (report.runner.name, report.runner.version, report.runner.language) == ("partial", "1.4", "Go")
+    assert not report.settings.complete
+    assert verdicts["aggregate"] == "not-claimed"
+    assert verdicts["reason_code"] in ("agrees", "diverges")
+    assert {operation.name for operation in report.operations if operation.claimed} == {"reason_code"}
+
+
+def test_an_interrupted_run_says_so(folder: Path) -> None:
+    """The report is written all the same."""
+    run = _run(folder, *_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
+
+    report = _read(folder / "report.json")
+    assert run.returncode == report.final.exit == pytest.ExitCode.INTERRUPTED
+    assert (report.final.verdict, report.final.ended) == ("undecided", "interrupted")
+
+
+def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
+    """What it leaves is refused, and the page says that the run has not ended."""
+    for name in ("report.json", "report.html"):
+        (folder / name).write_text("of an earlier run")
+    places = ["--report", "report.json", "--report", "report.html"]
+
+    _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", *places)
+
+    with pytest.raises(ReportError, match="its final record is missing, so the run did not get to its end"):
+        read_report(folder / "report.json")
+    assert "This run has not ended" in (folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--report", "report.pdf"], "--report report.pdf: a report is written as .html or .json; name such a file"),
+        (["--report", "absent/report.json"], "No such file or directory; name a file in a folder that can be written"),
+        (["--report", "r.json", "--generate-only"], "--report asks and --generate-only does not: give one of them"),
+    ],
+)
+def test_a_report_that_cannot_be(folder: Path, options: list[str], told: str) -> None:
+    """The run does not start, and one line says why."""
+    run = _run(folder, *_SUITE, "reason_code", *options)
+
+    (line,) = (line for line in run.stderr.splitlines() if line)
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert line.startswith("ERROR: ")
+    assert line.endswith(told)

@@ -1,0 +1,170 @@
+"""Several reports side by side: as text, as a picture, and what is noted of them."""
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from parity.report.badge import badge
+from parity.report.comparison import alone, side_by_side
+from parity.report.matrix import text_matrix
+from parity.report.picture import picture
+from parity.report.record import Report
+from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, report, rule, with_text
+
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def _two(first: Report, second: Report) -> list[tuple[Path, Report]]:
+    return [(Path("a/first.json"), first), (Path("b/second.json"), second)]
+
+
+def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
+    """Rules by operation, a column for each runner, and a line that sums up each."""
+    reports = _two(report("good"), report("bad", "diverges"))
+
+    shown = text_matrix(side_by_side(reports))
+
+    assert shown == (
+        "rule                     good      bad\n"
+        "aggregate\n"
+        "  summation/compensated  ✓ agrees  ✗ diverges\n"
+        "\n"
+        "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
+        "bad diverges from harbor 0.13.1 in 1 rule (3 rules: agrees 2, diverges 1)\n"
+    )
+
+
+def test_the_matrix_of_a_runner_that_agrees_is_a_line() -> None:
+    """Nothing is shown where all is well, unless everything is asked for."""
+    one = alone(report("good"))
+
+    assert text_matrix(one) == "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
+    assert "reward-file/json-wins" in text_matrix(one, every_rule=True)
+
+
+def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
+    """Its rules are named when all are asked for."""
+    rules = tuple(replace(each, verdict="not-asked") for each in report().rules[:1])
+    partial = alone(replace(report("part"), rules=(*rules, *report().rules[1:])))
+
+    assert text_matrix(partial).splitlines()[:2] == ["rule         part", "read_reward  · not asked"]
+    assert "  reward-file/json-wins   · not asked\n" in text_matrix(partial, every_rule=True)
+
+
+def test_many_runners_are_numbered() -> None:
+    """Columns stay narrow, and the lines below say who is who."""
+    reports = [(Path(f"{number}.json"), report(f"runner-{number}", "declared")) for number in range(1, 13)]
+
+    shown = text_matrix(side_by_side(reports))
+
+    assert "[12]" in shown.splitlines()[0]
+    assert "[12] runner-12 diverges from harbor 0.13.1 only as declared" in shown
+
+
+def test_equal_names_are_told_apart_by_the_file() -> None:
+    """By its name, or by its path where the names are equal too."""
+    names = [column.name for column in side_by_side(_two(report("same"), report("same"))).columns]
+    paths = [Path("a/report.json"), Path("b/report.json")]
+    same_files = [column.name for column in side_by_side([(path, report("same")) for path in paths]).columns]
+
+    assert names == ["same (first.json)", "same (second.json)"]
+    assert same_files == ["same (a/report.json)", "same (b/report.json)"]
+
+
+@pytest.mark.parametrize(
+    ("other", "note"),
+    [
+        (replace(report("b"), kit="0.2.0"), "different versions of harbor-parity"),
+        (replace(report("b"), reference=replace(REFERENCE, harbor="0.14.0")), "different versions of harbor"),
+        (replace(report("b"), reference=replace(REFERENCE, wheel="cd" * 32)), "different wheels of harbor"),
+        (replace(report("b"), reference=replace(REFERENCE, series="3.14")), "different interpreter series"),
+        (replace(report("b"), rules=report().rules[1:]), "different sets of rules: 1 of them"),
+        (replace(report("b"), settings=replace(SETTINGS, complete=False)), "The run of b asked only part"),
+        (replace(report("b"), final=replace(report().final, ended="interrupted")), "The run of b was interrupted"),
+    ],
+)
+def test_what_cannot_be_compared_is_noted(other: Report, note: str) -> None:
+    """Verdicts of different references, kits and rules are never silently mixed."""
+    comparison = side_by_side(_two(report("a"), other))
+
+    assert len(comparison.notes) == 1
+    assert note in comparison.notes[0]
+    assert note.partition(" ")[0] in picture(comparison)
+    assert f"note: {comparison.notes[0]}" in text_matrix(comparison)
+
+
+def test_reports_that_are_alike_have_no_notes() -> None:
+    """Different verdicts alone are nothing to note."""
+    assert side_by_side(_two(report("a"), report("b", "diverges"))).notes == ()
+
+
+def test_a_rule_that_one_report_does_not_know() -> None:
+    """It stands with its operation, and the other's column says so."""
+    other = replace(report("b"), rules=(*report().rules, rule("reward-file/new", "read_reward")))
+    comparison = side_by_side(_two(report("a"), other))
+
+    assert [row.rule.slug for row in comparison.rows_of("read_reward")] == ["reward-file/json-wins", "reward-file/new"]
+    assert comparison.rows_of("read_reward")[1].verdicts == (None, "agrees")
+    assert "? unknown rule" in text_matrix(comparison)
+
+
+def test_the_picture_counts_by_operation_and_names_diverging_rules() -> None:
+    """A row for each operation, and one for the rule in which a runner diverges."""
+    drawn = picture(side_by_side(_two(report("good"), report("bad", "diverges"))))
+
+    texts = [element.text for element in ElementTree.fromstring(drawn).iter(f"{_SVG}text")]
+    assert texts.count("✓ 1 of 1 rules") == 2
+    assert texts.count("✓ 2 of 2 rules") == 1
+    assert texts.count("✗ 1 of 2 rules") == 1
+    assert "summation/compensated" in texts
+    assert "aggregate/null-is-zero" not in texts
+
+
+def test_the_picture_can_have_every_rule() -> None:
+    """Also those in which all agree."""
+    assert "aggregate/null-is-zero" in picture(alone(report()), every_rule=True)
+
+
+def test_an_operation_that_is_not_claimed() -> None:
+    """It is no zero."""
+    unclaimed = replace(report(), rules=tuple(replace(each, verdict="not-claimed") for each in report().rules))
+
+    assert "– not claimed</text>" in picture(alone(unclaimed))
+
+
+def test_the_picture_describes_itself() -> None:
+    """Who cannot see it is told what it shows."""
+    root = ElementTree.fromstring(picture(alone(report("bad", "diverges"))))
+
+    assert root.get("role") == "img"
+    assert [element.text for element in root.iter(f"{_SVG}desc")] == ["bad diverges from harbor 0.13.1 in 1 rule."]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_pictures_hold_any_text(text: str) -> None:
+    """They stay XML, as text alone, and can be written."""
+    for drawn in (picture(alone(with_text(text))), badge(with_text(text))):
+        root = ElementTree.fromstring(drawn.encode("utf-8"))
+
+        assert {element.tag.removeprefix(_SVG) for element in root.iter()} <= {
+            "svg", "title", "desc", "style", "rect", "g", "text", "tspan",
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        (report(), "my-runner 1.4: agrees"),
+        (report(verdict="diverges"), "my-runner 1.4: diverges in 1 rule"),
+        (report(verdict="declared"), "my-runner 1.4: 1 declared"),
+        (replace(report(), settings=replace(SETTINGS, complete=False)), "my-runner 1.4: agrees, in part"),
+        (replace(report(), final=replace(report().final, verdict="undecided")), "my-runner 1.4: undecided"),
+    ],
+)
+def test_a_badge_tells_the_verdict(shown: Report, told: str) -> None:
+    """Harbor's version, the runner with its version, and what came of it."""
+    root = ElementTree.fromstring(badge(shown))
+
+    assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", told]

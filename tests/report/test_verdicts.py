@@ -1,0 +1,94 @@
+"""What a rule, and a run, come to."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.answers import Value
+from parity.compare import Difference
+from parity.divergence import Divergence
+from parity.operations import AGGREGATE, AggregateCase
+from parity.replay import WrittenReplay
+from parity.report.assembling import rule_verdict
+from parity.report.divergences import LARGEST_CASE, divergence_record, in_order
+from parity.report.record import RuleVerdict
+from parity.rules import RULES
+from parity.tally import RuleTally, Tally
+from parity.wire import Json, canonical
+
+
+@pytest.mark.parametrize(
+    ("counts", "claimed", "verdict"),
+    [
+        (RuleTally(asked=3), True, "agrees"),
+        (RuleTally(asked=3, not_claimed=2), True, "agrees"),
+        (RuleTally(asked=3, divergent=1), True, "diverges"),
+        (RuleTally(asked=3, drawn=1), True, "diverges"),
+        (RuleTally(asked=3, declared=1), True, "declared"),
+        (RuleTally(asked=3, declared=1, divergent=1), True, "diverges"),
+        (RuleTally(not_claimed=2), True, "not-claimed"),
+        (RuleTally(), False, "not-claimed"),
+        (RuleTally(), True, "not-asked"),
+    ],
+)
+def test_a_rules_verdict(counts: RuleTally, claimed: bool, verdict: RuleVerdict) -> None:
+    """Whatever diverges undeclared outweighs what is declared, and that what agrees."""
+    assert rule_verdict(counts, claimed=claimed) == verdict
+
+
+def _divergence(slug: str, numbers: list[float]) -> Divergence:
+    case = AggregateCase("sum", tuple({"reward": number} for number in numbers))
+    difference = Difference(("sum",), "bits", 1.0, 2.0)
+    answers = Value({"sum": 1.0}), Value({"sum": 2.0})
+    return Divergence("aggregate", RULES[slug], frozenset(), AGGREGATE.encode(case), *answers, difference, "mine")
+
+
+def _record(slug: str, numbers: list[float], vector: str | None = None) -> dict[str, Json]:
+    return divergence_record(_divergence(slug, numbers), WrittenReplay("pytest …", Path(".parity/case.json")), vector)
+
+
+def test_a_small_case_is_in_the_report() -> None:
+    """With its wire form and its size."""
+    record = _record("summation/mixed", [0.5])
+
+    assert record["case"] == {"metric": "sum", "rewards": [{"reward": {"f64": "3fe0000000000000"}}]}
+    assert record["case_bytes"] == len(canonical(record["case"]))
+
+
+def test_a_large_case_is_left_out() -> None:
+    """Its size and the name of its replay file stay, and what is shown of it is short."""
+    record = _record("summation/mixed", [0.5] * 3000)
+
+    assert record["case"] is None
+    assert isinstance(record["case_bytes"], int)
+    assert record["case_bytes"] > LARGEST_CASE
+    assert record["replay_file"] == "case.json"
+    assert len(str(record["case_text"])) < 5000
+
+
+def test_the_order_of_divergences_is_that_of_the_rules() -> None:
+    """Whichever worker tells first: by rule, drawn cases before vectors, small before large, each once."""
+    wanted = [
+        _record("extreme/first-of-equals", [2.0]),
+        _record("summation/compensated", [0.5]),
+        _record("summation/compensated", [0.5, 0.25]),
+        _record("summation/compensated", [0.5], vector="summation/compensated/x"),
+    ]
+
+    assert in_order([*reversed(wanted), wanted[1]]) == wanted
+
+
+def test_what_workers_counted_is_added_up() -> None:
+    """Rules and divergences arrive as they were, also with text that is no UTF-8."""
+    worker, whole = Tally(), Tally()
+    worker.note_vector("summation/mixed", None, claimed=True)
+    worker.note_vector("summation/mixed", "summation/compensated", claimed=True)
+    worker.note_vector("summation/mixed", None, claimed=False)
+    worker.told.append({"text": "\ud800"})
+
+    whole.add(worker.to_plain())
+    whole.add(worker.to_plain())
+
+    assert whole.rules["summation/mixed"] == RuleTally(asked=2, not_claimed=2)
+    assert whole.rules["summation/compensated"] == RuleTally(asked=2, divergent=2)
+    assert whole.told == [{"text": "\ud800"}] * 2
