@@ -1,0 +1,103 @@
+"""`harbor_scorer` of inspect-harbor, and the accuracy that it declares as its metric.
+
+Replaced is the sandbox: the one that inspect-ai has for this machine, whose own `read_file` reads `/logs/verifier`
+where that folder lies, and in which commands do nothing. A score is one float, which is answered as
+`{"reward": float}`, whatever else the file names. Accuracy, which is the mean of the scores, is answered as
+`{"mean": float}`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import Sandbox
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.third_party import named, quietly, third_party
+from parity.runners.runner import Unsupported
+
+_INSTALL = "inspect-harbor"
+_HARBOR = third_party("inspect_harbor", install=_INSTALL)
+_SCORER = third_party("inspect_ai.scorer", install=_INSTALL)
+_SOLVER = third_party("inspect_ai.solver", install=_INSTALL)
+_UTIL = third_party("inspect_ai.util", install=_INSTALL)
+_CONTEXT = third_party("inspect_ai.util._sandbox.context", install=_INSTALL)
+_LOCAL = third_party("inspect_ai.util._sandbox.local", install=_INSTALL)
+_REGISTRY = third_party("inspect_ai._util.registry", install=_INSTALL)
+
+
+class HarborScorer:
+    """One scorer for every case, in a new sandbox each."""
+
+    def __init__(self) -> None:
+        self.name = named("inspect-harbor")
+        self.sandbox: Sandbox | None = None
+        self._loop = EventLoop()
+        self._environment = _Environment()
+        self._score = _HARBOR.harbor_scorer()
+        tests = task_folder() / "tests"
+        self._state = _SOLVER.TaskState(
+            model="none/none",
+            sample_id="task",
+            epoch=1,
+            input="",
+            messages=[],
+            metadata={"tests_dir": str(tests), "test_path": str(tests / "test.sh")},
+        )
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The value of the score."""
+        self.sandbox = self._environment.sandbox = Sandbox(directory)
+        with quietly():
+            return {"reward": self._loop.run(self._scored()).value}
+
+    async def _scored(self) -> Any:
+        _CONTEXT.sandbox_environments_context_var.set({"default": self._environment})
+        _CONTEXT.sandbox_default_context_var.set("default")
+        return await self._score(self._state, _SCORER.Target(""))
+
+    def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> dict[str, float]:
+        """The first metric of the scorer, over one score for each trial.
+
+        Raises:
+            Unsupported: another metric, or trials that this scorer gives no score.
+        """
+        if metric != "mean":
+            raise Unsupported("harbor_scorer has the metrics accuracy and stderr")
+        if any(reward is None or len(reward) != 1 for reward in rewards):
+            raise Unsupported("a score of harbor_scorer is one number")
+        scores = [_sample_score(value) for reward in rewards if reward for value in reward.values()]
+        with quietly():
+            return {"mean": _accuracy(self._score)(scores)}
+
+
+def _accuracy(scorer: Any) -> Any:
+    """Of what `@scorer(metrics=...)` lists."""
+    metrics = _REGISTRY.registry_info(scorer).metadata["metrics"]
+    return next(metric for metric in metrics if _REGISTRY.registry_info(metric).name.endswith("accuracy"))
+
+
+def _sample_score(value: float) -> Any:
+    return _SCORER.SampleScore(score=_SCORER.Score(value=value))
+
+
+class _Environment(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, name-defined]
+    """The local sandbox of inspect-ai, in which the verifier has already run."""
+
+    sandbox: Sandbox
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.directory.cleanup()  # nothing is put there
+
+    async def exec(self, cmd: list[str], *rest: Any, **options: Any) -> Any:
+        command = " ".join(cmd)
+        self.sandbox.asked(command, "mkdir -p /logs/", "/tests/test.sh", "rm -rf /", "unset TEST_DIR")
+        return _UTIL.ExecResult(success=True, returncode=0, stdout="", stderr="")
+
+    async def write_file(self, file: str, contents: str | bytes) -> None:
+        self.sandbox.asked(f"write {file}", "/tests/")
+
+    async def read_file(self, file: str, text: bool = True) -> Any:
+        self.sandbox.asked(f"read {file}", "/logs/verifier/reward.")
+        return await super().read_file(str(self.sandbox.place(file)), text)

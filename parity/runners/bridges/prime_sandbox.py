@@ -1,0 +1,55 @@
+"""The sandbox client of `prime-sandboxes`, as far as scoring uses it, over what a verifier left."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from parity.runners.bridges.sandbox import Ended, Sandbox
+
+_CAT_FIRST = re.compile(r"if \[ -s (\S+) \]; then cat \1; elif \[ -s (\S+) \]; then cat \2; fi")
+
+
+class PrimeSandbox(Sandbox):
+    """Tests are neither brought nor run, for the verifier has run."""
+
+    async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
+        self.asked(f"upload {file_path}", ".tar.gz")
+
+    async def execute_command(self, sandbox_id: str, command: str, *rest: Any, **options: Any) -> Ended:
+        if (reading := _CAT_FIRST.fullmatch(command)) is None:
+            self.asked(command, "tar -xzf", "bash test.sh")
+            return Ended()
+        self.asked(command, "cat")
+        return self._cat_first(*reading.groups())
+
+    def _cat_first(self, *paths: str) -> Ended:
+        """`cat` of the first that has a size, as a shell would give it, which takes far longer than a case."""
+        for path in map(self.place, paths):
+            if _has_size(path):
+                try:
+                    return Ended(stdout=path.read_bytes().decode(errors="replace"))
+                except OSError as error:
+                    return Ended(1, stderr=str(error))
+        return Ended()
+
+    async def run_background_job(self, sandbox_id: str, command: str, **options: Any) -> Ended:
+        self.asked(command, "bash test.sh")
+        return Ended()
+
+    async def start_background_job(self, sandbox_id: str, command: str, **options: Any) -> str:
+        self.asked(command, "bash test.sh")
+        return "job"
+
+    async def get_background_job(self, sandbox_id: str, job: str, **options: Any) -> Ended:
+        return Ended()
+
+    async def aclose(self) -> None:
+        pass
+
+
+def _has_size(path: Path) -> bool:
+    """`[ -s PATH ]`."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False

@@ -1,0 +1,31 @@
+"""The task of every case: the third parties want one on disk before they score."""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+_FILES = {
+    "instruction.md": "Nothing to do.\n",
+    "task.toml": 'version = "1.0"\n',
+    "environment/Dockerfile": "FROM scratch\n",
+    "tests/test.sh": "#!/bin/sh\n",
+}
+
+
+@cache
+def dataset_folder() -> Path:
+    """A folder with a single task, `task`; it goes when the process ends."""
+    dataset = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
+    atexit.register(shutil.rmtree, dataset, ignore_errors=True)
+    for name, content in _FILES.items():
+        path = dataset / "task" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return dataset
+
+
+def task_folder() -> Path:
+    """The folder of that task."""
+    return dataset_folder() / "task"

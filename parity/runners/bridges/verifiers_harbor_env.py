@@ -1,0 +1,65 @@
+"""`HarborEnv` of verifiers 0.1 to 0.3: `compute_reward()` of the installed class, `verifiers.legacy` where it moved to.
+
+Replaced is the client of its sandbox, over which it brings and runs the tests and reads the reward. The environment
+is real and is built once; its reward is one float, which is answered as `{"reward": float}`. What it makes of a fault
+is its answer: it scores most of them 0.0.
+"""
+
+import atexit
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.prime_sandbox import PrimeSandbox
+from parity.runners.bridges.task_folder import dataset_folder, task_folder
+from parity.runners.bridges.third_party import named, quietly, third_party
+
+_INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
+
+
+class HarborEnv:
+    """One environment, over the task of every case."""
+
+    def __init__(self) -> None:
+        self.name = named("verifiers", "HarborEnv")
+        self.sandbox: PrimeSandbox | None = None
+        self._loop = EventLoop()
+        with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
+            self._environment = _class()(
+                run_command="true",
+                dataset_path=dataset_folder(),
+                interception_url="http://127.0.0.1:1",
+            )
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """What `compute_reward` returns."""
+        self.sandbox = PrimeSandbox(directory)
+        state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_folder()), "task": "task", "error": None}
+        with quietly(), self._client(self.sandbox):
+            return {"reward": self._loop.run(self._environment.compute_reward(state))}
+
+    @contextmanager
+    def _client(self, client: PrimeSandbox) -> Iterator[None]:
+        """With a client in place of the one that the release has, or would make."""
+        self._environment.sandbox_client = client
+        module = import_module(type(self._environment).__module__)
+        if not hasattr(module, "AsyncSandboxClient"):
+            yield
+            return
+        with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
+            yield
+
+
+def _class() -> Any:
+    for name in ("verifiers", "verifiers.legacy"):
+        package = third_party(name, install=_INSTALL)
+        with quietly():
+            found = getattr(package, "HarborEnv", None)
+        if found is not None:
+            return found
+    raise ImportError(f"{named('verifiers')} has no HarborEnv; install {_INSTALL}")

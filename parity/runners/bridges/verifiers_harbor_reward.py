@@ -1,0 +1,32 @@
+"""`harbor_reward` of the Harbor task set in verifiers 0.1.14, the first of its `v1`.
+
+Replaced is the sandbox client that it makes. Its reward is one float, which is answered as `{"reward": float}`.
+"""
+
+from pathlib import Path
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.prime_sandbox import PrimeSandbox
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.third_party import named, quietly, third_party
+
+_INSTALL = "verifiers==0.1.14 prime-sandboxes<0.3"
+_TASKSET = third_party("verifiers.v1.packages.tasksets.harbor", install=_INSTALL)
+_SANDBOXES = third_party("prime_sandboxes", install=_INSTALL)
+
+
+class HarborReward:
+    """The function, with a client for each case."""
+
+    def __init__(self) -> None:
+        self.name = named("verifiers", "harbor_reward")
+        self.sandbox: PrimeSandbox | None = None
+        self._loop = EventLoop()
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """What the function returns."""
+        self.sandbox = PrimeSandbox(directory)
+        task, state = {"harbor": {"task_dir": str(task_folder())}}, {"sandbox_id": "bridge"}
+        with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=self.sandbox):
+            return {"reward": self._loop.run(_TASKSET.harbor_reward(task, state))}

@@ -1,0 +1,77 @@
+"""What stands in for a sandbox: it reads one folder, and says no to everything else."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.runners.bridges.prime_sandbox import PrimeSandbox
+from parity.runners.bridges.sandbox import Sandbox, UnexpectedCall
+from parity.runners.bridges.third_party import third_party
+
+_CAT = (
+    "if [ -s /logs/verifier/reward.txt ]; then cat /logs/verifier/reward.txt; "
+    "elif [ -s /logs/verifier/reward.json ]; then cat /logs/verifier/reward.json; fi"
+)
+
+
+def test_other_methods_are_not_silently_called(tmp_path: Path) -> None:
+    """They raise what no third party catches."""
+    sandbox = PrimeSandbox(tmp_path)
+
+    with pytest.raises(UnexpectedCall, match="download_file"):
+        sandbox.download_file  # noqa: B018
+
+    assert not issubclass(UnexpectedCall, Exception)
+
+
+def test_other_commands_are_not_silently_run(tmp_path: Path) -> None:
+    """A client that is told to do something else says so."""
+    sandbox = PrimeSandbox(tmp_path)
+
+    with pytest.raises(UnexpectedCall, match="rm -rf /logs"):
+        asyncio.run(sandbox.execute_command("bridge", "rm -rf /logs"))
+
+    assert sandbox.calls == ["rm -rf /logs"]
+
+
+def test_other_files_are_not_there(tmp_path: Path) -> None:
+    """There is only the folder of the verifier."""
+    with pytest.raises(UnexpectedCall, match="/logs/agent/log"):
+        Sandbox(tmp_path).place("/logs/agent/log")
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, ""),
+        ({"reward.json": "{}"}, "{}"),
+        ({"reward.txt": "", "reward.json": "{}"}, "{}"),
+        ({"reward.txt": "1\n", "reward.json": "{}"}, "1\n"),
+        ({"reward.txt": b"\xff"}, "\N{REPLACEMENT CHARACTER}"),
+    ],
+)
+def test_reading_is_that_of_a_shell(files: dict[str, str | bytes], expected: str, tmp_path: Path) -> None:
+    """The first file that is not empty is printed."""
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    printed = asyncio.run(PrimeSandbox(tmp_path).execute_command("bridge", _CAT)).stdout
+
+    assert printed == expected
+
+
+def test_a_folder_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
+    """It has a size, and `cat` fails."""
+    (tmp_path / "reward.txt").mkdir()
+    (tmp_path / "reward.json").write_text("{}")
+
+    ended = asyncio.run(PrimeSandbox(tmp_path).execute_command("bridge", _CAT))
+
+    assert (ended.exit_code, ended.stdout) == (1, "")
+
+
+def test_what_is_missing_is_said_in_one_line() -> None:
+    """It names what to install."""
+    with pytest.raises(ImportError, match=r"^no_such_package\.module is not installed; install no-such-package>=2$"):
+        third_party("no_such_package.module", install="no-such-package>=2")
