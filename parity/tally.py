@@ -118,7 +118,7 @@ class Tally:
         rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
         return {"operations": operations, "rules": rules, "told": [canonical(record) for record in self.told]}
 
-    def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool) -> None:
+    def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool = False) -> None:
         """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""
         counts = self.rules[broken or names]
         if claimed:

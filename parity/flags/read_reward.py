@@ -20,7 +20,7 @@ FLAGS = {
     "text-malformed": "reward.txt is text, but no number",
     "text-padding": "the number in reward.txt has ASCII white space around it",
     "text-unicode-padding": "the number in reward.txt has other Unicode white space around it",
-    "separator-control": "reward.txt holds U+001C to U+001F, white space to `str.strip` but not always to `float`",
+    "separator-control": "reward.txt holds U+001C to U+001F, white space to `str.strip` but not to `float`",
     "unicode-digits": "reward.txt holds decimal digits beyond 0 to 9",
     "text-underscore": "the number in reward.txt holds an underscore",
     "text-exponent": "the number in reward.txt has an exponent",

@@ -129,7 +129,7 @@ _TEXT = rules(
     (
         "reward-text/separators",
         "separator-control",
-        "U+001C to U+001F are white space only where the text has a non-ASCII character.",
+        "U+001C to U+001F are white space to `str.strip`, but not around a number.",
     ),
     ("reward-text/unicode-padding", "text-unicode-padding", "Unicode white space around the number is skipped."),
     ("reward-text/padding", "text-padding", "ASCII white space and line ends around the number are skipped."),

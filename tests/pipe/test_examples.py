@@ -1,0 +1,103 @@
+"""The example runners speak the protocol, and answer every golden vector as Harbor does."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.goldens import read_entries, recorded_answer
+from parity.operations import OPERATIONS
+from parity.replay import decode_answer
+from parity.runners.pipe import PipeRunner
+from parity.scorer.series import Series
+
+_ROOT = Path(__file__).resolve().parents[2]
+_EXAMPLES = _ROOT / "parity" / "runners" / "examples"
+_CLAIMED = ("read_reward", "aggregate", "pass_at_k")
+
+
+def javascript(folder: Path) -> str:
+    """The command of the example in JavaScript."""
+    return f"node {_EXAMPLES / 'javascript' / 'runner.mjs'}"
+
+
+def rust(folder: Path) -> str:
+    """The command of the example in Rust, which is compiled first."""
+    program = folder / "runner"
+    command = ["rustc", "-O", "--edition", "2021", "-o", str(program), str(_EXAMPLES / "rust" / "main.rs")]
+    compiled = subprocess.run(command, capture_output=True, text=True)
+    assert (compiled.returncode, compiled.stderr) == (0, "")
+    return str(program)
+
+
+def _example(make: Any, tool: str) -> Any:
+    missing = pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed: the example needs it")
+    return pytest.param(make, marks=missing, id=make.__name__)
+
+
+@pytest.fixture(scope="module", params=[_example(javascript, "node"), _example(rust, "rustc")])
+def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command of an example runner."""
+    made: str = request.param(tmp_path_factory.mktemp("example"))
+    return made
+
+
+@pytest.fixture(params=Series)
+def runner(command: str, request: pytest.FixtureRequest) -> Iterator[PipeRunner]:
+    """The example as a runner, asked for one interpreter series."""
+    program = PipeRunner(command, request.param)
+    yield program
+    assert program.close() is None
+
+
+@pytest.mark.parametrize("name", _CLAIMED)
+def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
+    """Every vector is answered as it was recorded from the wheel, for either interpreter."""
+    operation = OPERATIONS[name]
+    series = request.node.callspec.params["runner"]
+    wrong = []
+
+    for entry in read_entries(name).values():
+        case = operation.decode(entry["input"])
+        recorded = recorded_answer(entry, series)
+        assert recorded is not None
+        with operation.arguments(case) as arguments:
+            answer = runner.answer(name, arguments, 60)
+        if operation.compare(case, decode_answer(operation, recorded), answer):
+            wrong.append((entry["id"], recorded, answer))
+
+    assert wrong == []
+
+
+def test_it_is_ready(command: str) -> None:
+    """`parity check-runner` finds no mistake."""
+    run = subprocess.run(
+        [sys.executable, "-m", "parity", "check-runner", command], capture_output=True, text=True, cwd=_ROOT
+    )
+
+    assert run.returncode == 0, run.stdout
+    assert run.stdout.endswith(f"ready: pytest parity/ --runner-cmd '{command}'\n") or "ready: " in run.stdout
+    assert "MISTAKE" not in run.stdout
+
+
+def test_the_suite_agrees(command: str) -> None:
+    """Drawn cases are answered alike, too; what it does not claim is said."""
+    options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", command]
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "parity/", *options, "-k", " or ".join([*_CLAIMED, "outcome"])],
+        capture_output=True,
+        text=True,
+        cwd=_ROOT,
+    )
+
+    assert run.returncode == 0, run.stdout
+    verdicts = dict(line.split(maxsplit=4)[::4] for line in run.stdout.splitlines() if line.startswith(_CLAIMED))
+    assert verdicts == dict.fromkeys(_CLAIMED, "agrees") | {
+        f"{name}:": verdicts[f"{name}:"] for name in _CLAIMED if f"{name}:" in verdicts
+    }
+    assert "not claimed" in run.stdout

@@ -1,0 +1,55 @@
+"""The same runner gives the same verdicts in the kit's own process and over the pipe."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+_SPECS = {
+    "clean-room": "aggregate or pass_at_k or reason_code",
+    "tests.faulty.sums:AddsOneByOne": "aggregate",
+    "tests.faulty.files:TextWins": "read_reward",
+}
+_THEIRS = {"name", "spec", "version", "language", "replay"}
+"""What the two ways to name a runner cannot have alike."""
+
+
+def _report(folder: Path, selected: str, *options: str) -> dict[str, Any]:
+    path = folder / "report.json"
+    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    run = subprocess.run(
+        [*command, "-k", selected, "--report", str(path), *options],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+    )
+    assert run.returncode in (0, 1), run.stdout + run.stderr
+    report: dict[str, Any] = json.loads(path.read_text())
+    return report
+
+
+def _stripped(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _stripped(each) for key, each in value.items() if key not in _THEIRS}
+    return [_stripped(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("spec", _SPECS)
+def test_the_same_report(spec: str, tmp_path: Path) -> None:
+    """Cases, comparisons, divergences, smallest cases and rules are the same."""
+    inside, over = tmp_path / "inside", tmp_path / "over"
+    inside.mkdir()
+    over.mkdir()
+
+    in_process = _report(inside, _SPECS[spec], "--runner", spec)
+    over_pipe = _report(over, _SPECS[spec], "--runner-cmd", f"{sys.executable} -m parity serve {spec}")
+
+    assert _stripped(over_pipe) == _stripped(in_process)
+    assert (in_process["final"]["verdict"] == "agrees") == (spec == "clean-room")
