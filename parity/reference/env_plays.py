@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import datasets  # noqa: F401 - takes seconds, which no runner's first case should pay for
 from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 

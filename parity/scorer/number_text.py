@@ -13,7 +13,7 @@ from parity.scorer.series import Series
 from parity.scorer.values import Number
 
 # Decimal digits that Unicode gained after 15.1, as the code point of each zero. CPython 3.14 knows them.
-_NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x1CCF0, 0x1E5F1)
+_NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x16130, 0x16D70, 0x1CCF0, 0x1E5F1)
 _NEW_DIGITS = {zero + digit: str(digit) for zero in _NEW_ZEROS for digit in range(10)}
 
 # What Rust's `trim` removes: Unicode's White_Space, which leaves U+001C to U+001F alone.
