@@ -1,6 +1,7 @@
 """What stands in for a sandbox: it reads one folder, and says no to everything else."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,14 @@ def test_a_folder_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
     ended = asyncio.run(PrimeSandbox(tmp_path).execute_command("bridge", _CAT))
 
     assert (ended.exit_code, ended.stdout) == (1, "")
+
+
+def test_a_pipe_is_given_up_on(tmp_path: Path) -> None:
+    """Nobody writes to it, and reading would never end."""
+    os.mkfifo(tmp_path / "reward.json")
+
+    with pytest.raises(TimeoutError):
+        Sandbox(tmp_path).readable("/logs/verifier/reward.json")
 
 
 def test_what_is_missing_is_said_in_one_line() -> None:

@@ -100,4 +100,4 @@ class _Environment(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, name-d
 
     async def read_file(self, file: str, text: bool = True) -> Any:
         self.sandbox.asked(f"read {file}", "/logs/verifier/reward.")
-        return await super().read_file(str(self.sandbox.place(file)), text)
+        return await super().read_file(str(self.sandbox.readable(file)), text)

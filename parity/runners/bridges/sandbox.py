@@ -63,3 +63,14 @@ class Sandbox:
         if not path.startswith(f"{VERIFIER}/"):
             raise UnexpectedCall(f"the sandbox was asked for {path}")
         return self.directory / path.removeprefix(f"{VERIFIER}/")
+
+    def readable(self, path: str) -> Path:
+        """Where a file lies that can be read to its end.
+
+        Raises:
+            TimeoutError: it is a pipe that nobody writes to, on which a sandbox gives up.
+        """
+        place = self.place(path)
+        if place.is_fifo():
+            raise TimeoutError(f"nothing came out of {path}")
+        return place

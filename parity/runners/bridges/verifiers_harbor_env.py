@@ -22,6 +22,20 @@ from parity.runners.bridges.third_party import named, quietly, third_party
 _INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
 
 
+def _class() -> Any:
+    """Later releases keep it in a place of its own."""
+    for name in ("verifiers", "verifiers.legacy"):
+        package = third_party(name, install=_INSTALL)
+        with quietly():
+            found = getattr(package, "HarborEnv", None)
+        if found is not None:
+            return found
+    raise ImportError(f"{named('verifiers')} has no HarborEnv; install {_INSTALL}")
+
+
+_HARBOR_ENV = _class()
+
+
 class HarborEnv:
     """One environment, over the task of every case."""
 
@@ -30,7 +44,7 @@ class HarborEnv:
         self.sandbox: PrimeSandbox | None = None
         self._loop = EventLoop()
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
-            self._environment = _class()(
+            self._environment = _HARBOR_ENV(
                 run_command="true",
                 dataset_path=dataset_folder(),
                 interception_url="http://127.0.0.1:1",
@@ -53,13 +67,3 @@ class HarborEnv:
             return
         with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
             yield
-
-
-def _class() -> Any:
-    for name in ("verifiers", "verifiers.legacy"):
-        package = third_party(name, install=_INSTALL)
-        with quietly():
-            found = getattr(package, "HarborEnv", None)
-        if found is not None:
-            return found
-    raise ImportError(f"{named('verifiers')} has no HarborEnv; install {_INSTALL}")

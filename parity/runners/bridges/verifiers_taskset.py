@@ -66,7 +66,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
     def _head(self, count: int, path: str) -> Ended:
         """`head -c COUNT -- PATH | base64`, which would take four processes."""
         try:
-            with self._sandbox.place(path).open("rb") as file:
+            with self._sandbox.readable(path).open("rb") as file:
                 return Ended(stdout=base64.b64encode(file.read(count)).decode())
         except OSError as error:
             return Ended(1, stderr=str(error))
@@ -83,7 +83,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
     async def _read(self, path: str, max_bytes: int | None = None) -> bytes:
         self._sandbox.asked(f"read {path}", "/logs/verifier/reward.")
         try:
-            with self._sandbox.place(path).open("rb") as file:
+            with self._sandbox.readable(path).open("rb") as file:
                 return file.read(-1 if max_bytes is None else max_bytes)
         except OSError as error:
             raise _TASKSET.SandboxError(f"read {path!r}: {error}") from error
