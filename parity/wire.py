@@ -13,6 +13,7 @@ from typing import Any
 
 type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
+_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 _MOST_TIMES = 10_000_000
 _NAN = "7ff8000000000000"
 _HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
@@ -112,7 +113,7 @@ def decode_bytes(value: Json) -> bytes:
 
 def canonical(value: Json) -> str:
     """One line of ASCII JSON; equal values give equal texts on every interpreter."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def int_to_text(value: int) -> str:

@@ -136,30 +136,49 @@ def _is_label(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME and value.isprintable() and bool(value.strip())
 
 
+class _Decoder:
+    """Reads lines, and takes down what is wrong with one although it is JSON."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self._json = json.JSONDecoder(
+            parse_int=self._number,
+            parse_float=self._number,
+            parse_constant=self._number,
+            object_pairs_hook=self._members,
+        )
+
+    def decode(self, text: str) -> Any:
+        self.wrong.clear()
+        return self._json.decode(text)
+
+    def _number(self, text: str) -> None:
+        self.wrong.append(f'the line has a plain number, {text[:40]}, where {{"f64": "…"}} or {{"int": "…"}} should be')
+
+    def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            self.wrong.append(f"the line has an object with two members {twice!r}")
+        return members
+
+
+_DECODER = _Decoder()
+
+
 def _object(line: bytes, expected: str) -> tuple[dict[str, Any], str | None]:
     """A line as an object, and what is wrong with it although it is one.
 
     Raises:
         Mistake: it is no JSON object.
     """
-    wrong: list[str] = []
-
-    def number(text: str) -> None:
-        wrong.append(f'the line has a plain number, {text[:40]}, where {{"f64": "…"}} or {{"int": "…"}} should be')
-
-    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in pairs]
-        if len(set(names)) < len(names):
-            wrong.append(f"the line has an object with two members {next(n for n in names if names.count(n) > 1)!r}")
-        return dict(pairs)
 
     def refuse(what: str) -> NoReturn:
         raise Mistake(what, line, expected, lost=True)
 
     try:
-        message = json.loads(
-            line.decode(), parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=members
-        )
+        message = _DECODER.decode(line.decode())
     except UnicodeDecodeError as error:
         refuse(f"the line is not UTF-8 (byte {error.start + 1})")
     except ValueError as error:
@@ -168,4 +187,4 @@ def _object(line: bytes, expected: str) -> tuple[dict[str, Any], str | None]:
         refuse("the line is nested too deeply")
     if not isinstance(message, dict):
         refuse("the line is not a JSON object")
-    return message, wrong[0] if wrong else None
+    return message, _DECODER.wrong[0] if _DECODER.wrong else None
