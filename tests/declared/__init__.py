@@ -1,0 +1,1 @@
+"""Tests of declared divergences: the file, the draft, and runs with them."""

@@ -1,0 +1,80 @@
+"""Regions: few sets of flags that hold all divergent cases, and as few others as can be."""
+
+import tomllib
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity.declared.drafting import regions, toml_json, toml_text
+from parity.wire import canonical
+
+_FLAG_SETS = st.frozensets(st.sampled_from("abcdef"))
+
+
+def _cases(**counts: int) -> Counter[frozenset[str]]:
+    return Counter({frozenset(flags): count for flags, count in counts.items()})
+
+
+def test_the_flag_that_all_share() -> None:
+    """One flag that explains all is one region, whatever else the cases carry."""
+    found = regions(_cases(b=3, c=5), _cases(ab=2, ac=7, a=1))
+
+    assert found == [frozenset("a")]
+
+
+def test_no_wider_than_need_be() -> None:
+    """Where a flag alone holds many agreeing cases, two together make the region."""
+    found = regions(_cases(a=50, b=50), _cases(ab=10))
+
+    assert found == [frozenset("ab")]
+
+
+def test_two_faults() -> None:
+    """Two flags that have nothing to do with each other are two regions, the larger first."""
+    found = regions(_cases(c=9), _cases(a=2, b=5, bc=1))
+
+    assert found == [frozenset("b"), frozenset("a")]
+
+
+def test_plain_cases_need_everything() -> None:
+    """A case without flags can only be in the region of everything, which comes last."""
+    found = regions(Counter(), Counter({frozenset(): 3, frozenset("a"): 2}))
+
+    assert found == [frozenset("a"), frozenset()]
+
+
+def test_nothing_diverges() -> None:
+    """No divergence, no region."""
+    assert regions(_cases(a=1), Counter()) == []
+
+
+@given(
+    agreeing=st.dictionaries(_FLAG_SETS, st.integers(1, 9)), divergent=st.dictionaries(_FLAG_SETS, st.integers(1, 9))
+)
+def test_all_are_held(agreeing: dict[frozenset[str], int], divergent: dict[frozenset[str], int]) -> None:
+    """Every divergent case is in a region, every region has one, and none is there twice."""
+    found = regions(Counter(agreeing), Counter(divergent))
+
+    assert all(any(region <= flags for region in found) for flags in divergent)
+    assert all(any(region <= flags for flags in divergent) for region in found)
+    assert len(set(found)) == len(found)
+
+
+@given(st.text())
+def test_texts_in_toml(text: str) -> None:
+    """Any text survives in TOML, but for characters that cannot be printed, which stand escaped."""
+    read = tomllib.loads(f"key = {toml_text(text)}")["key"]
+
+    assert "\n" not in toml_text(text)
+    assert read == "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+
+
+@pytest.mark.parametrize("value", ["it's", "\x7f", "\ud800", 'a "quoted" \\ one', "\U0001f600", "\n\t\0"])
+def test_json_in_toml(value: str) -> None:
+    """A JSON value comes back to the last character, half a surrogate pair included."""
+    read = tomllib.loads(f"key = {toml_json({'k': value})}")["key"]
+
+    if "\x7f" not in value:
+        assert read == canonical({"k": value})

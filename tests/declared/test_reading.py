@@ -1,0 +1,125 @@
+"""A file of declared divergences: what it takes, and the one line for everything that it does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from parity.declared import DeclarationsError, read_declarations
+from parity.operations import AggregateCase
+
+_WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
+_ENTRY = {
+    "operation": '"aggregate"',
+    "flags": '["missing-key"]',
+    "class": '"by-design"',
+    "reason": '"keys that are missing are left out"',
+    "witness": f"'{json.dumps(_WITNESS)}'",
+    "reference": """'{"value": {"a": {"f64": "3ff0000000000000"}}}'""",
+    "runner": """'{"fault": {"kind": "KeyError"}}'""",
+}
+
+
+def _file(folder: Path, *entries: dict[str, str]) -> Path:
+    path = folder / "declared.toml"
+    path.write_text("".join("[[divergence]]\n" + "".join(f"{k} = {v}\n" for k, v in each.items()) for each in entries))
+    return path
+
+
+def test_an_entry(tmp_path: Path) -> None:
+    """All of an entry is read, with the line on which each key stands."""
+    path = _file(tmp_path, _ENTRY, {**_ENTRY, "flags": "[]"})
+
+    first, second = read_declarations(path)
+
+    assert (first.name, second.name) == ("aggregate[missing-key]", "aggregate[any]")
+    assert (first.class_, first.reason) == ("by-design", "keys that are missing are left out")
+    assert first.witness == AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}))
+    assert first.runner == {"fault": {"kind": "KeyError"}}
+    assert (first.at(), first.at("runner"), second.at("reference")) == (f"{path}:1", f"{path}:8", f"{path}:15")
+
+
+def test_nothing_declared(tmp_path: Path) -> None:
+    """A file of comments declares nothing, but is no mistake where it says so."""
+    path = tmp_path / "declared.toml"
+    path.write_text("# Where my-runner scores otherwise than harbor 0.13.1.\n")
+
+    assert read_declarations(path) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"operation": '"score"'}, ":2: there is no operation 'score'; there are read_reward, "),
+        ({"flags": '"missing-key"'}, ":3: flags takes a list of flags"),
+        ({"flags": "[1]"}, ":3: flags takes a list of flags"),
+        ({"flags": '["missing-keys"]'}, ":3: aggregate has no flag 'missing-keys'; the README lists them"),
+        ({"flags": '["no-rewards"]'}, ":6: the witness does not carry no-rewards, so it is not in the region"),
+        ({"class": '"wontfix"'}, ":4: class takes one of to-fix, by-design, reference-bug, not 'wontfix'"),
+        ({"reason": '" "'}, ":5: reason takes a text that says why"),
+        ({"witness": "'{'"}, ":6: witness: not JSON in a text; write it again with --write-divergences"),
+        ({"witness": "1"}, ":6: witness: not JSON in a text"),
+        (
+            {"witness": """'{"metric": "mean"}'"""},
+            ":6: witness: an aggregate case takes a metric and a list of rewards",
+        ),
+        ({"reference": "'[]'"}, ":7: reference: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"value": {"f64": "1"}}'"""}, ":8: runner: f64 takes sixteen hex digits"),
+        ({"since": '"1.0"'}, ":9: since is no key of an entry; there are operation, flags, class, reason, "),
+    ],
+)
+def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
+    """Every mistake in an entry is one line that names the file, the line and what is taken."""
+    path = _file(tmp_path, {**_ENTRY, **change})
+
+    with pytest.raises(DeclarationsError) as refused:
+        read_declarations(path)
+
+    assert str(refused.value).startswith(f"{path}{complaint}")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("key", _ENTRY)
+def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
+    """An entry without one of its keys is refused."""
+    path = _file(tmp_path, {name: value for name, value in _ENTRY.items() if name != key})
+
+    with pytest.raises(DeclarationsError, match=f"declared.toml:1: the entry lacks {key}$"):
+        read_declarations(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"[[divergence]\n", "not TOML: "),
+        (b"\xff\n", "not UTF-8; save it as that"),
+        (b"[divergence]\n", "it takes nothing but tables [[divergence]]"),
+        (b"divergence = [1]\n", "it takes nothing but tables [[divergence]]"),
+        (b"divergence = [{}]\n", "write every entry under a line [[divergence]] of its own"),
+        (b"[[divergence]]\n[runner]\n", "it takes nothing but tables [[divergence]]"),
+    ],
+)
+def test_no_such_file(content: bytes, complaint: str, tmp_path: Path) -> None:
+    """What is no file of declarations is refused in one line."""
+    path = tmp_path / "declared.toml"
+    path.write_bytes(content)
+
+    with pytest.raises(DeclarationsError) as refused:
+        read_declarations(path)
+
+    assert str(refused.value).startswith(f"{path}: {complaint}")
+    assert "\n" not in str(refused.value)
+
+
+def test_absent(tmp_path: Path) -> None:
+    """So is a file that is not there."""
+    with pytest.raises(DeclarationsError, match=r"nowhere\.toml: No such file or directory; name a file of declared"):
+        read_declarations(tmp_path / "nowhere.toml")
+
+
+def test_one_region_one_entry(tmp_path: Path) -> None:
+    """Two entries for one region are one too many."""
+    path = _file(tmp_path, _ENTRY, _ENTRY)
+
+    with pytest.raises(DeclarationsError, match=r"toml:9: a second entry for aggregate\[missing-key\]; keep one"):
+        read_declarations(path)

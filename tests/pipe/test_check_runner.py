@@ -1,0 +1,140 @@
+"""`parity check-runner`: explains each mistake by the line that was sent, the line that came, and what was expected."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PROGRAM = """
+import json, sys
+sys.stdin.readline()
+print(json.dumps({"hello": {"name": "learner", "version": "0.1", "language": "python",
+                            "operations": ["reason_code", "aggregate"]}}), flush=True)
+asked = 0
+for line in sys.stdin:
+    question = json.loads(line)
+    number = question["id"]
+    if question["operation"] == "reason_code":
+        answer = {"id": number, "value": None}
+    else:
+        asked += 1
+        answer = ANSWER
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def check(folder: Path, answer: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Check a program that gives that answer, as a Python expression, to all questions for `aggregate`."""
+    program = folder / "learner.py"
+    program.write_text(_PROGRAM.replace("ANSWER", answer))
+    return run(f"{sys.executable} -I -S {program}", *options)
+
+
+def run(command: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the subcommand."""
+    line = [sys.executable, "-m", "parity", "check-runner", command, *options]
+    return subprocess.run(line, capture_output=True, text=True, cwd=_ROOT)
+
+
+def test_ready(tmp_path: Path) -> None:
+    """A program that keeps the protocol is ready, also where its answers are wrong or missing."""
+    done = check(tmp_path, "{'id': number, 'unsupported': 'not yet'}")
+
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert lines[0] == "learner 0.1 (python)"
+    assert lines[1].split() == ["hello", "ok"]
+    assert lines[2].startswith("  reason_code   ok: 7 questions, ")
+    assert lines[3] == "  aggregate     ok: 10 questions, 10 declined, 0 of the answers are harbor's"
+    assert lines[4].split() == ["end", "ok"]
+    assert lines[5].startswith("ready: pytest parity/ --runner-cmd ")
+
+
+def test_a_mistake_is_explained(tmp_path: Path) -> None:
+    """What was sent, what was received, what was expected; the operations without mistakes are told, too."""
+    done = check(tmp_path, "{'id': number, 'value': {'mean': 0.5}} if asked == 2 else {'id': number, 'value': None}")
+
+    told = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert told[3] == (
+        '  aggregate     MISTAKE: the line has a plain number, 0.5, where {"f64": "…"} or {"int": "…"} should be'
+    )
+    assert told[4].split(maxsplit=1)[0] == "sent"
+    sent = json.loads(told[4].split(maxsplit=1)[1])
+    assert sent["operation"] == "aggregate"
+    number = sent["id"]
+    assert told[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
+    assert told[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
+    assert told[-1] == "not ready: 1 mistake"
+
+
+def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
+    """Each question that is lost is a mistake of its own, with what stood on standard error."""
+    done = check(tmp_path, "sys.exit('out of memory')")
+
+    lost = [line for line in done.stdout.splitlines() if "MISTAKE" in line]
+    assert done.returncode == 1
+    assert lost == ["  aggregate     MISTAKE: it ended with exit code 1; on standard error: out of memory"] * 10
+    assert "not ready: 10 mistakes" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("true", "  hello         MISTAKE: it ended with exit code 0"),
+        ("echo hi there", "  hello         MISTAKE: the line is not JSON"),
+        ("""echo '{"hello": {"name": "a"}}'""", "  hello         MISTAKE: the hello lists no operations"),
+    ],
+)
+def test_no_hello(command: str, told: str) -> None:
+    """Without a hello there is nothing further to ask."""
+    done = run(command)
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0].startswith(told)
+    assert done.stdout.splitlines()[-1] == "not ready: 1 mistake"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "complaint"),
+    [
+        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: no such file or directory; name a program"),
+        ("", 3, "parity check-runner: the command line is empty; name a program"),
+        ("a 'b", 3, 'parity check-runner: "a \'b" is not a command line: no closing quotation; close the quote'),
+    ],
+)
+def test_no_program(command: str, code: int, complaint: str) -> None:
+    """What cannot be started is a fault of one line."""
+    done = run(command)
+
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", complaint + "\n")
+
+
+def test_a_hang_is_cut(tmp_path: Path) -> None:
+    """The time for one question can be chosen."""
+    done = check(tmp_path, "__import__('time').sleep(3600)", "--case-timeout", "0.2")
+
+    assert done.returncode == 1
+    assert "MISTAKE: it gave no answer within 0.2 s" in done.stdout
+
+
+def test_wrong_usage() -> None:
+    """An option that is no time is wrong usage."""
+    done = run("true", "--case-timeout", "soon")
+
+    assert done.returncode == 2
+    assert "'soon' is not a number of seconds above 0" in done.stderr
+
+
+def test_the_help_teaches_the_protocol() -> None:
+    """The help has the conversation, and says where the whole of it is."""
+    done = subprocess.run(
+        [sys.executable, "-m", "parity", "check-runner", "--help"], capture_output=True, text=True, cwd=_ROOT
+    )
+
+    path = Path(done.stdout.rsplit("the protocol: ", 1)[1].strip())
+    assert '<-  {"id": "1", "value": {"mean": {"f64": "3fe0000000000000"}}}' in done.stdout
+    assert path.read_text(encoding="utf-8").startswith("# The pipe")
