@@ -35,7 +35,7 @@ def test_known_answers() -> None:
 
 
 def test_the_environment_is_asked_for_this_alone() -> None:
-    """It uploads the tests and runs them; from 0.23 on it removes rewards before."""
+    """It uploads the tests and runs them; from 0.25 on it removes rewards before."""
     bridge = HarborRelease()
 
     answers(bridge, ["nothing"])
@@ -44,7 +44,7 @@ def test_the_environment_is_asked_for_this_alone() -> None:
     *removing, upload, make_executable, run_tests = bridge.sandbox.calls
     assert (upload, make_executable) == ("upload /tests", "chmod +x /tests/test.sh")
     assert "/tests/test.sh" in run_tests
-    assert len(removing) == (_RELEASE >= (0, 23))
+    assert len(removing) == (_RELEASE >= (0, 25))
 
 
 def test_the_mean_of_several_keys() -> None:
