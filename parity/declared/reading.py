@@ -31,7 +31,7 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
         raise DeclarationsError(f"{path}: not UTF-8; save it as that") from None
     except tomllib.TOMLDecodeError as error:
         raise DeclarationsError(f"{path}: not TOML: {error}") from None
-    entries = document.pop("divergence", None)
+    entries = document.pop("divergence", [])
     if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise DeclarationsError(f"{path}: it takes nothing but tables {HEAD}")
     lines = _lines(text)

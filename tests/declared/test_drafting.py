@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from parity.declared.drafting import regions, toml_json, toml_text
 from parity.wire import canonical
 
-_FLAG_SETS = st.frozensets(st.sampled_from("abcdef"))
+_COUNTS = st.dictionaries(st.frozensets(st.sampled_from("abcdef")), st.integers(1, 9))
 
 
 def _cases(**counts: int) -> Counter[frozenset[str]]:

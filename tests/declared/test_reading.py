@@ -61,7 +61,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"witness": "1"}, ":6: witness: not JSON in a text"),
         (
             {"witness": """'{"metric": "mean"}'"""},
-            ":6: witness: an aggregate case takes a metric and a list of rewards",
+            ":6: witness: an aggregate case takes a metric and",
         ),
         ({"reference": "'[]'"}, ":7: reference: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"value": {"f64": "1"}}'"""}, ":8: runner: f64 takes sixteen hex digits"),
