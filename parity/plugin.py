@@ -165,7 +165,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for option in ("replay", "report"):
         if getattr(config.option, f"parity_{option}") and config.option.parity_generate_only:
             raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
-    if config.option.parity_write_divergences and hasattr(config, "workerinput"):
+    if config.option.parity_write_divergences and getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
     try:
         session = open_session(config.option)

@@ -50,9 +50,7 @@ def test_nothing_diverges() -> None:
     assert regions(_cases(a=1), Counter()) == []
 
 
-@given(
-    agreeing=st.dictionaries(_FLAG_SETS, st.integers(1, 9)), divergent=st.dictionaries(_FLAG_SETS, st.integers(1, 9))
-)
+@given(agreeing=_COUNTS, divergent=_COUNTS)
 def test_all_are_held(agreeing: dict[frozenset[str], int], divergent: dict[frozenset[str], int]) -> None:
     """Every divergent case is in a region, every region has one, and none is there twice."""
     found = regions(Counter(agreeing), Counter(divergent))

@@ -1,0 +1,177 @@
+"""Runs with declared divergences: they pass as long as all stands as declared, and say which line to change if not."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.answers import Crash
+from parity.declared import Declarations, read_declarations
+from parity.declared.declaration import Declaration
+from parity.scorer import Rewards
+from parity.tally import Tally
+from tests.faulty.sums import AddsOneByOne
+
+_ROOT = Path(__file__).resolve().parents[2]
+_FAULTY = "tests.faulty.sums:AddsOneByOne"
+
+
+class AlsoCallsTheKeyMax(AddsOneByOne):
+    """Has another fault beside the declared one."""
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        found = super().aggregate(metric, rewards)
+        return {"maximum": found["max"]} if list(found) == ["max"] else found
+
+
+def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
+    """Run the part of the suite that shows the faulty runner, in a folder."""
+    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+    selected = ["-k", "(aggregate and not golden) or declared", "--runner", runner]
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    return subprocess.run([*command, *selected, *options], capture_output=True, text=True, cwd=folder, env=environment)
+
+
+@pytest.fixture(scope="module")
+def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that was drafted for the faulty runner."""
+    folder = tmp_path_factory.mktemp("drafted")
+    done = run(folder, "--write-divergences", "declared.toml")
+    assert done.returncode == 0, done.stdout
+    assert re.search(
+        r"^declared.toml: \d+ declared divergences; say why each is there, and pass it with --divergences$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    return folder / "declared.toml"
+
+
+@pytest.fixture
+def declared(drafted: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    copy = tmp_path / "declared.toml"
+    copy.write_text(drafted.read_text())
+    return copy
+
+
+def test_the_draft(drafted: Path) -> None:
+    """It says who scores otherwise than whom, and for each region which rule is broken and how."""
+    text = drafted.read_text()
+
+    entries = read_declarations(drafted)
+
+    assert text.startswith("# Where AddsOneByOne scores otherwise than harbor 0.13.1.\n\n[[divergence]]\n")
+    assert {entry.operation for entry in entries} == {"aggregate"}
+    assert {entry.class_ for entry in entries} == {"to-fix"}
+    assert any(entry.reason.startswith("summation/compensated: another number at ") for entry in entries)
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_all_stands(declared: Path, workers: str) -> None:
+    """The run passes, with workers too, and says that the runner diverges as declared."""
+    done = run(declared.parent, "--divergences", "declared.toml", "-n", workers)
+
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^aggregate .* diverges as declared in [\d,]+ cases, else agrees$", done.stdout, re.MULTILINE)
+
+
+def test_an_answer_moves(declared: Path) -> None:
+    """Where an answer is another than declared, the line to change is printed, and changing it mends the run."""
+    lines = declared.read_text().splitlines()
+    number = next(number for number, line in enumerate(lines) if line.startswith("runner = "))
+    right, wrong = lines[number], re.sub(r'"f64":"\w{16}"', '"f64":"4059000000000000"', lines[number])
+    declared.write_text("\n".join([*lines[:number], wrong, *lines[number + 1 :], ""]))
+
+    done = run(declared.parent, "--divergences", "declared.toml")
+
+    told = done.stdout.splitlines()
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    where = told.index(f"  if that is meant to be, change declared.toml:{number + 1} to:")
+    assert told[where + 1].strip() == right
+    assert "AddsOneByOne now answers the witness with" in told[where - 1]
+
+
+def test_the_reference_moves(declared: Path) -> None:
+    """The same holds for the reference's answer."""
+    text = declared.read_text()
+    declared.write_text(re.sub(r"reference = .*", """reference = '{"fault":{"kind":"ValueError"}}'""", text, count=1))
+
+    done = run(declared.parent, "--divergences", "declared.toml")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "  the reference now answers the witness with {" in done.stdout
+    assert '  reference = \'{"value":' in done.stdout
+
+
+def test_a_mended_runner(declared: Path) -> None:
+    """Where the witness no longer diverges, the entry is to go."""
+    done = run(declared.parent, "--divergences", "declared.toml", runner="clean-room")
+
+    entries = read_declarations(declared)
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert done.stdout.count("STALE DECLARATION") == len(entries)
+    assert "clean-room answers the witness as harbor does" in done.stdout
+    assert "  remove the entry at declared.toml:3, or give it another witness" in done.stdout
+
+
+def test_more_than_is_declared(declared: Path) -> None:
+    """A divergence outside of all regions fails as ever."""
+    done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.test_runs:AlsoCallsTheKeyMax")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "DIVERGENCE in aggregate" in done.stdout
+    assert "STALE" not in done.stdout
+
+
+def test_revised(declared: Path) -> None:
+    """Drafting again keeps the classes and reasons of the entries that are still there."""
+    text = declared.read_text().replace('class = "to-fix"', 'class = "by-design"', 1)
+    declared.write_text(re.sub(r'reason = ".*"', 'reason = "it is faster"', text, count=1))
+
+    refused = run(declared.parent, "--write-divergences", "declared.toml")
+    done = run(declared.parent, "--write-divergences", "declared.toml", "--divergences", "declared.toml")
+
+    entries = read_declarations(declared)
+    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "declared.toml is there; to revise it, give it with --divergences, too, or remove it" in refused.stderr
+    assert done.returncode == 0
+    assert [entry.reason for entry in entries if entry.class_ == "by-design"] == ["it is faster"]
+
+
+def test_no_workers_for_a_draft(tmp_path: Path) -> None:
+    """A draft needs the whole run in one process."""
+    done = run(tmp_path, "--write-divergences", "declared.toml", "-n", "2")
+
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--write-divergences sees the whole run: leave out -n" in done.stderr
+    assert not (tmp_path / "declared.toml").exists()
+
+
+def test_a_region_without_cases(drafted: Path) -> None:
+    """An entry in whose region nothing diverged is known, whichever process counted."""
+    entries = read_declarations(drafted)
+    worker, whole = Tally(), Tally()
+    worker.operations["aggregate"].regions[entries[0].name] += 1
+
+    whole.add(worker.to_plain())
+
+    unmatched = [entry for entry in entries if not whole.operations[entry.operation].regions[entry.name]]
+    assert unmatched == list(entries[1:])
+
+
+def test_a_hang_is_covered_by_a_crash_alone(drafted: Path) -> None:
+    """A region whose witness has an answer does not excuse a hang."""
+    entry: Declaration = read_declarations(drafted)[0]
+    crashing = replace(entry, runner={"crash": True})
+    hang = Crash("it gave no answer within 10 s", hung=True)
+
+    assert not Declarations((entry,)).covering("aggregate", entry.flags, hang)
+    assert Declarations((entry,)).covering("aggregate", entry.flags, Crash("it ended"))
+    assert Declarations((crashing,)).covering("aggregate", entry.flags, hang)
+    assert Declarations((crashing,)).spare("aggregate", entry.flags)
+    assert not Declarations((entry,)).spare("aggregate", entry.flags)
