@@ -100,6 +100,9 @@ class Tally:
     told: list[dict[str, Json]] = field(default_factory=list)
     """The divergences that were told, as a report holds them; see `parity.report.divergences`."""
 
+    answers: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
+
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
         for name, counts in sent["operations"].items():
@@ -108,6 +111,7 @@ class Tally:
         for slug, counts in sent["rules"].items():
             self.rules[slug].add(RuleTally(**counts))
         self.told += map(json.loads, sent["told"])
+        self.answers |= sent["answers"]
 
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers, and ASCII."""
@@ -116,7 +120,8 @@ class Tally:
             for name, counts in self.operations.items()
         }
         rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
-        return {"operations": operations, "rules": rules, "told": [canonical(record) for record in self.told]}
+        told = [canonical(record) for record in self.told]
+        return {"operations": operations, "rules": rules, "told": told, "answers": self.answers}
 
     def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool = False) -> None:
         """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""

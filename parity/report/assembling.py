@@ -48,6 +48,7 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
         operations=tuple(_operation(session, *entry) for entry in session.tally.operations.items()),
         rules=rules,
         divergences=divergences,
+        answers=session.tally.answers,
         coverage=None,
         final=Final(
             verdict=_overall(session, rules, end=end, exit_code=exit_code),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from parity.report.answers import Likeness, is_harbor, nearest
 from parity.report.record import Report, RuleRecord, RuleVerdict
 
 
@@ -14,6 +15,13 @@ class Column:
 
     name: str
     report: Report
+    likeness: Likeness | None = None
+    """The release of Harbor, among the other reports, that the runner is most like."""
+
+    @property
+    def label(self) -> str:
+        """`matches harbor X.Y`, where that is so."""
+        return f"matches {self.likeness.release}" if self.likeness and self.likeness.matches else ""
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,11 @@ class Comparison:
 
 def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
     """Reports with the files that they come from, as they were named."""
-    columns = tuple(map(Column, _names(reports), (report for _, report in reports)))
+    releases = [report for _, report in reports if is_harbor(report)]
+    columns = tuple(
+        Column(name, report, nearest(report, [each for each in releases if each is not report]))
+        for name, (_, report) in zip(_names(reports), reports, strict=True)
+    )
     return Comparison(columns, tuple(_rows(columns)), tuple(_notes(columns)))
 
 
@@ -88,6 +100,10 @@ _IDENTITIES: tuple[tuple[str, Callable[[Report], str]], ...] = (
 
 
 def _notes(columns: Sequence[Column]) -> Iterable[str]:
+    for column in columns:
+        if found := column.likeness:
+            how = f"matches {found.release}" if found.matches else f"is nearest to {found.release}"
+            yield f"{column.name} {how}: {found.alike:,} of the {found.shared:,} vectors of both are answered alike."
     for what, identity in _IDENTITIES:
         having: dict[str, list[str]] = {}
         for column in columns:

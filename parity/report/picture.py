@@ -56,6 +56,8 @@ def _lines(comparison: Comparison, *, every_rule: bool) -> Iterator[str]:
         yield _line(
             _text(0, "operation" if place == tallest else "", "soft"), [_text(0, each, "strong") for each in line]
         )
+    if any(column.label for column in comparison.columns):
+        yield _line(_text(0, "", "soft"), [_text(0, column.label, "soft") for column in comparison.columns])
     for operation in comparison.operations:
         rows = comparison.rows_of(operation)
         band = f'<rect class="band" y="-17" x="-8" width="{_wide(comparison)}" height="{_LINE}"/>'

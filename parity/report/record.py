@@ -193,5 +193,8 @@ class Report:
     operations: tuple[OperationRecord, ...]
     rules: tuple[RuleRecord, ...]
     divergences: tuple[DivergenceRecord, ...]
+    answers: dict[str, dict[str, str]]
+    """By operation and golden vector, what the runner answered: digits that are the same for equal answers."""
+
     coverage: tuple[ModuleCoverage, ...] | None
     final: Final

@@ -15,6 +15,7 @@ from parity.golden_snapshots import GoldenExtension
 from parity.goldens import Entry, document_of, manifest, read_entries, read_manifest, record, recorded_answer
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer, encode_answer
+from parity.report.answers import digits
 from parity.rules import RULES
 from parity.runners import claims
 from parity.session import Session
@@ -103,6 +104,8 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         slug = divergence.rule.slug if divergence and broken else None
         declared = broken and checker.is_declared(operation, case, live, answer)
         claimed = not isinstance(answer, NotClaimed)
+        if claimed:
+            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation.settle(case, answer))
         checker.tally.note_vector(entry["rule"], slug, claimed=claimed, declared=declared)
         if divergence and broken and not declared:
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))

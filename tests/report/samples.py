@@ -105,6 +105,7 @@ def report(
             rule("summation/compensated", "aggregate", verdict),
         ),
         divergences=told,
+        answers={},
         coverage=None,
         final=Final(
             overall.get(verdict, "agrees"),

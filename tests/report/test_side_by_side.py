@@ -168,3 +168,25 @@ def test_a_badge_tells_the_verdict(shown: Report, told: str) -> None:
     root = ElementTree.fromstring(badge(shown))
 
     assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", told]
+
+
+def test_a_release_of_harbor_that_answers_alike() -> None:
+    """A runner whose answers are those of another Harbor matches it; else the nearest one is told, and how near."""
+    answers = {"one": "1" * 16, "two": "2" * 16}
+    runners = {
+        "harbor 0.6.6": {"aggregate": answers},
+        "harbor 0.24.0": {"aggregate": {**answers, "two": "3" * 16, "three": "3" * 16}},
+        "alike": {"aggregate": {"two": "3" * 16}},
+        "nearly": {"aggregate": {**answers, "one": "4" * 16}, "pass_at_k": {"one": "1" * 16}},
+        "silent": {},
+    }
+    reports = [(Path(f"{name}.json"), replace(report(name), answers=each)) for name, each in runners.items()]
+
+    shown = side_by_side(reports)
+
+    assert [column.label for column in shown.columns[2:]] == ["matches harbor 0.24.0", "", ""]
+    assert shown.notes[2:] == (
+        "alike matches harbor 0.24.0: 1 of the 1 vectors of both are answered alike.",
+        "nearly is nearest to harbor 0.6.6: 1 of the 2 vectors of both are answered alike.",
+    )
+    assert "matches harbor 0.24.0" in picture(shown)
