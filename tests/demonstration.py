@@ -86,6 +86,33 @@ def report_demonstration() -> str:
     return "\n".join(["```", *lines, "```", ""])
 
 
+def pipe_demonstration() -> str:
+    """A terminal session: a program in JavaScript is checked, and one that answers with plain numbers."""
+    examples = Path("parity/runners/examples/javascript")
+    checkout = Path(__file__).resolve().parent.parent
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        shutil.copytree(checkout / examples, home / examples)
+        (home / "plain.py").write_text(_PLAIN, encoding="utf-8")
+        lines = [
+            *_shown(home, f"parity check-runner 'node {examples}/runner.mjs'"),
+            *_shown(home, "parity check-runner 'python plain.py'"),
+        ]
+    return "\n".join(["```", *lines, "```", ""])
+
+
+_PLAIN = """\
+import json, sys
+
+sys.stdin.readline()
+print(json.dumps({"hello": {"name": "plain", "operations": ["reason_code", "aggregate"]}}), flush=True)
+for line in sys.stdin:
+    question = json.loads(line)
+    value = None if question["operation"] == "reason_code" or int(question["id"]) > 8 else {"mean": 0.5}
+    print(json.dumps({"id": question["id"], "value": value}), flush=True)
+"""
+
+
 def environment_demonstration() -> str:
     """A program that evaluates an agent on bundled tasks in local sandboxes, and what it prints."""
     with TemporaryDirectory() as folder:

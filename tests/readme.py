@@ -6,12 +6,19 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from parity.declared.reading import HEAD
 from parity.flags import FLAGS
 from parity.profiles import PROFILES
 from parity.reference import open_reference
 from parity.rules import RULES
 from parity.vectors import VECTORS
-from tests.demonstration import demonstration, environment_demonstration, report_demonstration, run_demonstration
+from tests.demonstration import (
+    demonstration,
+    environment_demonstration,
+    pipe_demonstration,
+    report_demonstration,
+    run_demonstration,
+)
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.faulty import FAULTS
@@ -102,6 +109,13 @@ def suite_output(*options: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, cwd=README.parent).stdout
 
 
+def declared_block() -> str:
+    """The shortest entry of a file of declared divergences."""
+    path = Path("parity/runners/bridges/divergences/inspect-harbor-1.0.0.toml")
+    _, *entries = (README.parent / path).read_text(encoding="utf-8").split(f"{HEAD}\n")
+    return f"```toml\n{HEAD}\n{min(entries, key=len).strip()}\n```\n"
+
+
 def _block(output: str, pattern: str) -> str:
     found = re.search(pattern, output, re.DOTALL | re.MULTILINE)
     if not found:
@@ -125,6 +139,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "summary": summary_block,
     "failure": failure_block,
     "report": report_demonstration,
+    "pipe": pipe_demonstration,
+    "declared": declared_block,
     "demonstration": demonstration,
     "run": run_demonstration,
     "environment": environment_demonstration,

@@ -1,6 +1,9 @@
 """The README says what is so: its tables, its commands and its examples."""
 
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,11 +11,12 @@ import pytest
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.scorer import OFFICIAL, Series
-from tests.demonstration import demonstration, report_demonstration
+from tests.demonstration import demonstration, pipe_demonstration, report_demonstration
 from tests.errata import ERRATA, Erratum, row_name
-from tests.readme import README, TABLES, failure_block, place_of
+from tests.readme import README, TABLES, declared_block, failure_block, place_of
 
 _TEXT = README.read_text(encoding="utf-8")
+_RUNNER = re.compile(r"# Where (.+) scores otherwise than harbor 0\.13\.1\.\n")
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +45,38 @@ def test_the_reports_are_real() -> None:
 
     assert "summation/compensated  ✗ diverges" in printed
     assert shown == printed or Series.running() is not OFFICIAL
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed: the README shows a runner for it")
+def test_the_pipe_is_real() -> None:
+    """`parity check-runner` says of two programs what is shown."""
+    assert place_of("pipe", _TEXT) == pipe_demonstration()
+
+
+def test_the_declaration_is_real() -> None:
+    """The entry that is shown stands in a bridge's file."""
+    assert place_of("declared", _TEXT) == declared_block()
+
+
+def test_every_bridge_is_in_the_picture() -> None:
+    """Each file of declared divergences has a tox environment, and its runner a column."""
+    checkout = README.parent
+    bridges = checkout / "parity" / "runners" / "bridges"
+    drawn = (bridges / "matrix.svg").read_text(encoding="utf-8")
+
+    tox = subprocess.run(
+        [sys.executable, "-m", "tox", "list", "--no-desc", "-q"],
+        capture_output=True,
+        text=True,
+        cwd=checkout,
+        check=True,
+    )
+
+    files = {path.stem: path for path in (bridges / "divergences").glob("*.toml")}
+    environments = {name.removeprefix("bridge-") for name in tox.stdout.split() if name.startswith("bridge-")}
+    runners = [_RUNNER.match(path.read_text(encoding="utf-8")) for path in files.values()]
+    assert environments == set(files)
+    assert [found and found[1] for found in runners if not found or f"{found[1]} " not in drawn] == []
 
 
 def test_the_demonstration_is_real() -> None:

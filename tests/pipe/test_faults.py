@@ -1,12 +1,16 @@
 """Protocol faults: each costs its question, none costs the next one, and no process is left."""
 
 import random
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from parity.answers import Answer, Crash, Value
+from parity.report.answers import digits
+from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import WAYS
@@ -130,6 +134,27 @@ def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong == []
     assert len(set(ways)) > 40
     assert (complaint is None) == (ways[-1] not in LATE)
+    assert processes_with(mark) == []
+
+
+def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A run of the suite goes on to its end, whatever the program does at every third question."""
+    mark = marked_environment(monkeypatch)
+    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+
+    run = subprocess.run(
+        [*command, "-k", "reason_code", "--runner-cmd", f"{COMMAND} --every 3", "--report", "report.json"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+
+    answers = list(read_report(tmp_path / "report.json").answers["reason_code"].values())
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED, run.stdout
+    assert re.search(r"^reason_code +\d+ +\d+ +123  diverges", run.stdout, re.MULTILINE)
+    assert "DIVERGENCE in reason_code: unruly gave no answer" in run.stdout
+    assert len(answers) == 123
+    assert 30 < answers.count(digits(Crash("whatever"))) < 60
     assert processes_with(mark) == []
 
 

@@ -1,6 +1,7 @@
 """A program for the pipe that answers every text with the text itself, and misbehaves in a named way when told to.
 
-A text `!KIND` asks for the way that is called KIND. It runs without the kit: `python -I -S unruly_program.py`.
+A text `!KIND` asks for the way that is called KIND. With `--every N` every N-th question is misbehaved on, in one quick
+way after the other. It runs without the kit: `python -I -S unruly_program.py`.
 """
 
 import json
@@ -182,14 +183,27 @@ WAYS: dict[str, Callable[[str], None]] = {
 """Every way to misbehave, by its name."""
 
 
+SLOW = {"hang", "hang-in-half-a-line", "ignore-the-end", "leave-a-child", "close-the-output", "flood", "long-line"}
+"""Ways that take time, or leave nothing to wait for."""
+
+
+def quick_way(number: int) -> str:
+    """The way to misbehave on a question of that number."""
+    ways = [way for way in WAYS if way not in SLOW]
+    return ways[number % len(ways)]
+
+
 def main() -> None:
     """Speak the protocol until the input ends."""
+    every = int(sys.argv[2]) if sys.argv[1:2] == ["--every"] else 0
     sys.stdin.readline()
     write(json.dumps(HELLO).encode() + b"\n")
     for line in sys.stdin:
         question = json.loads(line)
         text = question["input"]["text"]
-        if text and text.startswith("!"):
+        if every and int(question["id"]) % every == 0:
+            WAYS[quick_way(int(question["id"]) // every)](question["id"])
+        elif text and text.startswith("!"):
             WAYS[text[1:]](question["id"])
         else:
             write(answer(question["id"], value=text))
