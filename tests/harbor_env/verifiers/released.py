@@ -26,10 +26,10 @@ def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, 
         if HAS_CLIENT:
             environment.sandbox_client.teardown()
             environment.sandbox_client = replaced
-        return asyncio.run(_roll_out(environment))
+        return asyncio.run(_roll_out(environment, replaced))
 
 
-async def _roll_out(environment: Any) -> dict[str, Outcome]:
+async def _roll_out(environment: Any, replaced: SandboxClient) -> dict[str, Outcome]:
     async def outcome(row: Any) -> Outcome:
         try:
             reward: float = (await environment.rollout(row, client(), "a-model"))["reward"]
@@ -40,8 +40,7 @@ async def _roll_out(environment: Any) -> dict[str, Outcome]:
     rows = environment.get_dataset().to_list()
     async with closing(environment):
         outcomes = await asyncio.gather(*map(outcome, rows))
-        if HAS_CLIENT:
-            await environment.sandbox_client.delete_all()
+        await replaced.delete_all()  # a release does not always do that itself
         getattr(environment, "active_sandboxes", set()).clear()
     return {Path(row["info"]["task_dir"]).name: told for row, told in zip(rows, outcomes, strict=True)}
 
