@@ -8,7 +8,7 @@ from typing import Any
 
 from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.runners.pipe import PipeRunner
-from parity.runners.runner import Unsupported
+from parity.runners.runner import Unsupported, claims
 
 
 class _Hung(BaseException):
@@ -60,6 +60,8 @@ class Clock:
 
 def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None) -> Answer:
     """The runner's answer to one case: its value, its fault, or that it gave none."""
+    if not claims(runner, operation):
+        return NotClaimed(f"it has no {operation}")
     if isinstance(runner, PipeRunner):
         return runner.answer(operation, arguments, clock.seconds if clock else Clock.DEFAULT)
     method = getattr(runner, operation)

@@ -16,7 +16,7 @@ from parity.runners import Runner
 from parity.tally import Tally
 from parity.wire import canonical
 
-_DECLARED = Crash("it is known to crash here, and was not asked")
+_SPARED = Crash("it is known to crash here, and was not asked", hung=True)
 
 _MOST_CRASHES = 50
 """In one test; each may cost the start of a program."""
@@ -51,6 +51,7 @@ class Checker:
     draft: Draft | None = None
     """Takes down all divergences where they are only to be written to a file."""
 
+    _attributed: set[tuple[str, frozenset[str]]] = field(default_factory=set)
     _failures: _Failures = field(default_factory=_Failures)
 
     def begin_test(self) -> None:
@@ -105,10 +106,12 @@ class Checker:
         with operation.arguments(question) as arguments:
             return ask(self.runner, operation.name, arguments, self.clock)
 
-    def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The runner's answer to a golden vector, counted."""
-        spared = self._spared(operation, question)
-        answer = spared or self.ask_runner(operation, question)
+    def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer | None:
+        """The runner's answer to a golden vector, counted; None where it is declared to crash, and is not asked."""
+        if self._spared(operation, question):
+            self.note_spared(operation, question)
+            return None
+        answer = self.ask_runner(operation, question)
         counts = self.tally.operations[operation.name]
         if isinstance(answer, NotClaimed):
             counts.not_claimed += 1
@@ -139,12 +142,16 @@ class Checker:
         if isinstance(actual, NotClaimed):
             counts.not_claimed += 1
             return None
+        if actual is _SPARED:
+            self.note_spared(operation, question)
+            return None
         counts.comparisons += 1
         if operation.compare(question, expected, actual) is None:
             if self.draft:
                 self.draft.agree(operation, question)
             return None
         if self.is_declared(operation, question, expected, actual):
+            self._attribute_declared(operation, question, expected, actual)
             return None
         divergence = self.compare(operation, question, expected, actual)
         assert divergence is not None
@@ -162,10 +169,29 @@ class Checker:
         counts = self.tally.operations[operation.name]
         for entry in covering:
             counts.regions[entry.name] += 1
-        if self.draft and actual != _DECLARED:
+        if self.draft:
             self.draft.diverge(operation, question, expected, actual)
         counts.declared += bool(covering or self.draft)
         return bool(covering or self.draft)
+
+    def note_spared[Case](self, operation: Operation[Case], question: Case) -> None:
+        """Count a question that was not asked, because the runner is known to crash there."""
+        counts = self.tally.operations[operation.name]
+        counts.spared += 1
+        for entry in self.declarations.covering(operation.name, operation.flags(question), _SPARED):
+            counts.regions[entry.name] += 1
+
+    def _attribute_declared[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
+    ) -> None:
+        """Count a drawn case that diverges as declared for the rule that it breaks, the first one with its flags."""
+        key = (operation.name, operation.flags(question))
+        if self.draft or key in self._attributed:
+            return
+        self._attributed.add(key)
+        divergence = self.compare(operation, question, expected, actual)
+        if divergence:
+            self.tally.rules[divergence.rule.slug].drawn_declared += 1
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """The reference's answer and the runner's, without counting."""
@@ -183,7 +209,7 @@ class Checker:
         if not (self.declarations.entries or self.draft):
             return None
         spared = self.declarations.spare(operation.name, operation.flags(question))
-        return _DECLARED if spared or (self.draft and self.draft.spare(operation, question)) else None
+        return _SPARED if spared or (self.draft and self.draft.spare(operation, question)) else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None

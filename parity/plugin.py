@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from parity.seconds import seconds
+
 if TYPE_CHECKING:
     from parity.session import Session
 
@@ -76,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--case-timeout",
         dest="parity_case_timeout",
-        type=_seconds,
+        type=seconds,
         default=10.0,
         metavar="SECONDS",
         help="how long the runner may think about one case (default: 10)",
@@ -103,14 +105,26 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return seconds
+def _check_options(options: argparse.Namespace) -> None:
+    """See that options go together.
+
+    Raises:
+        UsageError: some do not.
+    """
+    if options.parity_runner is not None and options.parity_runner_cmd is not None:
+        raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
+    for option in ("replay", "report"):
+        if getattr(options, f"parity_{option}") and options.parity_generate_only:
+            raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
+    if options.parity_write_divergences is None:
+        return
+    if options.parity_generate_only or options.parity_replay:
+        other = "--generate-only" if options.parity_generate_only else "--replay"
+        raise pytest.UsageError(f"--write-divergences needs what the suite finds: leave out {other}")
+    if options.parity_report:
+        raise pytest.UsageError("--write-divergences passes whatever the runner does, so there is nothing to --report")
+    if getattr(options, "dist", "no") != "no" or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
+        raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
 
 
 def _targets(config: pytest.Config) -> Iterator[Path]:
@@ -160,17 +174,15 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.report.places import PlaceError, open_places
     from parity.session import SessionError, open_session
 
-    if config.option.parity_runner and config.option.parity_runner_cmd:
-        raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    for option in ("replay", "report"):
-        if getattr(config.option, f"parity_{option}") and config.option.parity_generate_only:
-            raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
-    if config.option.parity_write_divergences and getattr(config.option, "numprocesses", None):
-        raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
+    _check_options(config.option)
     try:
         session = open_session(config.option)
+    except SessionError as error:
+        raise pytest.UsageError(str(error)) from None
+    try:
         reports = [] if hasattr(config, "workerinput") else open_places(config.option.parity_report)
-    except (SessionError, PlaceError) as error:
+    except PlaceError as error:
+        session.close()
         raise pytest.UsageError(str(error)) from None
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-suite")
@@ -253,25 +265,43 @@ class SuitePlugin:
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
             output["parity_complete"] = self.complete
+            self.session.close()
+            output["parity_complaint"] = self.session.complaint
             return
-        self.drafted = self.session.write_draft()
+        self._write_draft(session)
         self.session.close()
         gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
-        if gaps and exitstatus == pytest.ExitCode.OK:
+        if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.reports:
             self._write_reports(session)
+
+    def _write_draft(self, session: pytest.Session) -> None:
+        from parity.session import SessionError
+
+        path = self.config.option.parity_write_divergences
+        if path is None:
+            return
+        if _was_cut(session):
+            self.drafted = f"{path} was not written: the run did not get to its end"
+            return
+        try:
+            count = self.session.write_draft(complete=self.complete)
+            self.drafted = (
+                f"{path}: {count} declared divergences; say why each is there, and pass it with --divergences"
+            )
+        except SessionError as error:
+            self.drafted = f"{path} {error}"
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _write_reports(self, session: pytest.Session) -> None:
         from parity.report.assembling import report_of
         from parity.report.places import write_report
 
-        ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
-        cut = session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
         report = report_of(
             self.session,
             complete=self.complete,
-            end="interrupted" if cut else "finished",
+            end="interrupted" if _was_cut(session) else "finished",
             exit_code=int(session.exitstatus),
         )
         self.unwritten = write_report(report, self.reports)
@@ -284,6 +314,7 @@ class SuitePlugin:
         if "parity" in sent:
             self.session.tally.add(sent["parity"])
             self.complete = sent["parity_complete"]
+            self.session.complaint = self.session.complaint or sent["parity_complaint"]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -302,6 +333,12 @@ class SuitePlugin:
             terminalreporter.write_line(f"report: {line}", red=True)
         for path in self.reports if not self.unwritten else ():
             terminalreporter.write_line(f"report: {_relative(path)}")
+
+
+def _was_cut(session: pytest.Session) -> bool:
+    """Whether the run did not get to its end."""
+    ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
 
 
 def _relative(path: Path) -> str:

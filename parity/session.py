@@ -1,6 +1,7 @@
 """One run of the suite: which reference, which runner, which cases, and what came of it."""
 
 import locale
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -82,9 +83,14 @@ class Session:
             *strays,
         ]
 
-    def _limit(self) -> str:
+    @property
+    def case_timeout(self) -> float | None:
+        """Seconds that the runner may think about a case; None where nothing can stop it."""
         works = self.checker.clock.works or isinstance(self.checker.runner, PipeRunner)
-        return f"{self.checker.clock.seconds:g} s" if works else "none (not the main thread)"
+        return self.checker.clock.seconds if works else None
+
+    def _limit(self) -> str:
+        return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
 
     def close(self) -> None:
         """End the program under test, if it is one."""
@@ -100,7 +106,7 @@ class Session:
         """Take down a witness that stands as it is declared."""
         told = ReportedDeclaration(declaration.class_, declaration.reason)
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
-        self.tally.rules[divergence.rule.slug].witnesses += 1
+        self.tally.rules[divergence.rule.slug].drawn_declared += 1
         self.tally.told.append(divergence_record(divergence, replay, declared=told))
 
     def unmatched(self) -> list[Declaration]:
@@ -109,18 +115,27 @@ class Session:
             return []
         return [each for each in self.declarations if not self.tally.operations[each.operation].regions[each.name]]
 
-    def write_draft(self) -> str | None:
-        """Write the drafted declarations, if that is asked for; what came of it."""
+    def write_draft(self, *, complete: bool) -> int:
+        """Write the drafted declarations; how many there are.
+
+        Args:
+            complete: whether the whole suite ran, so that earlier entries of which nothing was seen can go.
+
+        Raises:
+            SessionError: they cannot be written.
+        """
         draft, path = self.checker.draft, self.draft_path
-        if draft is None or path is None:
-            return None
-        entries = draft.entries(self.checker.explain)
+        assert draft is not None
+        assert path is not None
+        entries = draft.entries(self.checker.explain, complete=complete)
         who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
-            path.write_text("\n".join([f"# Where {who}.", *entries]), encoding="utf-8")
+            written = path.with_name(f"{path.name}.new")
+            written.write_text("\n".join([f"# Where {who}.", *entries]), encoding="utf-8")
+            written.replace(path)
         except OSError as error:
-            return f"{path} cannot be written: {error.strerror}"
-        return f"{path}: {len(entries)} declared divergences; say why each is there, and pass it with --divergences"
+            raise SessionError(f"cannot be written: {error.strerror}") from None
+        return len(entries)
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
@@ -233,16 +248,14 @@ def open_session(options: Any) -> Session:
     if options.update_snapshots:
         _allow_recording()
     profile = PROFILES[options.parity_profile]
+    draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
-        reference = open_reference()
-        runner, runner_options = _runner(options)
         declarations = [each for name in options.parity_divergences for each in read_declarations(Path(name))]
+        reference = open_reference()
+        runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
-    draft_path = Path(options.parity_write_divergences) if options.parity_write_divergences else None
-    if draft_path and draft_path.exists() and str(draft_path) not in options.parity_divergences:
-        raise SessionError(f"{draft_path} is there; to revise it, give it with --divergences, too, or remove it")
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
@@ -250,7 +263,7 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        declarations=Declarations(() if draft_path else tuple(declarations)),
+        declarations=Declarations(() if draft_path or replays else tuple(declarations)),
         draft=Draft(tuple(declarations)) if draft_path else None,
     )
     return Session(
@@ -264,6 +277,25 @@ def open_session(options: Any) -> Session:
         Path.cwd() / REPLAY_FOLDER,
         draft_path,
     )
+
+
+def _draft_path(options: Any) -> Path | None:
+    """Where to draft declared divergences, if anywhere.
+
+    Raises:
+        SessionError: no file can be written there, or one must not be.
+    """
+    if options.parity_write_divergences is None:
+        return None
+    path = Path(options.parity_write_divergences).absolute()
+    if not options.parity_write_divergences or path.is_dir() or not os.access(path.parent, os.W_OK | os.X_OK):
+        raise SessionError(f"--write-divergences {options.parity_write_divergences!r}: no file can be written there")
+    given = [Path(name).absolute() for name in options.parity_divergences]
+    if path.exists() and path not in given:
+        raise SessionError(
+            f"{options.parity_write_divergences} is there; to revise it, give it with --divergences, too, or remove it"
+        )
+    return path
 
 
 def _runner(options: Any) -> tuple[Runner, list[str]]:

@@ -38,6 +38,9 @@ class OperationTally:
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
+    spared: int = 0
+    """Questions that the runner was not asked, because it is declared to crash there."""
+
     regions: Counter[str] = field(default_factory=Counter)
     """Divergent cases in the region of each declaration."""
 
@@ -54,6 +57,7 @@ class OperationTally:
         self.flags += other.flags
         self.rules_broken += other.rules_broken
         self.declared += other.declared
+        self.spared += other.spared
         self.regions += other.regions
 
 
@@ -80,8 +84,11 @@ class RuleTally:
     drawn: int = 0
     """Diverging cases that were drawn, or replayed, and put down to the rule."""
 
-    witnesses: int = 0
-    """Witnesses of declarations that break it."""
+    drawn_declared: int = 0
+    """Diverging cases that were drawn, or are witnesses, and break it as a declaration says; one for equal flags."""
+
+    spared: int = 0
+    """Vectors that the runner was not asked, because it is declared to crash there."""
 
     def add(self, other: "RuleTally") -> None:
         """Take over what another process counted."""

@@ -93,10 +93,8 @@ def told_answer(answer: Answer) -> Json:
                 return {"unusual": type(value).__name__}
         case Fault(kind):
             return {"fault": {"kind": kind}}
-        case Crash():
-            return {"crash": True}
         case _:
-            return {"unsupported": True}
+            return {"crash": True}
 
 
 def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) -> bool:
@@ -107,16 +105,16 @@ def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) 
     return canonical(told) == canonical(told_answer(answer))
 
 
-def check_told(operation: str, told: Json) -> None:
-    """See that a file's answer can be one.
+def check_told(operation: str, told: Json, key: str) -> None:
+    """See that a file's answer can be one: Harbor's a value or a fault, a runner's also a crash.
 
     Raises:
         WireError: it cannot.
     """
     match told:
-        case {"value": _} | {"fault": _}:
+        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest:
             decode_answer(OPERATIONS[operation], told)
-        case {"unusual": str()} | {"crash": True} | {"unsupported": True}:
+        case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and key == "runner":
             pass
         case _:
             raise WireError("an answer takes a value, or a fault with a kind")

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from parity.answers import Answer, Crash
@@ -14,6 +15,8 @@ from parity.declared.declaration import Declaration, entry_name, told_answer
 from parity.declared.reading import HEAD
 from parity.operations import OPERATIONS, Operation
 from parity.wire import Json, canonical
+
+_TOML_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 type Flags = frozenset[str]
 type Explain = Callable[[Operation[Any], Any, Answer, Answer], str]
@@ -65,53 +68,91 @@ class Draft:
         if isinstance(runner, Crash) and runner.hung:
             self._hangs.setdefault(operation.name, []).append(sighting.flags)
         shortest = cases.shortest.setdefault(sighting.flags, sighting)
-        if sighting.hardness < shortest.hardness:
+        crashes = isinstance(runner, Crash), isinstance(shortest.runner, Crash)
+        if crashes == (True, False) or (len(set(crashes)) == 1 and sighting.hardness < shortest.hardness):
             cases.shortest[sighting.flags] = sighting
 
     def spare[Case](self, operation: Operation[Case], case: Case) -> bool:
         """Whether the runner has hung on a case with no other flags than these: to ask it would cost a time limit."""
         hangs = self._hangs.get(operation.name)
-        return hangs is not None and any(hang <= operation.flags(case) for hang in hangs)
+        if not hangs:
+            return False
+        flags = operation.flags(case)
+        return any(hang == flags or (hang and hang <= flags) for hang in hangs)
 
-    def entries(self, explain: Explain) -> list[str]:
+    def entries(self, explain: Explain, *, complete: bool) -> list[str]:
         """The entries of the file, as text.
 
         Args:
             explain: says in one line which rule a divergent case breaks.
+            complete: whether earlier entries of whose region nothing was seen can go.
         """
         kept = {entry.name: entry for entry in self.earlier}
-        return [
-            _entry(OPERATIONS[name], region, witness, kept, explain)
+        drafted = {
+            entry_name(name, region): _entry(OPERATIONS[name], region, witness, kept, explain)
             for name in OPERATIONS
             if name in self._cases
             for region, witness in _witnessed(self._cases[name])
-        ]
+        }
+        unseen = [] if complete else [entry for entry in self.earlier if entry.name not in drafted]
+        return [*drafted.values(), *map(_again, unseen)]
 
 
 def _witnessed(cases: _Cases) -> Iterator[tuple[Flags, Sighting]]:
-    """Regions that hold all divergent cases, each with the plainest of its cases."""
-    for region in regions(cases.agreeing, cases.divergent):
-        inside = [sighting for flags, sighting in cases.shortest.items() if region <= flags]
-        yield region, min(inside, key=lambda sighting: sighting.hardness)
+    """Regions that hold all divergent cases, each with the plainest of its cases.
+
+    Crashes have regions of their own, in which nothing else will be asked.
+    """
+    crashes = [flags for flags, sighting in cases.shortest.items() if isinstance(sighting.runner, Crash)]
+    crashing = Counter({flags: cases.divergent[flags] for flags in crashes})
+    answering = cases.divergent - crashing
+    for region in regions(cases.agreeing + answering, crashing):
+        yield region, _plainest(region, cases, crashing)
+        answering = Counter({flags: count for flags, count in answering.items() if not region <= flags})
+    for region in regions(cases.agreeing, answering):
+        yield region, _plainest(region, cases, answering)
+
+
+def _plainest(region: Flags, cases: _Cases, among: Counter[Flags]) -> Sighting:
+    inside = [cases.shortest[flags] for flags in among if region <= flags]
+    return min(inside, key=lambda sighting: sighting.hardness)
+
+
+def _again(entry: Declaration) -> str:
+    """An entry as it was."""
+    operation = OPERATIONS[entry.operation]
+    return _text(entry, operation.encode(entry.witness), entry.reference, entry.runner)
 
 
 def _entry(
     operation: Operation[Any], region: Flags, witness: Sighting, kept: dict[str, Declaration], explain: Explain
 ) -> str:
-    flags = ", ".join(f'"{flag}"' for flag in sorted(region))
     earlier = kept.get(entry_name(operation.name, region))
     case = operation.decode(witness.case)
-    reason = earlier.reason if earlier else explain(operation, case, witness.reference, witness.runner)
+    about = earlier or Declaration(
+        operation.name,
+        region,
+        "to-fix",
+        explain(operation, case, witness.reference, witness.runner),
+        case,
+        None,
+        None,
+        Path(),
+    )
     reference = operation.settle(case, witness.reference)
+    return _text(about, witness.case, told_answer(reference), told_answer(witness.runner))
+
+
+def _text(about: Declaration, witness: Json, reference: Json, runner: Json) -> str:
     lines = [
         HEAD,
-        f'operation = "{operation.name}"',
-        f"flags = [{flags}]",
-        f'class = "{earlier.class_ if earlier else "to-fix"}"',
-        f"reason = {toml_text(reason)}",
-        f"witness = {toml_json(witness.case)}",
-        f"reference = {toml_json(told_answer(reference))}",
-        f"runner = {toml_json(told_answer(witness.runner))}",
+        f'operation = "{about.operation}"',
+        f"flags = [{', '.join(f'"{flag}"' for flag in sorted(about.flags))}]",
+        f'class = "{about.class_}"',
+        f"reason = {toml_text(about.reason)}",
+        f"witness = {toml_json(witness)}",
+        f"reference = {toml_json(reference)}",
+        f"runner = {toml_json(runner)}",
     ]
     return "\n".join(["", *lines, ""])
 
@@ -152,6 +193,10 @@ def toml_json(value: Json) -> str:
 
 
 def toml_text(text: str) -> str:
-    """A text in TOML, on one line."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(each if each.isprintable() else f"\\\\u{ord(each):04x}" for each in escaped) + '"'
+    """A text in TOML, on one line. TOML has no halves of surrogate pairs; they stand as text."""
+    sound = text.encode(errors="backslashreplace").decode()
+    return '"' + "".join(_TOML_ESCAPES.get(each) or _toml_escaped(each) for each in sound) + '"'
+
+
+def _toml_escaped(character: str) -> str:
+    return character if character.isprintable() else f"\\U{ord(character):08x}"

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from parity.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
 from parity.flags import FLAGS
 from parity.operations import OPERATIONS
-from parity.wire import WireError
+from parity.wire import WireError, canonical
 
 HEAD = "[[divergence]]"
 KEYS = ("operation", "flags", "class", "reason", "witness", "reference", "runner")
@@ -31,6 +31,8 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
         raise DeclarationsError(f"{path}: not UTF-8; save it as that") from None
     except tomllib.TOMLDecodeError as error:
         raise DeclarationsError(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise DeclarationsError(f"{path}: not such a file: it is nested too deeply") from None
     entries = document.pop("divergence", [])
     if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise DeclarationsError(f"{path}: it takes nothing but tables {HEAD}")
@@ -64,13 +66,13 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     if unknown := sorted(set(entry) - set(KEYS)):
         refuse(f"{unknown[0]} is no key of an entry; there are {', '.join(KEYS)}", unknown[0])
     operation, flags = entry["operation"], entry["flags"]
-    if operation not in OPERATIONS:
+    if not isinstance(operation, str) or operation not in OPERATIONS:
         refuse(f"there is no operation {operation!r}; there are {', '.join(OPERATIONS)}", "operation")
     if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
         refuse("flags takes a list of flags", "flags")
     if strange := [flag for flag in flags if flag not in FLAGS[operation]]:
         refuse(f"{operation} has no flag {strange[0]!r}; the README lists them", "flags")
-    if entry["class"] not in CLASSES:
+    if not isinstance(entry["class"], str) or entry["class"] not in CLASSES:
         refuse(f"class takes one of {', '.join(CLASSES)}, not {entry['class']!r}", "class")
     if not isinstance(entry["reason"], str) or not entry["reason"].strip():
         refuse("reason takes a text that says why", "reason")
@@ -80,10 +82,12 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
             read[key] = json.loads(entry[key])
             case = OPERATIONS[operation].decode(read["witness"])
             if key != "witness":
-                check_told(operation, read[key])
+                check_told(operation, read[key], key)
         except (TypeError, ValueError, RecursionError) as error:
             told = str(error) if isinstance(error, WireError) else "not JSON in a text"
             refuse(f"{key}: {told}; write it again with --write-divergences", key)
+    if canonical(read["reference"]) == canonical(read["runner"]):
+        refuse("reference and runner answer alike, so nothing diverges", "runner")
     if outside := frozenset(flags) - OPERATIONS[operation].flags(case):
         refuse(f"the witness does not carry {', '.join(sorted(outside))}, so it is not in the region", "witness")
     return Declaration(

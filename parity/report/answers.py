@@ -8,17 +8,32 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parity.answers import Answer
+from parity.answers import Answer, Value
+from parity.compare import Ordered, Path
 from parity.declared.declaration import told_answer
+from parity.operations import Operation
 from parity.report.record import Report
 from parity.wire import canonical
 
 _HARBOR = re.compile(r"harbor \d[\w.]*")
 
 
-def digits(answer: Answer) -> str:
-    """Sixteen hex digits that equal answers share."""
-    return hashlib.sha256(canonical(told_answer(answer)).encode()).hexdigest()[:16]
+def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
+    """Sixteen hex digits that equal answers to a case share."""
+    settled = operation.settle(case, answer)
+    if isinstance(settled, Value):
+        settled = Value(_in_order(settled.value, operation.ordered(case), ()))
+    return hashlib.sha256(canonical(told_answer(settled)).encode()).hexdigest()[:16]
+
+
+def _in_order(value: object, ordered: Ordered, path: Path) -> object:
+    """The value with its keys sorted wherever their order does not count."""
+    if isinstance(value, list):
+        return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    keys = list(value) if ordered(path) else sorted(value, key=str)
+    return {key: _in_order(value[key], ordered, (*path, key)) for key in keys}
 
 
 @dataclass(frozen=True)

@@ -82,11 +82,10 @@ def _text(value: object) -> str | None:
 
 
 def _settings(session: Session, *, complete: bool) -> Settings:
-    clock = session.checker.clock
     return Settings(
         profile=session.profile.name,
         seed=session.seed,
-        case_timeout=float(clock.seconds) if clock.works else None,
+        case_timeout=session.case_timeout,
         hypothesis=version("hypothesis"),
         complete=complete,
     )
@@ -125,7 +124,7 @@ def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
     """What came of a rule. Vectors alone can show that it is kept; drawn cases too, that it is not."""
     if counts.divergent or counts.drawn:
         return "diverges"
-    if counts.declared or counts.witnesses:
+    if counts.declared or counts.drawn_declared or counts.spared:
         return "declared"
     if counts.asked:
         return "agrees"
@@ -139,4 +138,4 @@ def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_
     asked = any(counts.comparisons or counts.vectors for counts in operations)
     if exit_code or end == "interrupted" or not asked:
         return "undecided"
-    return "diverges as declared" if any(counts.declared for counts in operations) else "agrees"
+    return "diverges as declared" if any(counts.declared or counts.spared for counts in operations) else "agrees"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Answer
+from parity.answers import Answer, NotClaimed
 from parity.checking import Checker
 from parity.declared import Declaration
 from parity.declared.declaration import stands, told_answer
@@ -22,6 +22,11 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
     expected = checker.ask_reference(operation, declaration.witness)
     actual = checker.ask_runner(operation, declaration.witness)
 
+    if isinstance(actual, NotClaimed):
+        raise Finding(
+            f"STALE DECLARATION {declaration.name}: {checker.runner.name} does not answer the witness: "
+            f"{actual.reason}\n  remove the entry at {declaration.at()}, or give it another witness"
+        )
     moved = [
         *_moved("reference", "the reference", declaration, expected),
         *_moved("runner", checker.runner.name, declaration, actual),

@@ -98,6 +98,7 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
         if answer is None:
+            checker.tally.rules[entry["rule"]].spared += not hung
             continue
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
         broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
@@ -105,7 +106,7 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
         declared = broken and checker.is_declared(operation, case, live, answer)
         claimed = not isinstance(answer, NotClaimed)
         if claimed:
-            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation.settle(case, answer))
+            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
         checker.tally.note_vector(entry["rule"], slug, claimed=claimed, declared=declared)
         if divergence and broken and not declared:
             findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))

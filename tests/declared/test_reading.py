@@ -65,6 +65,12 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ),
         ({"reference": "'[]'"}, ":7: reference: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"value": {"f64": "1"}}'"""}, ":8: runner: f64 takes sixteen hex digits"),
+        ({"operation": "[]"}, ":2: there is no operation []; there are read_reward, "),
+        ({"class": "[]"}, ":4: class takes one of to-fix, by-design, reference-bug, not []"),
+        ({"reference": """'{"crash": true}'"""}, ":7: reference: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"unsupported": true}'"""}, ":8: runner: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"value": null, "fault": {"kind": "x"}}'"""}, ":8: runner: an answer takes a value, or a"),
+        ({"runner": _ENTRY["reference"]}, ":8: reference and runner answer alike, so nothing diverges"),
         ({"since": '"1.0"'}, ":9: since is no key of an entry; there are operation, flags, class, reason, "),
     ],
 )
@@ -96,6 +102,7 @@ def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
         (b"[divergence]\n", "it takes nothing but tables [[divergence]]"),
         (b"divergence = [1]\n", "it takes nothing but tables [[divergence]]"),
         (b"divergence = [{}]\n", "write every entry under a line [[divergence]] of its own"),
+        (b"[[divergence]]\nflags = " + b"[" * 100_000, "not such a file: it is nested too deeply"),
         (b"[[divergence]]\n[runner]\n", "it takes nothing but tables [[divergence]]"),
     ],
 )

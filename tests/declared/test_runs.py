@@ -29,6 +29,15 @@ class AlsoCallsTheKeyMax(AddsOneByOne):
         return {"maximum": found["max"]} if list(found) == ["max"] else found
 
 
+class OnlyReasons:
+    """Claims nothing that is declared."""
+
+    name = "only-reasons"
+
+    def reason_code(self, text: str | None) -> str | None:
+        return None
+
+
 def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
     """Run the part of the suite that shows the faulty runner, in a folder."""
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
@@ -143,13 +152,56 @@ def test_revised(declared: Path) -> None:
     assert [entry.reason for entry in entries if entry.class_ == "by-design"] == ["it is faster"]
 
 
-def test_no_workers_for_a_draft(tmp_path: Path) -> None:
-    """A draft needs the whole run in one process."""
-    done = run(tmp_path, "--write-divergences", "declared.toml", "-n", "2")
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["-n", "2"], "--write-divergences sees the whole run: leave out -n"),
+        (["--tx", "1*popen", "--dist", "load"], "--write-divergences sees the whole run: leave out -n"),
+        (["--generate-only"], "--write-divergences needs what the suite finds: leave out --generate-only"),
+        (["--replay", "case.json"], "--write-divergences needs what the suite finds: leave out --replay"),
+        (["--report", "report.json"], "so there is nothing to --report"),
+    ],
+)
+def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
+    """A draft needs the whole run, in one process, and gives no verdict."""
+    done = run(tmp_path, "--write-divergences", "declared.toml", *options)
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "--write-divergences sees the whole run: leave out -n" in done.stderr
-    assert not (tmp_path / "declared.toml").exists()
+    assert complaint in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["", ".", "nowhere/declared.toml"])
+def test_no_place_for_a_draft(place: str, tmp_path: Path) -> None:
+    """Where no file can be written is said before anything runs."""
+    done = run(tmp_path, "--write-divergences", place)
+
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"--write-divergences {place!r}: no file can be written there" in done.stderr
+
+
+def test_a_part_of_a_draft(declared: Path) -> None:
+    """What a part of the suite did not see stays as it was, under whatever name the file is given."""
+    before = read_declarations(declared)
+    part = ["-k", "reason_code", "--write-divergences", "./declared.toml", "--divergences", str(declared)]
+
+    done = run(declared.parent, *part)
+
+    after = read_declarations(declared)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [(each.name, each.reason, each.reference, each.runner) for each in after] == [
+        (each.name, each.reason, each.reference, each.runner) for each in before
+    ]
+
+
+def test_an_operation_that_is_not_claimed(declared: Path) -> None:
+    """A runner that no longer answers the witnesses is told so, and not asked."""
+    done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.test_runs:OnlyReasons")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "STALE DECLARATION aggregate[" in done.stdout
+    assert "only-reasons does not answer the witness: it has no aggregate" in done.stdout
+    assert "Traceback" not in done.stdout
 
 
 def test_a_region_without_cases(drafted: Path) -> None:

@@ -1,0 +1,53 @@
+"""The digits of answers: equal answers share them, whatever the order of keys where that does not count."""
+
+from typing import Any
+
+import pytest
+
+from parity.answers import Answer, Crash, Fault, Value
+from parity.goldens import read_entries
+from parity.operations import OPERATIONS
+from parity.replay import decode_answer
+from parity.report.answers import digits
+
+
+def _turned(value: Any) -> Any:
+    """The value with the keys of every object in the opposite order."""
+    if isinstance(value, dict):
+        return {key: _turned(each) for key, each in reversed(value.items())}
+    return [_turned(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_equal_answers_share_them(name: str) -> None:
+    """Digits are alike exactly where the comparison finds no difference."""
+    operation = OPERATIONS[name]
+    wrong = []
+
+    for entry in read_entries(name).values():
+        case = operation.decode(entry["input"])
+        recorded = entry["answer"] if "answer" in entry else entry["answers"]["3.12"]
+        answer = decode_answer(operation, recorded)
+        turned = Value(_turned(answer.value)) if isinstance(answer, Value) else answer
+        alike = digits(operation, case, answer) == digits(operation, case, turned)
+        if alike != (operation.compare(case, answer, turned) is None):
+            wrong.append(entry["id"])
+
+    assert wrong == []
+
+
+def test_different_answers_do_not() -> None:
+    """An int is no float, a fault no value, a crash nothing else."""
+    operation = OPERATIONS["reason_code"]
+    case = operation.decode({"text": None})
+    answers: list[Answer] = [
+        Value(1),
+        Value(1.0),
+        Value(True),
+        Value("1"),
+        Value(None),
+        Fault("ValueError"),
+        Crash("it ended"),
+    ]
+
+    assert len({digits(operation, case, answer) for answer in answers}) == len(answers)
