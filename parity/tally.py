@@ -100,6 +100,12 @@ class Tally:
     told: list[dict[str, Json]] = field(default_factory=list)
     """The divergences that were told, as a report holds them; see `parity.report.divergences`."""
 
+    reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The places of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
+
+    unmeasured: str | None = None
+    """Why those are not known, where they should be."""
+
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
         for name, counts in sent["operations"].items():
@@ -108,6 +114,9 @@ class Tally:
         for slug, counts in sent["rules"].items():
             self.rules[slug].add(RuleTally(**counts))
         self.told += map(json.loads, sent["told"])
+        for module, places in sent["reached"].items():
+            self.reached[module].update(places)
+        self.unmeasured = self.unmeasured or sent["unmeasured"]
 
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers, and ASCII."""
@@ -116,7 +125,13 @@ class Tally:
             for name, counts in self.operations.items()
         }
         rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
-        return {"operations": operations, "rules": rules, "told": [canonical(record) for record in self.told]}
+        return {
+            "operations": operations,
+            "rules": rules,
+            "told": [canonical(record) for record in self.told],
+            "reached": {module: sorted(places) for module, places in self.reached.items()},
+            "unmeasured": self.unmeasured,
+        }
 
     def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool) -> None:
         """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""
