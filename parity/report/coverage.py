@@ -41,7 +41,7 @@ def _module(module: ScoringModule, reached: set[str], explained: bool) -> Module
 
 def _unreached(places: Places, reached: set[str], reasons: dict[str, str]) -> Iterator[UnreachedLines]:
     """Unreached lines that follow one another for the same reason, as ranges, each before the branches after it."""
-    missing = {place for place in places.lines - reached}
+    missing = set(places.lines - reached)
     ways = {way for way in places.branches - reached if not missing & set(_lines(way))}
     listed = sorted(places.lines | ways, key=in_order)
     told = ((place, reasons.get(place, UNEXPLAINED) if place in missing | ways else None) for place in listed)
@@ -63,15 +63,5 @@ def _reasons(module: str, places: Places) -> Iterator[tuple[str, str]]:
     """The reason of every place that has one."""
     for entry in UNREACHED:
         if entry.module == module:
-            for named in entry.places:
-                yield from ((place, entry.reason) for place in meant(named, places))
-
-
-def meant(named: str, places: Places) -> set[str]:
-    """The places of a module that a name, a range or a way stands for; see `Unreached`."""
-    if not named[0].isdigit():
-        return {place for place, owner in places.owners.items() if owner == named or owner.startswith(f"{named}.<")}
-    if "->" in named:
-        return {named} & places.branches
-    first, _, last = named.partition("-")
-    return {line for line in places.lines if int(first) <= int(line) <= int(last or first)}
+            for _, meant in entry.meant(places):
+                yield from ((place, entry.reason) for place in meant)

@@ -56,7 +56,9 @@ def places_of(module: ScoringModule) -> Places:
     """What there is to reach in a module of the installed wheel, which need not be imported for it."""
     path = source_path(module.name)
     whole = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
-    lines, branches, owners = set(), set(), {}
+    lines: set[str] = set()
+    branches: set[str] = set()
+    owners: dict[str, str] = {}
     for code in functions_in(whole):
         if not module.counts(code.co_qualname):
             continue
@@ -110,7 +112,7 @@ def ways_of(code: CodeType) -> dict[int, Ways]:
 
 def _way(start: dis.Instruction, instructions: list[dis.Instruction], places: dict[int, int], at: int) -> str:
     """The name of the way from a decision to where it really leads."""
-    while instructions[at].opname in _PASSING or (start.opname == "FOR_ITER" and _stores(instructions[at])):
+    while _passes(instructions[at]) or (start.opname == "FOR_ITER" and _stores(instructions[at])):
         jumps = instructions[at].opname.startswith("JUMP")
         at = places[instructions[at].argval] if jumps else at + 1
     end = instructions[at]
@@ -122,6 +124,11 @@ def _way(start: dis.Instruction, instructions: list[dis.Instruction], places: di
     return f"{line}->exit" if _is_end(instructions, at) else f"{_position(start)}->{_position(end)}"
 
 
+def _passes(instruction: dis.Instruction) -> bool:
+    """Whether it only leads on, or was made by the compiler and has no line."""
+    return instruction.opname in _PASSING or (not _line(instruction) and instruction.opname not in _ENDING)
+
+
 def _stores(instruction: dis.Instruction) -> bool:
     """Whether it only gives the target of a loop its value."""
     return instruction.opname.startswith(("STORE_FAST", "STORE_DEREF", "UNPACK_SEQUENCE"))
@@ -129,7 +136,9 @@ def _stores(instruction: dis.Instruction) -> bool:
 
 def _is_end(instructions: list[dis.Instruction], at: int) -> bool:
     """Whether a function ends here without a return statement that says so."""
-    return instructions[at].opname in _ENDING or instructions[at + 1].opname in _ENDING
+    first = instructions[at]
+    loads = first.opname == "LOAD_CONST" and instructions[at + 1].opname == "RETURN_VALUE"
+    return (first.opname == "RETURN_CONST" or loads) and first.argval is None
 
 
 def _line(instruction: dis.Instruction) -> int:
