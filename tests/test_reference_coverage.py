@@ -78,6 +78,18 @@ def test_what_is_reached_is_seen(monitor: Monitor) -> None:
     assert monitor.reached["harbor.utils.pass_at_k"] == set()
 
 
+def test_functions_of_one_line_are_seen(monitor: Monitor) -> None:
+    """Their only line is the one that begins them."""
+    from harbor.models.job.result import AgentDatasetStats, JobStats
+
+    monitor.arm()
+
+    AgentDatasetStats()
+    JobStats()
+
+    assert {"24", "36"} <= monitor.reached["harbor.models.job.result"]
+
+
 def test_modules_that_are_imported_later_are_seen() -> None:
     """Once the next test begins."""
     program = """

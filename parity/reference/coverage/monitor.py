@@ -67,6 +67,11 @@ class Monitor:
         self._ways[id(code)] = ways_of(code)
         sys.monitoring.set_local_events(_TOOL, code, sum(_callbacks(self)))
 
+    def start(self, code: CodeType, _: int) -> object:
+        """Take down the line that begins a function: one that has no other may have no event for it."""
+        self._hits[id(code)].add(str(code.co_firstlineno))
+        return sys.monitoring.DISABLE
+
     def line(self, code: CodeType, line: int) -> object:
         """Take down a line, and hear no more of it."""
         self._hits[id(code)].add(str(line))
@@ -115,6 +120,7 @@ def open_monitor() -> Monitor:
 def _callbacks(monitor: Monitor) -> dict[int, Any]:
     """What hears of which event: from Python 3.14 on, each way out of a decision has its own."""
     events: Any = sys.monitoring.events
+    always = {events.PY_START: monitor.start, events.LINE: monitor.line}
     if hasattr(events, "BRANCH_LEFT"):
-        return {events.LINE: monitor.line, events.BRANCH_LEFT: monitor.left, events.BRANCH_RIGHT: monitor.right}
-    return {events.LINE: monitor.line, events.BRANCH: monitor.branch}
+        return {**always, events.BRANCH_LEFT: monitor.left, events.BRANCH_RIGHT: monitor.right}
+    return {**always, events.BRANCH: monitor.branch}
