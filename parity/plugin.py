@@ -261,6 +261,7 @@ class SuitePlugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self.session.stop_measuring()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
@@ -331,6 +332,8 @@ class SuitePlugin:
             terminalreporter.write_line(self.drafted)
         for line in self.unwritten:
             terminalreporter.write_line(f"report: {line}", red=True)
+        if self.reports and self.session.tally.unmeasured:
+            terminalreporter.write_line(f"report: without coverage of the wheel: {self.session.tally.unmeasured}")
         for path in self.reports if not self.unwritten else ():
             terminalreporter.write_line(f"report: {_relative(path)}")
 

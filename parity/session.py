@@ -21,6 +21,7 @@ from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
+from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
 from parity.reference.released import installed_release
 from parity.replay import Replay, ReplayError, WrittenReplay, read_replay, write_replay
 from parity.report.divergences import divergence_record
@@ -58,6 +59,9 @@ class Session:
     draft_path: Path | None = None
     """Where declared divergences are to be written."""
 
+    monitor: Monitor | None = None
+    """Sees what of the wheel is reached, where a report is to be written."""
+
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
 
@@ -92,8 +96,17 @@ class Session:
     def _limit(self) -> str:
         return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
 
+    def stop_measuring(self) -> None:
+        """Take down what was reached of the wheel; nothing counts from here on."""
+        if self.monitor:
+            self.monitor.close()
+            for module, places in self.monitor.reached.items():
+                self.tally.reached[module] |= places
+            self.monitor = None
+
     def close(self) -> None:
-        """End the program under test, if it is one."""
+        """Stop measuring, and end the program under test, if it is one."""
+        self.stop_measuring()
         if isinstance(self.checker.runner, PipeRunner):
             self.complaint = self.checker.runner.close() or self.complaint
 
@@ -166,8 +179,10 @@ class Session:
         return self.profile.shards
 
     def begin(self, item: pytest.Item) -> None:
-        """Seed a test that draws cases, and forget what the test before it has found."""
+        """Seed a test that draws cases, forget what the test before it has found, and see what it reaches."""
         self.checker.begin_test()
+        if self.monitor:
+            self.monitor.arm()
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
             callspec: Any = getattr(item, "callspec", None)
@@ -266,7 +281,7 @@ def open_session(options: Any) -> Session:
         declarations=Declarations(() if draft_path or replays else tuple(declarations)),
         draft=Draft(tuple(declarations)) if draft_path else None,
     )
-    return Session(
+    session = Session(
         reference.identity,
         checker,
         runner_options[-1] if runner_options else CleanRoom.name,
@@ -277,6 +292,16 @@ def open_session(options: Any) -> Session:
         Path.cwd() / REPLAY_FOLDER,
         draft_path,
     )
+    if options.parity_report:
+        _measure(session)
+    return session
+
+
+def _measure(session: Session) -> None:
+    try:
+        session.monitor = open_monitor()
+    except CannotMeasure as error:
+        session.tally.unmeasured = str(error)
 
 
 def _draft_path(options: Any) -> Path | None:

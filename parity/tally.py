@@ -110,6 +110,12 @@ class Tally:
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
 
+    reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The places of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
+
+    unmeasured: str | None = None
+    """Why those are not known, where they should be."""
+
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
         for name, counts in sent["operations"].items():
@@ -119,6 +125,9 @@ class Tally:
             self.rules[slug].add(RuleTally(**counts))
         self.told += map(json.loads, sent["told"])
         self.answers |= sent["answers"]
+        for module, places in sent["reached"].items():
+            self.reached[module].update(places)
+        self.unmeasured = self.unmeasured or sent["unmeasured"]
 
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers, and ASCII."""
@@ -127,8 +136,14 @@ class Tally:
             for name, counts in self.operations.items()
         }
         rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
-        told = [canonical(record) for record in self.told]
-        return {"operations": operations, "rules": rules, "told": told, "answers": self.answers}
+        return {
+            "operations": operations,
+            "rules": rules,
+            "told": [canonical(record) for record in self.told],
+            "answers": self.answers,
+            "reached": {module: sorted(places) for module, places in self.reached.items()},
+            "unmeasured": self.unmeasured,
+        }
 
     def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool = False) -> None:
         """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""

@@ -10,7 +10,7 @@ from parity.declared.reading import HEAD
 from parity.flags import FLAGS
 from parity.profiles import PROFILES
 from parity.reference import open_reference
-from parity.rules import RULES
+from parity.rules import RULES, UNSTABLE
 from parity.vectors import VECTORS
 from tests.demonstration import (
     demonstration,
@@ -83,6 +83,16 @@ def rules_table() -> str:
     return _table("| rule | | decided by | drawn cases of | vectors |", rows)
 
 
+def unstable_table() -> str:
+    """What moves with the wheel's surroundings."""
+    rows = [
+        f"| {each.what} | {each.moves_with} | `{each.rule}` | "
+        f"{', '.join(f'`{name}`' for name in sorted(each.operations))} |"
+        for each in UNSTABLE.values()
+    ]
+    return _table("| what | moves with | rule | seen in |", rows)
+
+
 def profiles_table() -> str:
     """Every profile with its purpose."""
     rows = [
@@ -131,6 +141,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "differences": differences_table,
     "flags": flags_table,
     "rules": rules_table,
+    "unstable": unstable_table,
     "profiles": profiles_table,
 }
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from parity.report.reading import read_report
 from tests.readme import README, place_of
+from tests.report.reasons import complaints
 
 _UNRULY = "tests.faulty.unruly"
 _ROOT = Path(__file__).resolve().parent.parent
@@ -292,19 +294,23 @@ def test_the_same_seed_draws_the_same(replays: Path, hash_seed: str, monkeypatch
 
 
 def test_the_default_profile(replays: Path) -> None:
-    """The main job prints the README's summary; and a corner that no case reaches fails a complete run."""
+    """The main job prints the README's summary; a corner that no case reaches fails a complete run.
+
+    And what it does not reach of the wheel is left for a reason.
+    """
     (replays / "more_flags.py").write_text(
         "from parity.flags import FLAGS\nFLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
     )
     shown = place_of("summary", README.read_text(encoding="utf-8")).splitlines()[1:-1]
 
-    run = _run("--pyargs", "parity", "-p", "more_flags", "-n", "2", cwd=replays)
+    run = _run("--pyargs", "parity", "-p", "more_flags", "-n", "2", "--report", "report.json", cwd=replays)
 
     printed = run.stdout.replace("aggregate: 25 of 26 flags", "aggregate: 25 of 25 flags").splitlines()
     assert [line for line in shown if line not in printed] == []
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "aggregate: no case carried unheard-of" in run.stdout
     assert "failed" not in run.stdout
+    assert list(complaints(read_report(replays / "report.json"))) == []
 
 
 def test_generate_only_asks_nobody(replays: Path) -> None:

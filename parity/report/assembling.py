@@ -4,6 +4,7 @@ from importlib.metadata import version
 
 from parity import __version__
 from parity.flags import FLAGS
+from parity.report.coverage import coverage_of
 from parity.report.divergences import in_order
 from parity.report.plain import from_plain
 from parity.report.record import (
@@ -49,7 +50,7 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
         rules=rules,
         divergences=divergences,
         answers=session.tally.answers,
-        coverage=None,
+        coverage=coverage_of(session.tally, explained=complete and session.profile.name != "quick"),
         final=Final(
             verdict=_overall(session, rules, end=end, exit_code=exit_code),
             ended=end,

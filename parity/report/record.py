@@ -151,7 +151,7 @@ class DivergenceRecord:
 
 @dataclass(frozen=True)
 class UnreachedLines:
-    """Lines that no case reached, and why that is so."""
+    """Lines, or one way out of a decision, that no case reached, and why that is so."""
 
     lines: str
     reason: str
@@ -162,8 +162,15 @@ class ModuleCoverage:
     """How much of a module of the wheel the cases reached."""
 
     module: str
+    decides: str
+    """What it decides about scores."""
+
     lines: int
     reached: int
+    branches: int
+    """The ways out of all decisions."""
+
+    branches_reached: int
     unreached: tuple[UnreachedLines, ...]
 
 

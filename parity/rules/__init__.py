@@ -23,6 +23,7 @@ from parity.rules import (
     trial_reward,
 )
 from parity.rules.rule import Rule
+from parity.rules.unstable import UNSTABLE, Unstable
 
 _MODULES = (
     read_reward,
@@ -64,4 +65,4 @@ def _places(path: Path) -> Iterator[object]:
     yield from (f"{outer}/{inner}" for outer, inner in pairwise(path))
 
 
-__all__ = ["RULES", "Rule", "decides", "rules_in_question"]
+__all__ = ["RULES", "UNSTABLE", "Rule", "Unstable", "decides", "rules_in_question"]

@@ -18,6 +18,7 @@ from parity.strategies.result_files import (
     result_states,
 )
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
+from parity.strategies.seldom import seldom_jobs, seldom_trials
 from parity.strategies.steps import multi_step_trials
 from parity.strategies.text_files import text_files
 
@@ -50,6 +51,8 @@ __all__ = [
     "retried_plays",
     "reward_folders",
     "reward_lists",
+    "seldom_jobs",
+    "seldom_trials",
     "text_files",
     "trial_lists",
     "trial_names",

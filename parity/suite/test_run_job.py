@@ -37,3 +37,9 @@ def test_decisions(checker: Checker) -> None:
     """Whether an error is retried, under each way to include or exclude it."""
     for play in draw.decided_plays():
         checker.check(RUN_JOB, [play])
+
+
+def test_what_is_seldom_drawn(checker: Checker) -> None:
+    """A trial without rewards is run again, and taken out of the stats before that."""
+    for play in draw.seldom_jobs():
+        checker.check(RUN_JOB, [play])

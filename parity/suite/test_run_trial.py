@@ -30,3 +30,9 @@ def test_mishap_in_each_call(checker: Checker) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
     for play in draw.mishaps():
         checker.check(RUN_TRIAL, [play])
+
+
+def test_what_is_seldom_drawn(checker: Checker) -> None:
+    """Steps with tests of their own alone, and a variable for a verifier that has its own sandbox."""
+    for play in draw.seldom_trials():
+        checker.check(RUN_TRIAL, [play])

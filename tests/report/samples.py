@@ -23,7 +23,17 @@ from parity.report.record import (
 
 REFERENCE = Reference("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
 SETTINGS = Settings("default", 7, 10.0, "6.170.15", complete=True)
-COVERAGE = (ModuleCoverage("harbor.metrics.mean", 20, 17, (UnreachedLines("12-14", "only for <uv> scripts"),)),)
+COVERAGE = (
+    ModuleCoverage(
+        "harbor.metrics.mean",
+        "the metric `mean`",
+        20,
+        17,
+        8,
+        6,
+        (UnreachedLines("12-14", "only for <uv> scripts"), UnreachedLines("16:4->16:12", "never a list")),
+    ),
+)
 HOSTILE = [
     "</script><script>document.title = 'taken'</script>",
     "<img src=x onerror=\"document.title = 'taken'\">",
@@ -139,5 +149,5 @@ def with_text(text: str) -> Report:
         runner=RunnerIdentity(text, text, text, text),
         divergences=(told, declared),
         operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
-        coverage=(ModuleCoverage(text, 20, 17, (UnreachedLines("12-14", text),)),),
+        coverage=(ModuleCoverage(text, text, 20, 17, 8, 6, (UnreachedLines("12-14", text),)),),
     )

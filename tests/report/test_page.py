@@ -136,4 +136,6 @@ def test_coverage_is_shown_where_it_was_measured() -> None:
     words = _words(replace(report(), coverage=COVERAGE))
 
     assert "17 of 20" in words
+    assert "6 of 8" in words
+    assert "reached 17 of 20 lines and 6 of 8 branches" in words
     assert "only for <uv> scripts" in words

@@ -81,9 +81,9 @@ def test_the_order_of_divergences_is_that_of_the_rules() -> None:
 def test_what_workers_counted_is_added_up() -> None:
     """Rules and divergences arrive as they were, also with text that is no UTF-8."""
     worker, whole = Tally(), Tally()
-    worker.note_vector("summation/mixed", None, claimed=True)
-    worker.note_vector("summation/mixed", "summation/compensated", claimed=True)
-    worker.note_vector("summation/mixed", None, claimed=False)
+    worker.note_vector("summation/mixed", None, claimed=True, declared=False)
+    worker.note_vector("summation/mixed", "summation/compensated", claimed=True, declared=False)
+    worker.note_vector("summation/mixed", None, claimed=False, declared=False)
     worker.told.append({"text": "\ud800"})
 
     whole.add(worker.to_plain())

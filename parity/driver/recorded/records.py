@@ -72,7 +72,7 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
         calls: what its sandboxes recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    told = {str(root): f"<{name}>" for name, root in roots.items()}
+    told = _told_roots(roots)
     files = {name: _content(f"{folder}/{name}", told) for name in sorted(_names(str(folder)))}
     return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
 
@@ -85,7 +85,7 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
         runs: from a trial's name to what its runs recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    told = {str(root): f"<{name}>" for name, root in roots.items()}
+    told = _told_roots(roots)
     trials: Record = {}
     for name in sorted(runs):
         last = folder / name
@@ -93,6 +93,15 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
         trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs[name]]}
     names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
     return {"trials": trials, "files": {name: _content(f"{folder}/{name}", told) for name in names}}
+
+
+def _told_roots(roots: Mapping[str, Path]) -> dict[str, str]:
+    """What stands for each folder, by all spellings that files have of it: plain, in JSON and in a URI."""
+    return {
+        spelling: f"<{name}>"
+        for name, root in roots.items()
+        for spelling in (str(root), json.dumps(str(root))[1:-1], root.as_uri().removeprefix("file://"))
+    }
 
 
 def _names(folder: str, above: str = "") -> Iterator[str]:

@@ -9,13 +9,24 @@ def coverage(modules: tuple[ModuleCoverage, ...] | None, level: int) -> str:
     if not modules:
         return ""
     body = "".join(
-        f'<tr><th scope="row">{code(each.module)}</th><td class="number">{each.reached:,} of {each.lines:,}</td>'
+        f'<tr><th scope="row">{code(each.module)}<span class="sentence">{code(each.decides, "span")}</span></th>'
+        f'<td class="number">{each.reached:,} of {each.lines:,}</td>'
+        f'<td class="number">{each.branches_reached:,} of {each.branches:,}</td>'
         f"<td>{_unreached(each)}</td></tr>"
         for each in modules
     )
-    head = ("module", "lines reached", "lines that no case reaches")
+    head = ("module", "lines reached", "branches reached", "what no case reaches")
     inner = table("Coverage of the wheel", head, [f"<tbody>{body}</tbody>"], "coverage")
-    return f"<section><h{level}>Coverage of the wheel</h{level}>{inner}</section>"
+    return f"<section><h{level}>Coverage of the wheel</h{level}><p>{_total(modules)}</p>{inner}</section>"
+
+
+def _total(modules: tuple[ModuleCoverage, ...]) -> str:
+    lines, branches = (sum(getattr(each, name) for each in modules) for name in ("lines", "branches"))
+    reached, taken = (sum(getattr(each, name) for each in modules) for name in ("reached", "branches_reached"))
+    return (
+        f"The cases reached {reached:,} of {lines:,} lines and {taken:,} of {branches:,} branches "
+        "of the modules that decide scores."
+    )
 
 
 def _unreached(module: ModuleCoverage) -> str:

@@ -1,0 +1,67 @@
+"""How much of the wheel's scoring modules a run reached, as its report holds it.
+
+Branches that lead from or to an unreached line are counted, but told with that line alone.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from parity.reference.coverage import SCORING, UNREACHED, Places, ScoringModule, in_order, places_of
+from parity.report.record import ModuleCoverage, UnreachedLines
+from parity.tally import Tally
+
+UNEXPLAINED = "no case of this run reaches it"
+
+
+def coverage_of(tally: Tally, *, explained: bool) -> tuple[ModuleCoverage, ...] | None:
+    """What was reached, module by module; None where it was not measured.
+
+    Args:
+        tally: what the run counted, its workers included.
+        explained: whether the reasons hold, which speak of complete runs in the default profile.
+    """
+    if tally.unmeasured or not tally.reached:
+        return None
+    return tuple(_module(module, tally.reached[module.name], explained) for module in SCORING)
+
+
+def _module(module: ScoringModule, reached: set[str], explained: bool) -> ModuleCoverage:
+    places = places_of(module)
+    reasons = dict(_reasons(module.name, places)) if explained else {}
+    return ModuleCoverage(
+        module.name,
+        module.decides,
+        lines=len(places.lines),
+        reached=len(places.lines & reached),
+        branches=len(places.branches),
+        branches_reached=len(places.branches & reached),
+        unreached=tuple(_unreached(places, reached, reasons)),
+    )
+
+
+def _unreached(places: Places, reached: set[str], reasons: dict[str, str]) -> Iterator[UnreachedLines]:
+    """Unreached lines that follow one another for the same reason, as ranges, each before the branches after it."""
+    missing = set(places.lines - reached)
+    ways = {way for way in places.branches - reached if not missing & set(_lines(way))}
+    listed = sorted(places.lines | ways, key=in_order)
+    told = ((place, reasons.get(place, UNEXPLAINED) if place in missing | ways else None) for place in listed)
+    for (reason, is_way), run in groupby(told, key=lambda each: (each[1], "->" in each[0])):
+        names = [name for name, _ in run]
+        if reason is None:
+            continue
+        if is_way:
+            yield from (UnreachedLines(name, reason) for name in names)
+        else:
+            yield UnreachedLines(names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}", reason)
+
+
+def _lines(way: str) -> list[str]:
+    return [end.split(":")[0] for end in way.split("->")]
+
+
+def _reasons(module: str, places: Places) -> Iterator[tuple[str, str]]:
+    """The reason of every place that has one."""
+    for entry in UNREACHED:
+        if entry.module == module:
+            for _, meant in entry.meant(places):
+                yield from ((place, entry.reason) for place in meant)

@@ -1,0 +1,1 @@
+"""The wheel against itself: what of its answers moves with its surroundings."""

@@ -1,0 +1,35 @@
+"""Every answer that the wheel gives to the golden vectors, by bits and with its keys as they come.
+
+`python -m tests.self_noise.answers FILE` writes them down in the surroundings that it is run in.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from parity.answers import NotClaimed
+from parity.asking import ask
+from parity.operations import OPERATIONS
+from parity.reference import load_for, open_reference
+from parity.replay import encode_answer
+from parity.vectors import VECTORS
+from parity.wire import Json
+
+
+def answers() -> dict[str, dict[str, Json]]:
+    """Operation to vector to answer; without those that the reference cannot give here."""
+    wheel = open_reference().wheel
+    told: dict[str, dict[str, Json]] = {}
+    for name, operation in OPERATIONS.items():
+        load_for(name)
+        told[name] = {}
+        for vector in VECTORS[name]:
+            with operation.arguments(vector.case) as arguments:
+                answer = ask(wheel, name, arguments)
+            if not isinstance(answer, NotClaimed):
+                told[name][vector.id] = encode_answer(answer)
+    return told
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps(answers()), encoding="utf-8")

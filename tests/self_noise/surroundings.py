@@ -1,0 +1,60 @@
+"""Surroundings to ask the wheel in, and what it answers there."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What stands around a process that should not matter."""
+
+    hash_seed: int = 0
+    time_zone: str = "UTC"
+    locale: str = "C.UTF-8"
+    ascii_only: bool = False
+    """Whether Python may not take UTF-8 where the locale has ASCII."""
+
+    elsewhere: bool = False
+    """In another working directory, with another folder for temporary files, both with a blank and an accent."""
+
+    umask: int = 0o022
+
+    def variables(self) -> dict[str, str]:
+        """The environment variables of the process."""
+        known = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+        forced = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"} if self.ascii_only else {}
+        own = {
+            "PYTHONPATH": str(_ROOT),
+            "PYTHONHASHSEED": str(self.hash_seed),
+            "TZ": self.time_zone,
+            "LC_ALL": self.locale,
+        }
+        return {**known, **own, **forced}
+
+    def answers(self, folder: Path) -> dict[tuple[str, str], object]:
+        """The wheel's answers to the golden vectors, by operation and vector.
+
+        Args:
+            folder: an empty one, for the answers and all that is elsewhere.
+        """
+        told = folder / "answers.json"
+        variables, place = self.variables(), _ROOT
+        if self.elsewhere:
+            place = folder / "élse where"
+            place.mkdir()
+            variables["TMPDIR"] = str(place)
+        subprocess.run(
+            [sys.executable, "-m", "tests.self_noise.answers", str(told)],
+            env=variables,
+            cwd=place,
+            umask=self.umask,
+            check=True,
+        )
+        answers = json.loads(told.read_text(encoding="utf-8"))
+        return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}

@@ -1,0 +1,93 @@
+"""The wheel against itself: what moves with its surroundings is what `UNSTABLE` says, no less and no more."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.operations import OPERATIONS, TRIAL_REWARD
+from parity.replay import decode_answer, encode_answer
+from parity.rules import RULES, UNSTABLE, Unstable
+from parity.scorer import MultiStepTrial, Step
+from parity.vectors import VECTORS
+from parity.wire import canonical
+from tests.self_noise.surroundings import Surroundings
+
+_VECTORS = {(name, vector.id): vector for name, vectors in VECTORS.items() for vector in vectors}
+_MOVING = {
+    "hash seed": Surroundings(hash_seed=1),
+    "encoding": Surroundings(locale="C", ascii_only=True),
+}
+_STILL = {
+    "time zone, folders and umask": Surroundings(time_zone="Asia/Kathmandu", elsewhere=True, umask=0o077),
+    "time zone and locale": Surroundings(time_zone="America/St_Johns", locale="C"),
+}
+
+type _Answers = dict[tuple[str, str], Any]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> _Answers:
+    """What the wheel answers in plain surroundings."""
+    return Surroundings().answers(tmp_path_factory.mktemp("plain"))
+
+
+@pytest.mark.parametrize("moves_with", _MOVING)
+def test_what_moves_is_known(moves_with: str, plain: _Answers, tmp_path: Path) -> None:
+    """Each difference is one of the list, and each of the list is seen in each of its operations."""
+    known = [each for each in UNSTABLE.values() if each.moves_with == moves_with]
+
+    moved = _moved(plain, _MOVING[moves_with].answers(tmp_path))
+
+    found = {place: [each for each in known if _explains(each, place, *sides)] for place, sides in moved.items()}
+    seen = {(each.rule, operation) for (operation, _), reasons in found.items() for each in reasons}
+    assert [place for place, reasons in found.items() if not reasons] == []
+    assert seen == {(each.rule, operation) for each in known for operation in each.operations}
+
+
+@pytest.mark.parametrize("stays_with", _STILL)
+def test_nothing_else_moves(stays_with: str, plain: _Answers, tmp_path: Path) -> None:
+    """Neither time zone nor working directory, folder for temporary files or umask reaches an answer."""
+    moved = _moved(plain, _STILL[stays_with].answers(tmp_path))
+
+    assert moved == {}
+
+
+def test_what_is_unstable_is_a_rule() -> None:
+    """The list names rules by their slugs, and operations that there are."""
+    unknown = [each for each in UNSTABLE.values() if each.rule not in RULES or not each.operations <= OPERATIONS.keys()]
+
+    assert unknown == []
+
+
+def test_only_the_keys_of_a_mean_are_free() -> None:
+    """Everywhere else in a trial's record the order of reward keys counts."""
+    mean, final = (TRIAL_REWARD.ordered(MultiStepTrial((Step(),), strategy)) for strategy in ("mean", "final"))
+
+    assert not mean(("rewards",))
+    assert final(("rewards",))
+    assert mean(("steps", 0, "rewards"))
+
+
+def _moved(before: _Answers, after: _Answers) -> dict[tuple[str, str], tuple[Any, Any]]:
+    """The answers that differ by a bit, or in the order of their keys."""
+    assert before.keys() == after.keys()
+    return {
+        place: (answer, after[place])
+        for place, answer in before.items()
+        if canonical(answer) != canonical(after[place])
+    }
+
+
+def _explains(unstable: Unstable, place: tuple[str, str], before: Any, after: Any) -> bool:
+    """Whether all that differs between two answers is what this says."""
+    operation, case = OPERATIONS[place[0]], _VECTORS[place].case
+    if place[0] not in unstable.operations:
+        return False
+    if unstable.faults:
+        beyond_ascii = "\\u" in json.dumps(operation.encode(case))
+        return beyond_ascii and after.get("fault", {}).get("kind") in unstable.faults
+    settled = (operation.settle(case, decode_answer(operation, answer)) for answer in (before, after))
+    first, second = (canonical(encode_answer(answer)) for answer in settled)
+    return first == second
