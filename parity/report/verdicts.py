@@ -19,7 +19,7 @@ VERDICTS: dict[RuleVerdict, Shown] = {
     "diverges": Shown("✗", "diverges", "a vector or a drawn case is answered otherwise"),
     "declared": Shown("≈", "declared", "it diverges, exactly as the runner's maker declares"),
     "not-claimed": Shown("–", "not claimed", "the runner does not do this"),
-    "not-asked": Shown("·", "not asked", "this run asked no vector of the rule"),
+    "not-asked": Shown("·", "not asked", "no vector of the rule was asked, or all of them break other rules"),
 }
 UNKNOWN = Shown("?", "unknown rule", "the kit that wrote the report has no such rule")
 
