@@ -47,7 +47,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--case-timeout",
         type=_seconds,
-        default=10.0,
         metavar="SECONDS",
         help="how long the program may think about one question (10)",
     )
@@ -72,6 +71,8 @@ def _seconds(text: str) -> float:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from parity.goldens import in_checkout
+    from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
     from parity.runners.pipe.smoke import smoke
 
@@ -83,7 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise Fault("the command line is empty; name a program")
     mistakes = 0
     try:
-        for found in smoke(command, arguments.series, arguments.case_timeout):
+        for found in smoke(command, arguments.series, arguments.case_timeout or 10.0):
             if isinstance(found, Hello):
                 version = f" {found.version}" if found.version else ""
                 write(f"{found.name}{version} ({found.language or 'language not told'})\n")
@@ -93,10 +94,12 @@ def _run(arguments: argparse.Namespace) -> int:
             if found.is_mistake:
                 rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
                 write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))
-    except OSError as error:
-        raise Fault.at(command[0], (error.strerror or "cannot be started").lower(), "name a program") from None
+    except PipeError as error:
+        raise Fault(f"{error}; name a program that can be started") from None
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS
-    write(f"ready: pytest parity/ --runner-cmd {shlex.quote(arguments.command)}\n")
+    suite = "parity/" if in_checkout() else "--pyargs parity"
+    patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
+    write(f"ready: pytest {suite} --runner-cmd {shlex.quote(arguments.command)}{patience}\n")
     return ExitCode.RIGHT

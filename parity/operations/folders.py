@@ -34,6 +34,12 @@ def process_folder() -> Path:
     return home
 
 
+def remove_process_folder() -> None:
+    """Remove it now, if there is one: for a process that ends without what is to be done at its end."""
+    if process_folder.cache_info().currsize:
+        shutil.rmtree(process_folder(), ignore_errors=True)
+
+
 def _remove(folder: Path) -> None:
     """Like `shutil.rmtree`, but quick on the handful of entries that a case leaves."""
     for entry in os.scandir(folder):

@@ -60,7 +60,7 @@ def give_up_file_privileges() -> None:
 
 
 def _overrides_modes() -> bool:
-    return os.geteuid() == 0 and sys.platform.startswith("linux")
+    return sys.platform.startswith("linux") and os.geteuid() == 0
 
 
 def _header() -> "ctypes.Array[ctypes.c_uint32]":

@@ -3,10 +3,12 @@
 import os
 import secrets
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
 _VARIABLE = "PARITY_TEST_MARK"
+_MOMENT = 1.0
 
 
 def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
@@ -17,7 +19,14 @@ def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def processes_with(mark: str) -> list[str]:
-    """The command lines of the processes with the mark that are not this one, ended ones aside."""
+    """The command lines of the processes with the mark that are not this one, those aside that end in a moment."""
+    deadline = monotonic() + _MOMENT
+    while (found := _found(mark)) and monotonic() < deadline:  # what was killed may take a little to be gone
+        sleep(0.01)
+    return found
+
+
+def _found(mark: str) -> list[str]:
     wanted = f"{_VARIABLE}={mark}".encode()
     found = []
     for folder in Path("/proc").glob("[0-9]*"):

@@ -7,6 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from parity.command import main
+from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.runner import START_SECONDS
+from parity.runners.pipe.smoke import Check, smoke
+from parity.scorer.series import Series
+
 _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = """
 import json, sys
@@ -51,6 +57,7 @@ def test_ready(tmp_path: Path) -> None:
     assert lines[3] == "  aggregate     ok: 10 questions, 10 declined, 0 of the answers are harbor's"
     assert lines[4].split() == ["end", "ok"]
     assert lines[5].startswith("ready: pytest parity/ --runner-cmd ")
+    assert lines[5].endswith("learner.py'")
 
 
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
@@ -101,7 +108,11 @@ def test_no_hello(command: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("command", "code", "complaint"),
     [
-        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: no such file or directory; name a program"),
+        (
+            "/nowhere/runner",
+            3,
+            "parity check-runner: /nowhere/runner: there is no such program; name a program that can be started",
+        ),
         ("", 3, "parity check-runner: the command line is empty; name a program"),
         ("a 'b", 3, 'parity check-runner: "a \'b" is not a command line: no closing quotation; close the quote'),
     ],
@@ -119,6 +130,48 @@ def test_a_hang_is_cut(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "MISTAKE: it gave no answer within 0.2 s" in done.stdout
+
+
+def test_the_suggested_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """It has the time for a question, where one was given, and can be followed outside a checkout, too."""
+    monkeypatch.setattr("parity.goldens.in_checkout", lambda: False)
+    monkeypatch.setattr("parity.runners.pipe.smoke.smoke", lambda command, series, seconds: iter(()))
+
+    code = main(["check-runner", "./runner -x", "--case-timeout", "120"])
+
+    assert code == 0
+    assert (
+        capsysbinary.readouterr().out
+        == b"ready: pytest --pyargs parity --runner-cmd './runner -x' --case-timeout 120\n"
+    )
+
+
+def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is waited for as long as the suite does, however long a question may take."""
+    patiences = []
+
+    def exchange(program: Program, line: bytes, seconds: float) -> bytes:
+        patiences.append(seconds)
+        program.kill()
+        raise Lost("enough")
+
+    monkeypatch.setattr(Program, "exchange", exchange)
+    found = list(smoke(["cat"], Series.PY312, 120.0))
+
+    assert patiences == [START_SECONDS]
+    assert [(each.about, each.told) for each in found if isinstance(each, Check)] == [("hello", "enough")]
+
+
+def test_an_output_that_takes_nothing() -> None:
+    """That the report cannot be written is not taken for a program that cannot be started."""
+    line = [sys.executable, "-m", "parity", "check-runner", "true"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, cwd=_ROOT)
+
+    assert done.returncode == 3
+    assert done.stderr.startswith("parity check-runner: standard output: No space left on device")
 
 
 def test_wrong_usage() -> None:

@@ -93,6 +93,7 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
         ("", "the command line is empty; name a program"),
         ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation'),
         ("/nowhere/runner", "/nowhere/runner: there is no such program"),
+        ("a\0b", "a\\x00b: cannot be started: embedded null byte"),
         ("/etc", "/etc: cannot be started: Permission denied"),
         ("true", "true: no hello: it ended with exit code 0"),
         ("echo hi", "echo hi: the line is not JSON"),
@@ -104,6 +105,18 @@ def test_no_program(command: str, complaint: str) -> None:
         PipeRunner(command)
 
     assert str(refused.value).startswith(complaint)
+
+
+def test_no_interpreter(tmp_path: Path) -> None:
+    """A script that is there, but not what is to run it, is told apart from no script."""
+    script = tmp_path / "runner"
+    script.write_text("#!/nowhere/interpreter\n")
+    script.chmod(0o755)
+
+    with pytest.raises(PipeError) as refused:
+        PipeRunner(str(script))
+
+    assert str(refused.value) == f"{script}: the interpreter that it names is missing"
 
 
 def test_a_silent_program() -> None:

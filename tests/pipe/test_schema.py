@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from parity.goldens import read_entries
-from parity.operations import OPERATIONS
+from parity.operations import OPERATIONS, Operation
 from parity.runners.pipe.messages import Mistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.unruly_program import HELLO
 
@@ -37,14 +37,30 @@ def test_what_the_kit_writes() -> None:
     assert not accepts("answer", json.loads(question))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_golden_answers(operation: str) -> None:
-    """Inputs and answers of the golden vectors are values and answers by the schema, but for counts of bytes."""
-    for entry in read_entries(operation).values():
-        for answer in [entry["answer"]] if "answer" in entry else entry["answers"].values():
-            assert accepts("answer", {"id": "1", **answer})
-        if operation not in ("read_reward", "outcome", "harbor_env"):  # their bytes have `times`, or go as files
-            assert accepts("value", entry["input"])
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+def test_golden_vectors(operation: Operation[Any]) -> None:
+    """All questions and answers of the golden vectors are such by the schema."""
+    refused = []
+
+    for entry in read_entries(operation.name).values():
+        with operation.arguments(operation.decode(entry["input"])) as arguments:
+            question = question_line(1, operation.name, operation.question(*arguments))
+        answers = [entry["answer"]] if "answer" in entry else entry["answers"].values()
+        accepted = [accepts("answer", {"id": "1", **answer}) for answer in answers]
+        if not all([accepts("question", json.loads(question)), *accepted]):
+            refused.append(entry["id"])
+
+    assert refused == []
+
+
+def test_only_contents_have_a_count() -> None:
+    """A plain number is a value nowhere, and no answer has one."""
+    content = {"utf8": "[", "times": 100_000}
+
+    assert accepts("question", {"id": "1", "operation": "harbor_env", "input": {"tasks": [{"left": {"a": content}}]}})
+    assert not accepts("question", {"id": "1", "operation": "harbor_env", "input": {"tasks": [{"spent": content}]}})
+    assert not accepts("answer", {"id": "1", "value": content})
+    assert not accepts("answer", {"id": "1", "value": {"tasks": [{"left": {"a": content}}]}})
 
 
 @pytest.mark.parametrize(
@@ -72,6 +88,10 @@ def test_golden_answers(operation: str) -> None:
         '{"id": "1", "fault": {"kind": ""}}',
         '{"id": "1", "fault": {"kind": "x", "message": null}}',
         '{"id": "1", "unsupported": null}',
+        pytest.param('{"id": "1", "value": {"int": "' + "9" * 100_000 + '"}}', id="most digits"),
+        pytest.param('{"id": "1", "value": {"int": "-' + "9" * 100_000 + '"}}', id="most digits below 0"),
+        pytest.param('{"id": "1", "value": {"int": "' + "9" * 100_001 + '"}}', id="a digit too many"),
+        pytest.param('{"id": "1", "value": {"int": "-' + "9" * 100_001 + '"}}', id="a digit too many below 0"),
     ],
 )
 def test_answers_alike(line: str) -> None:
@@ -93,6 +113,10 @@ def test_answers_alike(line: str) -> None:
         {"hello": {"name": "", "operations": ["aggregate"]}},
         {"hello": {"name": " ", "operations": ["aggregate"]}},
         {"hello": {"name": "a" * 101, "operations": ["aggregate"]}},
+        {"hello": {"name": " \u00e9\U0001f600 b", "operations": ["aggregate"]}},
+        {"hello": {"name": "a\tb", "operations": ["aggregate"]}},
+        {"hello": {"name": "a\n", "operations": ["aggregate"]}},
+        {"hello": {"name": "a\x85b", "operations": ["aggregate"]}},
         {"hello": {"name": "a", "operations": []}},
         {"hello": {"name": "a", "operations": ["nonesuch"]}},
         {"hello": {"name": "a", "operations": ["aggregate", "aggregate"]}},
@@ -110,3 +134,15 @@ def test_hellos_alike(hello: object) -> None:
         taken = False
 
     assert accepts("hello", hello) is taken
+
+
+@pytest.mark.parametrize("name", ["a\u00a0b", "a\u200bb", "a\u202eb", "\ud800"])
+def test_what_no_pattern_says(name: str) -> None:
+    """Characters that are no control characters, but not printable, are refused by the code alone."""
+    hello = {"hello": {"name": name, "operations": ["aggregate"]}}
+
+    with pytest.raises(Mistake, match="no name of 1 to 100 printable characters"):
+        read_hello(json.dumps(hello).encode())
+
+    assert accepts("hello", hello)
+    assert "rintable" in SCHEMA["$defs"]["label"]["description"]

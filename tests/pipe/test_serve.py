@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from parity.answers import Crash, Fault, NotClaimed, Value
+from parity.operations.folders import process_folder
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 
@@ -33,7 +34,10 @@ class Chatty:
                 return ("a",)
             case "float":
                 return Half(0.5)
+            case "read":
+                return subprocess.run(["cat"], capture_output=True, text=True).stdout + sys.stdin.read()
             case "exit":
+                process_folder()
                 sys.exit(9)
         return text
 
@@ -43,8 +47,9 @@ class Half(float):
 
 
 @pytest.fixture
-def chatty(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The chatty runner as a program."""
+def chatty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The chatty runner as a program, with its scratch folders in the test's own."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     runner = PipeRunner(f"{sys.executable} -m parity serve tests.pipe.test_serve:Chatty")
     yield runner
@@ -75,12 +80,20 @@ def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> Non
     assert told == Fault("WireError", f"{type_} has no form on the wire")
 
 
-def test_an_exit_is_a_crash(chatty: PipeRunner) -> None:
-    """A runner that ends the process costs the question, and says why."""
+def test_an_exit_is_a_crash(chatty: PipeRunner, tmp_path: Path) -> None:
+    """A runner that ends the process costs the question, says why, and leaves no scratch folder."""
     told = chatty.answer("reason_code", ("exit",), 60)
 
     assert isinstance(told, Crash)
     assert "it tried to end the process: SystemExit(9)" in told.reason
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_questions_are_the_kit_s(chatty: PipeRunner) -> None:
+    """What the runner and its programs read is empty: they cannot take questions away, nor wait for some."""
+    told = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
+
+    assert told == [Value(""), Value("a")]
 
 
 def test_the_series_is_asked_for() -> None:

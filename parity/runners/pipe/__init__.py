@@ -1,7 +1,7 @@
 """Runners in any language: programs that are spoken to over a pipe. PROTOCOL.md says how; the rest does it."""
 
 from parity.runners.pipe.messages import Mistake
-from parity.runners.pipe.program import Lost
-from parity.runners.pipe.runner import PipeError, PipeRunner
+from parity.runners.pipe.program import Lost, PipeError
+from parity.runners.pipe.runner import PipeRunner
 
 __all__ = ["Lost", "Mistake", "PipeError", "PipeRunner"]

@@ -101,8 +101,8 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     message, wrong = _object(line, expected)
     given = message.get("id")
     if given != str(number):
-        what = "the answer has no id" if given is None else f"the answer has the id {given!r:.60}, not {str(number)!r}"
-        refuse(what, lost=True)
+        has = "no id" if given is None else f"the id {given!r:.60}, not {str(number)!r}"
+        refuse(wrong or f"the answer has {has}", lost=True)  # what is wrong may be the id
     if wrong:
         refuse(wrong)
     kinds = [kind for kind in _KINDS if kind in message]

@@ -7,11 +7,12 @@ writes to standard error is read all the time, of which the end is kept.
 import contextlib
 import os
 import select
+import shutil
 import signal
 import subprocess
 import threading
 from collections.abc import Sequence
-from time import monotonic
+from time import monotonic, sleep
 from typing import NoReturn
 
 from parity.operations.privileges import give_up_file_privileges
@@ -24,6 +25,11 @@ _KEPT = 8 * 1024
 _LINES_SHOWN = 5
 _GRACE = 5.0
 _LAST_WORDS = 0.5
+_TICK = 0.01
+
+
+class PipeError(Exception):
+    """The program cannot be used; one line that says why."""
 
 
 class Lost(Exception):
@@ -38,7 +44,7 @@ class Program:
     """A running program, in a process group of its own.
 
     Raises:
-        OSError: it cannot be started.
+        PipeError: it cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -72,35 +78,32 @@ class Program:
         self._send(line + b"\n", deadline, seconds)
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
-            if self._searched > MOST_BYTES:
-                self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB without the end of a line")
             self._wait(deadline, seconds)
-        if end > MOST_BYTES:
-            self._lose(f"it wrote a line of more than {MOST_BYTES // 1024**2} MiB")
         answer, self._searched, self._has_spoken = bytes(self._buffer[:end]), 0, True
         del self._buffer[: end + 1]
         return answer
 
     def end(self) -> str | None:
         """Close its input, wait for it to end, and kill what is left; what it did wrong in that, or None."""
-        complaint = None
-        if self._process.stdin:
-            self._process.stdin.close()
         try:
-            self._drain(_GRACE)
+            if self._process.stdin:
+                self._process.stdin.close()
+            if not self._ends_within(_GRACE):
+                return f"it did not end within {_GRACE:g} s of the end of its input"
+            is_closed = self._drain(_LAST_WORDS)
             if self._buffer:
-                complaint = f"after its last answer it wrote {shown(self._buffer)}, which nobody had asked for"
-            self._process.wait(_GRACE)
-        except (subprocess.TimeoutExpired, TimeoutError):
-            complaint = f"it did not end within {_GRACE:g} s of the end of its input"
-        self.kill()
-        return complaint
+                return f"after its last answer it wrote {shown(self._buffer)}, which nobody had asked for"
+            return None if is_closed else "it left a process behind that holds its output"
+        finally:
+            self.kill()
 
     def kill(self) -> None:
         """End it at once, with the whole group of processes that it made."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        if self._process.returncode is None:  # as long as it is not reaped, no other group can have its number
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):  # the system may be unable to end it
+                self._process.wait(_GRACE)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
@@ -149,13 +152,21 @@ class Program:
         if not chunk:
             self._lose_ended()
         self._buffer += chunk
+        if len(self._buffer) > MOST_BYTES and self._buffer.find(b"\n", 0, MOST_BYTES + 1) < 0:
+            self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB without the end of a line")
+        if len(self._buffer) > MOST_BYTES + _CHUNK:
+            self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
     def _hear(self) -> None:
         """Take what there is on standard error, and keep the end of it."""
-        chunk = os.read(self._err, _CHUNK)
-        if not chunk:
+        if not self._keep_words():
             self._poll.unregister(self._err)
+
+    def _keep_words(self) -> bool:
+        """Take what there is on standard error, and keep the end of it; whether there can be more."""
+        chunk = os.read(self._err, _CHUNK)
         self._stderr = (self._stderr + chunk)[-_KEPT:]
+        return bool(chunk)
 
     def _refuse_unasked(self) -> None:
         for descriptor, _ in self._poll.poll(0):
@@ -166,12 +177,8 @@ class Program:
         if self._buffer:
             self._lose(f"before it was asked, it wrote {shown(self._buffer)}")
 
-    def _drain(self, seconds: float) -> None:
-        """Read until both outputs are closed.
-
-        Raises:
-            TimeoutError: they are not.
-        """
+    def _drain(self, seconds: float) -> bool:
+        """Read until both outputs are closed; whether they are, within that time."""
         deadline = monotonic() + seconds
         open_ones = {self._out, self._err}
         poll = select.poll()
@@ -181,32 +188,49 @@ class Program:
             left = deadline - monotonic()
             ready = poll.poll(max(left, 0.0) * 1000)
             if not ready or left < 0:
-                raise TimeoutError
+                return False
             for descriptor, _ in ready:
-                chunk = os.read(descriptor, _CHUNK)
-                if not chunk:
+                if not (self._keep_words() if descriptor == self._err else self._keep_rest()):
                     poll.unregister(descriptor)
                     open_ones.remove(descriptor)
-                elif descriptor == self._err:
-                    self._stderr = (self._stderr + chunk)[-_KEPT:]
-                elif len(self._buffer) < _KEPT:
-                    self._buffer += chunk
+        return True
+
+    def _keep_rest(self) -> bool:
+        """Take what there is on standard output, and keep the beginning of it; whether there can be more."""
+        chunk = os.read(self._out, _CHUNK)
+        if len(self._buffer) < _KEPT:
+            self._buffer += chunk
+        return bool(chunk)
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Whether it ends in that time; what it writes is read meanwhile, so that it need not wait for that."""
+        deadline = monotonic() + seconds
+        while not self._has_ended():
+            if monotonic() >= deadline:
+                return False
+            if self._drain(_TICK):
+                sleep(_TICK)
+        return True
+
+    def _has_ended(self) -> bool:
+        """Whether it has ended; it is not reaped yet, where the system can tell without that."""
+        if hasattr(os, "waitid"):  # Python has it on macOS from 3.13 on
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return self._process.poll() is not None
 
     def _lose_ended(self) -> NoReturn:
         half = f" in the middle of a line: {shown(self._buffer)}" if self._buffer else ""
-        with contextlib.suppress(TimeoutError):
-            self._drain(_LAST_WORDS)
-        try:
-            code = self._process.wait(_LAST_WORDS)
-        except subprocess.TimeoutExpired:
+        self._drain(_LAST_WORDS)
+        if not self._ends_within(_LAST_WORDS):
             self._lose(f"it closed its standard output{half}")
+        self.kill()
+        code = self._process.returncode
         ended = f"was ended by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         self._lose(f"it {ended}{half}")
 
     def _lose(self, reason: str, *, hung: bool = False) -> NoReturn:
         if hung:
-            with contextlib.suppress(TimeoutError):
-                self._drain(0.01)
+            self._drain(_TICK)
         self.kill()
         words = self.last_words()
         raise Lost(f"{reason}; on standard error: {words}" if words else reason, hung=hung)
@@ -232,9 +256,13 @@ def _signal_name(number: int) -> str:
 
 
 def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start the program from a thread that has given up, for it, the right to read what file modes forbid."""
+    """Start the program from a thread that has given up, for it, the right to read what file modes forbid.
+
+    Raises:
+        PipeError: it cannot be started.
+    """
     started: list[subprocess.Popen[bytes]] = []
-    failed: list[OSError] = []
+    failed: list[BaseException] = []
 
     def start() -> None:
         try:
@@ -249,12 +277,20 @@ def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
                     start_new_session=True,
                 )
             )
-        except OSError as error:
+        except BaseException as error:
             failed.append(error)
 
     thread = threading.Thread(target=start)
     thread.start()
     thread.join()
-    if failed:
-        raise failed[0]
+    name = _printable(command[0])
+    try:
+        if failed:
+            raise failed[0]
+    except FileNotFoundError:
+        is_there = shutil.which(command[0])
+        why = "the interpreter that it names is missing" if is_there else "there is no such program"
+        raise PipeError(f"{name}: {why}") from None
+    except (OSError, ValueError) as error:
+        raise PipeError(f"{name}: cannot be started: {getattr(error, 'strerror', None) or error}") from None
     return started[0]

@@ -6,7 +6,7 @@ from typing import Any
 from parity.answers import Answer, Crash
 from parity.operations import OPERATIONS
 from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
-from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.program import Lost, PipeError, Program
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0
@@ -15,8 +15,20 @@ START_SECONDS = 60.0
 _MOST_ATTEMPTS = 3
 
 
-class PipeError(Exception):
-    """The program cannot be used; one line that says why."""
+def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[Program, Hello]:
+    """A program that has said hello; one that does not is ended.
+
+    Raises:
+        PipeError: it cannot be started.
+        Lost: it says nothing.
+        Mistake: what it says is no valid hello.
+    """
+    program = Program(command)
+    try:
+        return program, read_hello(program.exchange(hello_line(series.value), seconds))
+    except BaseException:
+        program.kill()
+        raise
 
 
 class PipeRunner:
@@ -87,6 +99,10 @@ class PipeRunner:
                 self._program.kill()
                 self._program = None
             return Crash(f"{mistake}; expected {mistake.expected}")
+        except BaseException:  # Ctrl-C: nobody is there any more for an answer that is still to come
+            self._program.kill()
+            self._program = None
+            raise
 
     def close(self) -> str | None:
         """End the program; what it did wrong in that, or None."""
@@ -94,17 +110,7 @@ class PipeRunner:
         return program.end() if program else None
 
     def _start(self) -> tuple[Program, Hello]:
-        try:
-            program = Program(self._command)
-        except FileNotFoundError:
-            raise PipeError(f"{self._command[0]}: there is no such program") from None
-        except OSError as error:
-            raise PipeError(f"{self._command[0]}: cannot be started: {error.strerror}") from None
-        try:
-            return program, read_hello(program.exchange(hello_line(self._series.value), self._start_seconds))
-        except Mistake:
-            program.kill()
-            raise
+        return start_program(self._command, self._series, self._start_seconds)
 
     def _start_again(self) -> Program | Crash:
         if self._failures >= _MOST_ATTEMPTS:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from parity.answers import Crash, Fault, NotClaimed, Value
 from parity.asking import ask
 from parity.operations import OPERATIONS
+from parity.operations.folders import remove_process_folder
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
 from parity.runners.runner import claims
@@ -30,7 +31,7 @@ class ServeError(Exception):
 def serve(spec: str) -> None:
     """Answer questions on standard output until standard input ends.
 
-    What the runner prints goes to standard error.
+    What the runner prints goes to standard error, and what it reads, or a program that it starts, is empty.
 
     Args:
         spec: the runner, as `--runner` takes it.
@@ -39,9 +40,11 @@ def serve(spec: str) -> None:
         RunnerError: it cannot be loaded.
         ServeError: something else than the kit is at the other end.
     """
-    with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+    with os.fdopen(os.dup(0), "rb") as questions, os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+        with open(os.devnull, "rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
-        for line in _answers(spec, sys.stdin.buffer):
+        for line in _answers(spec, questions):
             answers.write(line.encode() + b"\n")
 
 
@@ -85,6 +88,7 @@ def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
                 return {"unsupported": reason}
             case Crash(reason):
                 sys.stderr.write(f"{reason}\n")
+                remove_process_folder()
                 os._exit(70)  # there is no answer, and a program that has none ends
     except WireError as error:
         return _fault("WireError", str(error))

@@ -13,9 +13,9 @@ from parity.answers import NotClaimed
 from parity.goldens import Entry, read_entries, recorded_answer
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer
-from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
+from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer
 from parity.runners.pipe.program import Lost, Program, shown
-from parity.runners.pipe.runner import START_SECONDS
+from parity.runners.pipe.runner import start_program
 from parity.scorer.series import Series
 from parity.wire import canonical
 
@@ -51,7 +51,7 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
         seconds: how long it may take for an answer.
 
     Raises:
-        OSError: it cannot be started.
+        PipeError: it cannot be started.
     """
     trial = _Trial(command, series, seconds)
     try:
@@ -88,15 +88,14 @@ class _Trial:
         self._number = 0
 
     def start(self) -> Hello:
-        self._program = Program(self._command)
         line = hello_line(self._series.value)
         try:
-            return read_hello(self._program.exchange(line, max(self._seconds, START_SECONDS)))
+            self._program, hello = start_program(self._command, self._series)
         except Lost as lost:
-            self._program = None
             raise _Failed(Check("hello", str(lost), shown(line), expected="a line with its hello")) from None
         except Mistake as mistake:
             raise _Failed(_mistaken("hello", line, mistake)) from None
+        return hello
 
     def ask_about(self, operation: Operation[Any]) -> Iterator[Check]:
         """Put some vectors of one operation; each mistake, or that there was none."""
