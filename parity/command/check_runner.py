@@ -8,6 +8,7 @@ from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.series_option import add_series
 from parity.command.streams import write
+from parity.seconds import seconds
 
 _DESCRIPTION = """\
 Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
@@ -46,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("command", metavar="COMMAND", help="the program and its arguments, quoted as for a shell")
     parser.add_argument(
         "--case-timeout",
-        type=_seconds,
+        type=seconds,
         metavar="SECONDS",
         help="how long the program may think about one question (10)",
     )
@@ -58,16 +59,6 @@ def _protocol() -> str:
     from importlib.resources import files
 
     return str(files("parity").joinpath("runners", "pipe", "PROTOCOL.md"))
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return seconds
 
 
 def _run(arguments: argparse.Namespace) -> int:

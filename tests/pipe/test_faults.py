@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from parity.answers import Answer, Crash, Value
+from parity.operations import REASON_CODE, ErrorText
 from parity.report.answers import digits
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
@@ -154,7 +155,7 @@ def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert re.search(r"^reason_code +\d+ +\d+ +123  diverges", run.stdout, re.MULTILINE)
     assert "DIVERGENCE in reason_code: unruly gave no answer" in run.stdout
     assert len(answers) == 123
-    assert 30 < answers.count(digits(Crash("whatever"))) < 60
+    assert 30 < answers.count(digits(REASON_CODE, ErrorText(None), Crash("whatever"))) < 60
     assert processes_with(mark) == []
 
 
