@@ -144,7 +144,7 @@ class Session:
         who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("\n".join([f"# Where {who}.", *entries]), encoding="utf-8")
+            written.write_text("".join([f"# Where {who}.\n", *entries]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None

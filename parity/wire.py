@@ -18,6 +18,7 @@ _MOST_TIMES = 10_000_000
 _NAN = "7ff8000000000000"
 _HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_LONG = 10**4000
 _MOST_DIGITS = 100_000
 """Longer than any that Python reads from a file, short enough to be converted at once."""
 
@@ -118,9 +119,9 @@ def canonical(value: Json) -> str:
 
 def int_to_text(value: int) -> str:
     """Decimal digits of an int of any size, beyond Python's own limit of 4300 as well."""
-    if abs(value) < 10**4000:
+    if -_LONG < value < _LONG:
         return str(value)
-    head, tail = divmod(abs(value), 10**4000)
+    head, tail = divmod(abs(value), _LONG)
     return ("-" if value < 0 else "") + int_to_text(head) + str(tail).zfill(4000)
 
 

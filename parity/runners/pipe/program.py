@@ -16,6 +16,7 @@ from time import monotonic, sleep
 from typing import NoReturn
 
 from parity.operations.privileges import give_up_file_privileges
+from parity.runners.pipe.waiting import wait
 
 MOST_BYTES = 16 * 1024 * 1024
 """How long a line may be."""
@@ -135,8 +136,7 @@ class Program:
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Until something can be read or written; takes what there is to read."""
-        left = deadline - monotonic()
-        ready = self._poll.poll(left * 1000) if left > 0 else []
+        ready = wait(self._poll, deadline - monotonic())
         if not ready:
             told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
             self._lose(f"it gave no answer within {seconds:g} s{told}", hung=True)

@@ -4,12 +4,14 @@
 cannot be installed beside harbor==0.13.1 can be judged all the same.
 """
 
+import gc
 import json
 import os
+import select
 import sys
 from collections.abc import Iterator
 from platform import python_version
-from typing import Any, BinaryIO
+from typing import Any
 
 from parity.answers import Crash, Fault, NotClaimed, Value
 from parity.asking import ask
@@ -17,10 +19,12 @@ from parity.operations import OPERATIONS
 from parity.operations.folders import remove_process_folder
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
+from parity.runners.pipe.waiting import wait
 from parity.runners.runner import claims
 from parity.scorer.series import Series
 from parity.wire import Json, WireError, canonical, encode
 
+_CHUNK = 256 * 1024
 _PLAIN = (type(None), bool, int, float, str)
 
 
@@ -40,16 +44,30 @@ def serve(spec: str) -> None:
         RunnerError: it cannot be loaded.
         ServeError: something else than the kit is at the other end.
     """
-    with os.fdopen(os.dup(0), "rb") as questions, os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+    with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb", buffering=0) as answers:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
-        for line in _answers(spec, questions):
+        for line in _answers(spec, _lines(source.fileno())):
             answers.write(line.encode() + b"\n")
 
 
-def _answers(spec: str, questions: BinaryIO) -> Iterator[str]:
-    match _message(questions.readline()):
+def _lines(source: int) -> Iterator[bytes]:
+    """What comes over the pipe, line by line."""
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    rest = b""
+    while True:
+        wait(poll, None)
+        chunk = os.read(source, _CHUNK)
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        if not chunk:
+            return
+
+
+def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
+    match _message(next(questions, b"")):
         case {"hello": {"protocol": 1, "interpreter": str(series)}} if series in list(Series):
             runner: Any = CleanRoom(Series(series)) if spec == CleanRoom.name else load_runner(spec)
         case _:
@@ -58,6 +76,7 @@ def _answers(spec: str, questions: BinaryIO) -> Iterator[str]:
     yield canonical(
         {"hello": {"name": runner.name, "language": f"Python {python_version()}", "operations": operations}}
     )
+    gc.freeze()  # what is imported stays, and need not be looked at again and again
     for line in questions:
         match _message(line):
             case {"id": str(number), "operation": str(operation), "input": question}:
