@@ -15,28 +15,21 @@ from typing import Any
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import Ended, Sandbox
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly
+from parity.runners.bridges.third_party import named, quietly, third_party
 from parity.runners.runner import Unsupported
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else some releases fetch it
 
-with quietly():
-    try:
-        from harbor.metrics.max import Max
-        from harbor.metrics.mean import Mean
-        from harbor.metrics.min import Min
-        from harbor.metrics.sum import Sum
-        from harbor.models.task.task import Task
-        from harbor.models.trial.paths import EnvironmentPaths, TrialPaths
-        from harbor.models.trial.result import AgentInfo, ModelInfo, TrialResult
-        from harbor.models.verifier.result import VerifierResult
-        from harbor.verifier.verifier import Verifier
-    except ModuleNotFoundError as error:
-        if error.name != "harbor":
-            raise
-        raise ImportError("harbor is not installed; install the release of harbor to ask") from None
-
-_METRICS: dict[str, Any] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
+_INSTALL = "the release of harbor to ask"
+_TASK = third_party("harbor.models.task.task", install=_INSTALL)
+_PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
+_RESULT = third_party("harbor.models.trial.result", install=_INSTALL)
+_REWARDS = third_party("harbor.models.verifier.result", install=_INSTALL)
+_VERIFIER = third_party("harbor.verifier.verifier", install=_INSTALL)
+_METRICS: dict[str, Any] = {
+    name: getattr(third_party(f"harbor.metrics.{name}", install=_INSTALL), name.capitalize())()
+    for name in ("mean", "max", "min", "sum")
+}
 
 
 class HarborRelease:
@@ -47,13 +40,14 @@ class HarborRelease:
         self.sandbox: Sandbox | None = None
         self._loop = EventLoop()
         with quietly():
-            self._task = Task(task_folder())
+            self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
         """The rewards of the whole `verify()`. The folder must be called `verifier`, as in a trial."""
         self.sandbox = _Environment(directory)
         with quietly():
-            return self._loop.run(Verifier(self._task, TrialPaths(directory.parent), self.sandbox).verify()).rewards
+            verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), self.sandbox)
+            return self._loop.run(verifier.verify()).rewards
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:
         """`Mean`, `Max`, `Min` or `Sum`."""
@@ -72,12 +66,12 @@ class HarborRelease:
 
 
 def _result(trial: Any) -> Any:
-    model = None if trial.model is None else ModelInfo(name=trial.model, provider="")
-    return TrialResult.model_construct(
+    model = None if trial.model is None else _RESULT.ModelInfo(name=trial.model, provider="")
+    return _RESULT.TrialResult.model_construct(
         task_name=trial.task,
         source=trial.source,
-        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
-        verifier_result=None if trial.rewards is None else VerifierResult(rewards=trial.rewards),
+        agent_info=_RESULT.AgentInfo(name=trial.agent, version="", model_info=model),
+        verifier_result=None if trial.rewards is None else _REWARDS.VerifierResult(rewards=trial.rewards),
     )
 
 
@@ -98,7 +92,7 @@ class _Environment(Sandbox):
         self.is_mounted = True
         if (system := _found("harbor.models.task.config", "TaskOS")) is not None:
             self.os = system.LINUX
-            self.env_paths = EnvironmentPaths.for_os(system.LINUX)
+            self.env_paths = _PATHS.EnvironmentPaths.for_os(system.LINUX)
         if (capabilities := _found("harbor.environments.capabilities", "EnvironmentCapabilities")) is not None:
             self.capabilities = capabilities(mounted=True)
 
