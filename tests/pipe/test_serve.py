@@ -14,6 +14,8 @@ from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 
 _ROOT = Path(__file__).resolve().parents[2]
+_WITH_THEM = {"parity", "pygments", "markdown_it", "mdurl", "scantree"}
+"""The kit, and what comes with the packages that the help names."""
 
 
 class Chatty:
@@ -107,6 +109,22 @@ def test_the_series_is_asked_for() -> None:
         runner.close()
 
     assert told == [Value({"sum": 0.0}), Value({"sum": 2.0})]
+
+
+def test_what_has_to_be_installed() -> None:
+    """The help names every package that serving imports and Python does not have."""
+    program = (
+        "import sys; before = set(sys.modules); import parity.command, parity.runners.pipe.serving; "
+        "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names))"
+    )
+    serve = [sys.executable, "-m", "parity", "serve", "--help"]
+
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
+    told = subprocess.run(serve, capture_output=True, text=True, check=True, cwd=_ROOT).stdout
+
+    needed = {name for name in run.stdout.split() if not name.startswith("_")} - _WITH_THEM
+    assert "rich" in needed
+    assert {name for name in needed if name not in told} == set()
 
 
 def test_no_harbor_is_needed() -> None:
