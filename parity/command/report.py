@@ -1,20 +1,10 @@
 """`parity report`: shows the reports of one or several runs, side by side."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
-from parity.command.streams import write
-from parity.report.badge import badge
-from parity.report.comparison import Comparison, side_by_side
-from parity.report.html import page
-from parity.report.matrix import text_matrix
-from parity.report.picture import picture
-from parity.report.reading import ReportError, read_report
-from parity.report.record import Report
+_SUFFIXES = (".html", ".svg")
 
 _DESCRIPTION = """\
 Show the reports that pytest parity/ --report FILE.json wrote, one column for each runner.
@@ -60,42 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
         Fault: one cannot be read, or something not be written.
     """
     _check(arguments)
-    reports = [(path, _read(path)) for path in arguments.reports]
-    comparison = side_by_side(reports)
-    if arguments.badge:
-        _write(arguments.badge, badge(reports[0][1]))
-    if arguments.output:
-        _write(arguments.output, _FORMS[arguments.output.suffix](comparison, arguments.all))
-    if not arguments.badge and not arguments.output:
-        write(text_matrix(comparison, every_rule=arguments.all))
-    return ExitCode.RIGHT
+    from parity.command.report_show import show  # takes much that no other subcommand needs
 
-
-_FORMS: dict[str, Callable[[Comparison, bool], str]] = {
-    ".html": lambda comparison, every: page(comparison),
-    ".svg": lambda comparison, every: picture(comparison, every_rule=every),
-}
+    return show(arguments)
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.output and arguments.output.suffix not in _FORMS:
-        arguments.usage_error(f"--output takes a file that ends in {' or '.join(_FORMS)}, not {arguments.output}")
+    if arguments.output and arguments.output.suffix not in _SUFFIXES:
+        arguments.usage_error(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
     if arguments.badge and arguments.badge.suffix != ".svg":
         arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
     if arguments.badge and len(arguments.reports) > 1:
         arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
-
-
-def _read(path: Path) -> Report:
-    try:
-        return read_report(path)
-    except ReportError as error:
-        raise Fault.at(error.path, error.what, error.remedy) from None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise Fault.at(path, why, "name a file in a folder that can be written") from None
