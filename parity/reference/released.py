@@ -4,9 +4,7 @@ Nothing of it reaches a network: no sandbox is asked for elsewhere, no tunnel is
 """
 
 import atexit
-import logging
 import signal
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +20,7 @@ from parity.harbor_env.errors import Mistake
 from parity.harbor_env.recorded.client import PlayedClient
 from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
 from parity.harbor_env.recorded.records import Record, average_of, told_row, told_variables
+from parity.runners.bridges.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (
     ("FileNotFoundError", Mistake.NO_FOLDER),
@@ -49,7 +48,7 @@ def installed_release() -> str | None:
 @cache
 def _classes() -> Any:
     """The package that has HarborEnv: later releases keep it in a place of its own."""
-    with _unlogged():
+    with quietly():
         for name in ("verifiers", "verifiers.legacy"):
             try:
                 package = import_module(name)
@@ -65,7 +64,7 @@ def play_released(play: EnvPlay, folder: Path) -> Record:
     Raises:
         Exception: whatever `compute_reward` lets out.
     """
-    with _unlogged():
+    with quietly():
         try:
             environment = _environment(play, folder)
             rows = environment.load_harbor_dataset().to_list()
@@ -133,16 +132,3 @@ def _on(environment: Any, client: PlayedClient) -> Iterator[None]:
         return
     with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
         yield
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Without the logs and warnings of a release that is not ours to mend."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(before)
