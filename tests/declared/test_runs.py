@@ -123,7 +123,7 @@ def test_a_mended_runner(declared: Path) -> None:
 
     entries = read_declarations(declared)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
-    assert done.stdout.count("STALE DECLARATION") == len(entries)
+    assert len(re.findall("^STALE DECLARATION", done.stdout, re.MULTILINE)) == len(entries)
     assert "clean-room answers the witness as harbor does" in done.stdout
     assert "  remove the entry at declared.toml:3, or give it another witness" in done.stdout
 
