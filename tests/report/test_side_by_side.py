@@ -177,7 +177,7 @@ def test_a_release_of_harbor_that_answers_alike() -> None:
         "harbor 0.6.6": {"aggregate": answers},
         "harbor 0.24.0": {"aggregate": {**answers, "two": "3" * 16, "three": "3" * 16}},
         "alike": {"aggregate": {"two": "3" * 16}},
-        "nearly": {"aggregate": {**answers, "one": "4" * 16}, "pass_at_k": {"one": "1" * 16}},
+        "nearly": {"aggregate": {**answers, "one": "4" * 16}},
         "silent": {},
     }
     reports = [(Path(f"{name}.json"), replace(report(name), answers=each)) for name, each in runners.items()]
@@ -185,8 +185,39 @@ def test_a_release_of_harbor_that_answers_alike() -> None:
     shown = side_by_side(reports)
 
     assert [column.label for column in shown.columns[2:]] == ["matches harbor 0.24.0", "", ""]
-    assert shown.notes[2:] == (
+    assert shown.notes[1:] == (
         "alike matches harbor 0.24.0: 1 of the 1 vectors of both are answered alike.",
         "nearly is nearest to harbor 0.6.6: 1 of the 2 vectors of both are answered alike.",
     )
     assert "matches harbor 0.24.0" in picture(shown)
+
+
+_ANSWERS = {"aggregate": {"one": "1" * 16, "two": "2" * 16}}
+_RELEASE = replace(report("harbor 0.6.6"), answers=_ANSWERS)
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        replace(_RELEASE, settings=replace(SETTINGS, complete=False)),
+        replace(_RELEASE, final=replace(_RELEASE.final, ended="interrupted")),
+        replace(_RELEASE, answers={"aggregate": {"one": "1" * 16}}),
+    ],
+    ids=["a part of the suite", "interrupted", "not every answer"],
+)
+def test_a_release_of_which_too_little_is_known(release: Report) -> None:
+    """It may well do otherwise where it was not asked, so that nothing matches it."""
+    alike = replace(report("alike"), answers=_ANSWERS)
+
+    shown = side_by_side(_two(alike, release))
+
+    assert shown.columns[0].likeness is None
+
+
+def test_a_release_of_which_all_is_known() -> None:
+    """It may have answered more than the runner did."""
+    alike = replace(report("alike"), answers={"aggregate": {"one": "1" * 16}})
+
+    shown = side_by_side(_two(alike, _RELEASE))
+
+    assert [column.label for column in shown.columns] == ["matches harbor 0.6.6", ""]
