@@ -11,7 +11,7 @@ from parity.report.comparison import alone, side_by_side
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
 from parity.report.record import Report
-from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, report, rule, with_text
+from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -145,12 +145,26 @@ def test_the_picture_describes_itself() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_pictures_hold_any_text(text: str) -> None:
     """They stay XML, as text alone, and can be written."""
-    for drawn in (picture(alone(with_text(text))), badge(with_text(text))):
+    for drawn in (
+        picture(alone(with_text(text))),
+        badge(with_text(text)),
+        picture(alone(edited(text))),
+        badge(edited(text)),
+    ):
         root = ElementTree.fromstring(drawn.encode("utf-8"))
 
         assert {element.tag.removeprefix(_SVG) for element in root.iter()} <= {
             "svg", "title", "desc", "style", "rect", "g", "text", "tspan",
         }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_matrix_holds_any_text(text: str) -> None:
+    """Wherever a report has text, nothing acts on the terminal, and it can be written."""
+    shown = text_matrix(side_by_side(_two(report("good"), edited(text))), every_rule=True)
+
+    assert all(line.isprintable() for line in shown.split("\n"))
+    shown.encode()
 
 
 @pytest.mark.parametrize(
