@@ -58,9 +58,15 @@ def _cells(row: Row) -> list[str]:
 
 
 def _heads(comparison: Comparison) -> list[str]:
-    if len(comparison.columns) > _ROOM_FOR_NAMES:
+    if _numbered(comparison):
         return [f"[{number}]" for number in range(1, len(comparison.columns) + 1)]
     return [_short(column.name) for column in comparison.columns]
+
+
+def _numbered(comparison: Comparison) -> bool:
+    """Whether names do not fit as heads, or are the same when they are made to."""
+    names = {_short(column.name) for column in comparison.columns}
+    return len(comparison.columns) > _ROOM_FOR_NAMES or len(names) < len(comparison.columns)
 
 
 def _short(name: str) -> str:
@@ -69,11 +75,11 @@ def _short(name: str) -> str:
 
 
 def _summaries(comparison: Comparison) -> Iterator[str]:
-    numbered = len(comparison.columns) > _ROOM_FOR_NAMES
+    numbered = _numbered(comparison)
     for number, column in enumerate(comparison.columns, 1):
         counts = [f"{VERDICTS[name].word} {count}" for name, count in counted(column.report).items() if count]
         start = f"[{number}] " if numbered else ""
         total = rules_in_words(len(column.report.rules))
-        yield f"{start}{column.name} {outcome(column.report)} ({total}: {', '.join(counts)})"
+        yield f"{start}{column.short} {outcome(column.report)} ({total}: {', '.join(counts)})"
     for note in comparison.notes:
         yield f"note: {note}"

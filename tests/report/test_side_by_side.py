@@ -73,6 +73,30 @@ def test_equal_names_are_told_apart_by_the_file() -> None:
     assert same_files == ["same (a/report.json)", "same (b/report.json)"]
 
 
+def test_equal_files_are_numbered() -> None:
+    """No two columns have one name, whatever the runners call themselves."""
+    runners = ["same", "same", "same (a.json)", "same (a.json) [2]"]
+    paths = [Path("a.json"), Path("a.json"), Path("b.json"), Path("c.json")]
+
+    comparison = side_by_side([(path, report(name)) for path, name in zip(paths, runners, strict=True)])
+
+    names = [column.name for column in comparison.columns]
+    assert names[:2] == ["same (a.json)", "same (a.json) [2]"]
+    assert len(set(names)) == len(names)
+
+
+def test_long_names_are_cut() -> None:
+    """In the matrix as in the notes; columns whose heads are then the same are numbered."""
+    parts = [replace(report("x" * 100_000), settings=replace(SETTINGS, complete=False)) for _ in range(2)]
+
+    shown = text_matrix(side_by_side(_two(*parts)), every_rule=True)
+
+    assert "[2] xxx" in shown
+    assert "note: The run of xxx" in shown
+    assert "(second.json)" in shown
+    assert max(map(len, shown.splitlines())) < 400
+
+
 @pytest.mark.parametrize(
     ("other", "note"),
     [
