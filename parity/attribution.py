@@ -2,15 +2,17 @@
 
 Flags narrow it down to a few candidates. Many rules say that two cases count the same (a trial without rewards
 is a 0, a link is the file it leads to), and such a rule can be tried out: a runner that answers both cases
-alike keeps it, so the fault must be elsewhere.
+alike keeps it, so the fault must be elsewhere: perhaps where the flags of the other case point.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from parity.compare import Difference
 from parity.operations import ABSENT, AggregateCase, ErrorText, FileState, PassAtKCase, ResultFile, RewardFolder
+from parity.rules import Rule, rules_in_question
 from parity.scorer.number_text import plain_new_digits
 from parity.scorer.pass_at_k import Trial, evals_key
 from parity.scorer.trial_reward import MultiStepTrial, Step
@@ -229,3 +231,18 @@ EQUIVALENTS: dict[str, Callable[[Any], Any]] = {
     "reason-code/lower-case": _texts(lambda text: text.lower().encode("ascii", "replace").decode()),
 }
 """Rule to a function that turns a case into one that counts the same by that rule alone."""
+
+
+def suspects(
+    operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
+) -> Sequence[Rule]:
+    """The rules in question, the likeliest first.
+
+    The one that a golden vector shows comes first; where it cannot be tried out, after those before it that can.
+    """
+    rules = list(rules_in_question(operation, flags, difference, shows))
+    if shows not in rules:
+        return rules
+    before = [] if shows.slug in EQUIVALENTS else rules[: rules.index(shows)]
+    first = [*(rule for rule in before if rule.slug in EQUIVALENTS), shows]
+    return [*first, *(rule for rule in rules if rule not in first)]

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 from parity.answers import Answer, Crash, NotClaimed
 from parity.asking import Clock, ask
-from parity.attribution import EQUIVALENTS
+from parity.attribution import EQUIVALENTS, suspects
+from parity.compare import Difference
 from parity.declared import Declarations, Draft
 from parity.divergence import Divergence, DivergenceFound, divergence_type, first_line
 from parity.operations import Operation
-from parity.rules import Rule, decides, rules_in_question
+from parity.rules import Rule
 from parity.runners import Runner
 from parity.tally import Tally
 from parity.wire import canonical
@@ -218,14 +218,27 @@ class Checker:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
+        flags, case = operation.flags(question), operation.encode(question)
+        rule = self._broken(operation, question, actual, difference, shows)
+        return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
+
+    def _broken[Case](
+        self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference, shows: Rule | None
+    ) -> Rule:
+        """The first suspect that the runner does not keep; before a general rule, one about a case that is alike."""
         flags = operation.flags(question)
-        suspects = rules_in_question(operation.name, flags, difference)
-        if shows and decides(shows, difference):
-            suspects = chain([shows], suspects)
-        rule = next(rule for rule in suspects if not self._keeps(rule, operation, question, actual))
-        return Divergence(
-            operation.name, rule, flags, operation.encode(question), expected, actual, difference, self.runner.name
-        )
+        alike: list[Case] = []
+        for rule in suspects(operation.name, flags, difference, shows):
+            if not rule.flags and rule is not shows:
+                break
+            if not self._keeps(rule, operation, question, actual):
+                return rule
+            alike.append(EQUIVALENTS[rule.slug](question))
+        for case in alike:
+            for special in suspects(operation.name, operation.flags(case) - flags, difference):
+                if special.flags and not self._keeps(special, operation, case, actual):
+                    return special
+        return rule
 
     def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
         """In one line, which rule a divergence breaks and how."""

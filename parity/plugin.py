@@ -171,7 +171,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
     if not _collects_suite(config) or config.option.help or config.option.version:
         return
-    from parity.report.places import PlaceError, open_places
+    from parity.report.places import PlaceError, checked_places
     from parity.session import SessionError, open_session
 
     _check_options(config.option)
@@ -180,7 +180,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     try:
-        reports = [] if hasattr(config, "workerinput") else open_places(config.option.parity_report)
+        reports = [] if hasattr(config, "workerinput") else checked_places(config.option.parity_report)
     except PlaceError as error:
         session.close()
         raise pytest.UsageError(str(error)) from None
@@ -195,6 +195,9 @@ class SuitePlugin:
         self.config = config
         self.session = session
         self.reports = reports
+        self.ran = False
+        """Whether a test was started."""
+
         self.unwritten: list[str] = []
         self.drafted: str | None = None
         self.complete = False
@@ -238,6 +241,13 @@ class SuitePlugin:
         drawing = sum(map(_draws, session.items))
         self.complete = drawing == _tests_that_draw() * self.session.profile.shards
 
+    def pytest_runtest_logstart(self) -> None:
+        if self.reports and not self.ran:
+            from parity.report.places import mark
+
+            mark(self.reports)
+        self.ran = True
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         self.session.begin(item)
@@ -274,7 +284,7 @@ class SuitePlugin:
         gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
         if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self.reports:
+        if self.reports and self.ran:
             self._write_reports(session)
 
     def _write_draft(self, session: pytest.Session) -> None:
@@ -330,6 +340,9 @@ class SuitePlugin:
         write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
         if self.drafted:
             terminalreporter.write_line(self.drafted)
+        if self.reports and not self.ran:
+            terminalreporter.write_line("report: none is written, because no test ran")
+            return
         for line in self.unwritten:
             terminalreporter.write_line(f"report: {line}", red=True)
         if self.reports and self.session.tally.unmeasured:

@@ -62,3 +62,5 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
     if arguments.badge and len(arguments.reports) > 1:
         arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
+    if arguments.badge and arguments.output and arguments.badge.resolve() == arguments.output.resolve():
+        arguments.usage_error(f"--output and --badge both name {arguments.badge}: give each a file of its own")

@@ -43,7 +43,7 @@ class Likeness:
     release: str
     alike: int
     shared: int
-    """Vectors that both answered."""
+    """Vectors that both answered: all that the runner did."""
 
     @property
     def matches(self) -> bool:
@@ -57,15 +57,20 @@ def is_harbor(report: Report) -> bool:
 
 
 def nearest(report: Report, releases: list[Report]) -> Likeness | None:
-    """The release whose answers to the vectors of all operations are most like the runner's; None if there is none."""
-    found = [likeness for release in releases if (likeness := _likeness(report, release))]
-    return max(found, key=lambda each: each.alike / each.shared, default=None)
+    """The release whose answers to the vectors of all operations are most like the runner's.
+
+    None if no run of a release that went through, with the whole suite, answered all that the runner did.
+    """
+    whole = [each for each in releases if each.settings.complete and each.final.ended == "finished"]
+    found = [likeness for release in whole if (likeness := _likeness(report, release))]
+    return max(found, key=lambda each: each.alike, default=None)
 
 
 def _likeness(report: Report, release: Report) -> Likeness | None:
-    theirs = dict(_entries(release))
-    shared = [digits == theirs[vector] for vector, digits in _entries(report) if vector in theirs]
-    return Likeness(release.runner.name, sum(shared), len(shared)) if shared else None
+    ours, theirs = dict(_entries(report)), dict(_entries(release))
+    if not ours or not ours.keys() <= theirs.keys():
+        return None
+    return Likeness(release.runner.name, sum(ours[vector] == theirs[vector] for vector in ours), len(ours))
 
 
 def _entries(report: Report) -> Iterator[tuple[tuple[str, str], str]]:

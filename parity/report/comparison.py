@@ -3,10 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
+from parity.divergence import shortened
 from parity.report.answers import Likeness, is_harbor, nearest
 from parity.report.record import Report, RuleRecord, RuleVerdict
+
+_LONGEST_NAME = 120
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,11 @@ class Column:
     report: Report
     likeness: Likeness | None = None
     """The release of Harbor, among the other reports, that the runner is most like."""
+
+    @property
+    def short(self) -> str:
+        """The name, cut in its middle where a sentence has no room for it."""
+        return shortened(self.name, _LONGEST_NAME)
 
     @property
     def label(self) -> str:
@@ -71,13 +80,15 @@ def alone(report: Report) -> Comparison:
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
-    """Runners of one name are told apart by their files, and files of one name by their folders."""
+    """Runners of one name are told apart by their files, files of one name by their folders, and the rest by number."""
     runners = Counter(report.runner.name for _, report in reports)
     files = Counter(path.name for path, _ in reports)
-    names = []
+    names: list[str] = []
     for path, report in reports:
         file = path.name if files[path.name] == 1 else path
-        names.append(f"{report.runner.name} ({file})" if runners[report.runner.name] > 1 else report.runner.name)
+        name = f"{report.runner.name} ({file})" if runners[report.runner.name] > 1 else report.runner.name
+        numbered = (f"{name} [{number}]" for number in count(2))
+        names.append(name if name not in names else next(each for each in numbered if each not in names))
     return names
 
 
@@ -103,11 +114,11 @@ def _notes(columns: Sequence[Column]) -> Iterable[str]:
     for column in columns:
         if found := column.likeness:
             how = f"matches {found.release}" if found.matches else f"is nearest to {found.release}"
-            yield f"{column.name} {how}: {found.alike:,} of the {found.shared:,} vectors of both are answered alike."
+            yield f"{column.short} {how}: {found.alike:,} of the {found.shared:,} vectors of both are answered alike."
     for what, identity in _IDENTITIES:
         having: dict[str, list[str]] = {}
         for column in columns:
-            having.setdefault(identity(column.report), []).append(column.name)
+            having.setdefault(identity(column.report), []).append(column.short)
         if len(having) > 1:
             sides = "; ".join(f"{value}: {', '.join(names)}" for value, names in having.items())
             yield f"These runs had different {what}, so their verdicts are not about the same answers. {sides}."
@@ -117,4 +128,4 @@ def _notes(columns: Sequence[Column]) -> Iterable[str]:
     for column in columns:
         if len(columns) > 1 and (column.report.final.ended == "interrupted" or not column.report.settings.complete):
             how = "was interrupted" if column.report.final.ended == "interrupted" else "asked only part of the suite"
-            yield f"The run of {column.name} {how}."
+            yield f"The run of {column.short} {how}."

@@ -18,7 +18,7 @@ def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
     An operation of which nothing diverges, and all is alike, takes one line.
     """
     lines = [*_table(comparison, every_rule=every_rule)]
-    return "\n".join([*lines, *([""] if lines else []), *_summaries(comparison), ""])
+    return "\n".join([*lines, *([""] if lines else []), *map(visible, _summaries(comparison)), ""])
 
 
 def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:
@@ -41,10 +41,10 @@ def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str,
         rows = comparison.rows_of(operation)
         shown_rows = [row for row in rows if every_rule or any(verdict != "agrees" for verdict in row.verdicts)]
         if shown_rows and not every_rule and _are_alike(rows):
-            yield operation, _cells(rows[0])
+            yield visible(operation), _cells(rows[0])
         elif shown_rows:
-            yield operation, []
-            yield from ((f"  {row.rule.slug}", _cells(row)) for row in shown_rows)
+            yield visible(operation), []
+            yield from ((f"  {visible(row.rule.slug)}", _cells(row)) for row in shown_rows)
 
 
 def _are_alike(rows: list[Row]) -> bool:
@@ -58,9 +58,15 @@ def _cells(row: Row) -> list[str]:
 
 
 def _heads(comparison: Comparison) -> list[str]:
-    if len(comparison.columns) > _ROOM_FOR_NAMES:
+    if _numbered(comparison):
         return [f"[{number}]" for number in range(1, len(comparison.columns) + 1)]
     return [_short(column.name) for column in comparison.columns]
+
+
+def _numbered(comparison: Comparison) -> bool:
+    """Whether names do not fit as heads, or are the same when they are made to."""
+    names = {_short(column.name) for column in comparison.columns}
+    return len(comparison.columns) > _ROOM_FOR_NAMES or len(names) < len(comparison.columns)
 
 
 def _short(name: str) -> str:
@@ -69,11 +75,11 @@ def _short(name: str) -> str:
 
 
 def _summaries(comparison: Comparison) -> Iterator[str]:
-    numbered = len(comparison.columns) > _ROOM_FOR_NAMES
+    numbered = _numbered(comparison)
     for number, column in enumerate(comparison.columns, 1):
         counts = [f"{VERDICTS[name].word} {count}" for name, count in counted(column.report).items() if count]
         start = f"[{number}] " if numbered else ""
         total = rules_in_words(len(column.report.rules))
-        yield f"{start}{visible(column.name)} {outcome(column.report)} ({total}: {', '.join(counts)})"
+        yield f"{start}{column.short} {outcome(column.report)} ({total}: {', '.join(counts)})"
     for note in comparison.notes:
-        yield f"note: {visible(note)}"
+        yield f"note: {note}"

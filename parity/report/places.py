@@ -1,9 +1,12 @@
 """Where `--report` writes: refused before the run where nothing can be written, and marked until the run has ended.
 
-A run that is killed leaves the mark, so that nobody takes the report of an earlier run for its own.
+A run that is killed leaves the mark, so that nobody takes the report of an earlier run for its own; one in which no
+test ran leaves the earlier report.
 """
 
+import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from parity.report.comparison import alone
@@ -24,8 +27,8 @@ class PlaceError(Exception):
     """A report cannot be written there; one line that says why and what to do."""
 
 
-def open_places(names: Iterable[str]) -> list[Path]:
-    """The files that `--report` names, each with the mark that its run has not ended.
+def checked_places(names: Iterable[str]) -> list[Path]:
+    """The files that `--report` names, each as it was.
 
     Raises:
         PlaceError: one has another suffix, or cannot be written.
@@ -36,11 +39,21 @@ def open_places(names: Iterable[str]) -> list[Path]:
             raise PlaceError(f"--report {place.name}: a report is written as {' or '.join(_FORMS)}; name such a file")
     for place in places:
         try:
-            place.write_text(_FORMS[place.suffix][0], encoding="utf-8")
+            is_new = not os.path.lexists(place)
+            place.open("ab").close()
+            if is_new:
+                place.unlink()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise PlaceError(f"--report {place}: {why}; name a file in a folder that can be written") from None
     return places
+
+
+def mark(places: Iterable[Path]) -> None:
+    """Say in every place that its run has not ended; a place that does not take that is told with the report."""
+    for place in places:
+        with suppress(OSError):
+            place.write_text(_FORMS[place.suffix][0], encoding="utf-8")
 
 
 def write_report(report: Report, places: Iterable[Path]) -> list[str]:

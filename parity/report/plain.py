@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeAliasType, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAliasType, get_args, get_origin, get_type_hints
 
 from parity.wire import Json
+
+_BOUND = 10**300
+"""Numbers on, which no report has, could not be added up or shown."""
 
 
 class ShapeError(ValueError):
@@ -28,6 +31,8 @@ def to_plain(value: Any) -> Any:
 def from_plain(kind: Any, value: Any, place: str = "") -> Any:
     """A value of this kind: a dataclass, a type, or a union, tuple, dict or Literal of them.
 
+    A type may be annotated with the pattern that its text follows.
+
     Raises:
         ShapeError: it is something else.
     """
@@ -40,8 +45,10 @@ def from_plain(kind: Any, value: Any, place: str = "") -> Any:
         return read(kind, value, place)
     if is_dataclass(kind):
         return _record(kind, value, place)
-    if kind is float and type(value) is int:
-        return float(value)
+    if kind in (int, float) and type(value) is int:
+        if abs(value) >= _BOUND:
+            raise ShapeError(f"{place or 'the document'} takes a number of at most 300 digits")
+        return kind(value)
     if type(value) is not kind:
         raise ShapeError(f"{place or 'the document'} takes {_name(kind)}, not {_name(type(value))}")
     return value
@@ -71,6 +78,14 @@ def _literal(kind: Any, value: Any, place: str) -> Any:
     return value
 
 
+def _annotated(kind: Any, value: Any, place: str) -> Any:
+    base, pattern = get_args(kind)
+    text = from_plain(base, value, place)
+    if not pattern.fullmatch(text):
+        raise ShapeError(f"{place} takes text of the form {pattern.pattern}, not {text!r:.60}")
+    return text
+
+
 def _tuple(kind: Any, value: Any, place: str) -> Any:
     if not isinstance(value, list):
         raise ShapeError(f"{place} takes an array, not {_name(type(value))}")
@@ -86,6 +101,7 @@ def _dict(kind: Any, value: Any, place: str) -> Any:
 _READERS: dict[Any, Callable[[Any, Any, str], Any]] = {
     UnionType: _union,
     Literal: _literal,
+    Annotated: _annotated,
     tuple: _tuple,
     dict: _dict,
 }

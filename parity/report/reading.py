@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+from parity.divergence import shortened
+from parity.report.escaping import visible
 from parity.report.plain import ShapeError, from_plain
 from parity.report.record import FORMAT, Report
 
 _REMEDY = "write it again with: pytest parity/ --report FILE.json"
 _LARGEST = 256 * 1024 * 1024
+_LONGEST_LINE = 400
 
 
 class ReportError(Exception):
@@ -47,5 +50,5 @@ def read_report(path: Path) -> Report:
     try:
         report: Report = from_plain(Report, document)
     except ShapeError as error:
-        raise ReportError(path, f"not a report: {error}") from None
+        raise ReportError(path, f"not a report: {shortened(visible(str(error)), _LONGEST_LINE)}") from None
     return report

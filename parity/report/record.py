@@ -3,8 +3,9 @@
 A field whose name is a keyword of Python ends in an underscore here, and does not in the JSON.
 """
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from parity.wire import Json
 
@@ -13,6 +14,8 @@ FORMAT = 1
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
 type RuleVerdict = Literal["agrees", "diverges", "declared", "not-claimed", "not-asked"]
 type End = Literal["finished", "interrupted"]
+type Bits = Annotated[str, re.compile("[0-9a-f]{16}")]
+"""The hex digits of a double."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +103,8 @@ class Side:
     type: str | None
     """The name of the value's type in Python; None where there is no value."""
 
-    bits: str | None
-    """The sixteen hex digits of a float."""
+    bits: Bits | None
+    """None where the value is no float."""
 
 
 @dataclass(frozen=True)

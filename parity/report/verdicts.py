@@ -15,7 +15,7 @@ class Shown:
 
 
 VERDICTS: dict[RuleVerdict, Shown] = {
-    "agrees": Shown("✓", "agrees", "every golden vector of the rule is answered as the reference answers it"),
+    "agrees": Shown("✓", "agrees", "vectors of the rule are answered as the reference does, and none breaks it"),
     "diverges": Shown("✗", "diverges", "a vector or a drawn case is answered otherwise"),
     "declared": Shown("≈", "declared", "it diverges, exactly as the runner's maker declares"),
     "not-claimed": Shown("–", "not claimed", "the runner does not do this"),

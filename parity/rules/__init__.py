@@ -42,13 +42,16 @@ RULES: dict[str, Rule] = {rule.slug: rule for module in _MODULES for rule in mod
 """Every rule by its slug, in the order in which divergences are put down to them."""
 
 
-def rules_in_question(operation: str, flags: frozenset[str], difference: Difference) -> Iterator[Rule]:
+def rules_in_question(
+    operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
+) -> Iterator[Rule]:
     """The rules of the operation that this difference, in a case with these flags, can break.
 
-    The first is the likeliest; the last has no flags, so that there always is one.
+    The first is the likeliest; the last has no flags, so that there always is one. `shows` is in question whatever
+    the flags.
     """
     for rule in RULES.values():
-        carries = not rule.flags or bool(rule.flags & flags)
+        carries = rule is shows or not rule.flags or bool(rule.flags & flags)
         if rule.operation == operation and carries and decides(rule, difference):
             yield rule
 
@@ -65,4 +68,4 @@ def _places(path: Path) -> Iterator[object]:
     yield from (f"{outer}/{inner}" for outer, inner in pairwise(path))
 
 
-__all__ = ["RULES", "UNSTABLE", "Rule", "Unstable", "decides", "rules_in_question"]
+__all__ = ["RULES", "UNSTABLE", "Rule", "Unstable", "rules_in_question"]

@@ -13,6 +13,11 @@ _FILES = rules(
     ),
     ("reward-file/link-is-followed", "symlink", "A link to a file elsewhere is that file."),
     (
+        "reward-file/json-wins",
+        "json-over-txt",
+        "reward.json decides whenever it exists, also when it is empty or malformed; reward.txt is then ignored.",
+    ),
+    (
         "reward-file/directory-is-an-error",
         "directory",
         "A directory in place of the file that counts raises IsADirectoryError.",
@@ -26,11 +31,6 @@ _FILES = rules(
         "reward-file/unsearchable-folder",
         "unsearchable-folder",
         "A folder that may not be searched raises PermissionError on Python 3.12 and 3.13; from 3.14 on its files are missing.",
-    ),
-    (
-        "reward-file/json-wins",
-        "json-over-txt",
-        "reward.json decides whenever it exists, also when it is empty or malformed; reward.txt is then ignored.",
     ),
     (
         "reward-file/missing",

@@ -1,6 +1,6 @@
 """Made-up reports: two rules of `aggregate` and one of `read_reward`, with any verdict."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from parity.report.record import (
     Declaration,
@@ -150,4 +150,21 @@ def with_text(text: str) -> Report:
         divergences=(told, declared),
         operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
         coverage=(ModuleCoverage(text, text, 20, 17, 8, 6, (UnreachedLines("12-14", text),)),),
+    )
+
+
+def edited(text: str) -> Report:
+    """A report that somebody edited: this text wherever there can be any."""
+    plain = with_text(text)
+    return replace(
+        plain,
+        kit=text,
+        reference=Reference(*[text] * len(fields(Reference))),
+        settings=replace(plain.settings, profile=text, hypothesis=text),
+        operations=(replace(plain.operations[0], name=text, verdict=text, flags={text: 3}),),
+        rules=(replace(rule(text, text, "diverges"), sentence=text, source=text),),
+        divergences=tuple(
+            replace(each, operation=text, rule=text, vector=text, authority=text) for each in plain.divergences
+        ),
+        answers={text: {text: text}},
     )

@@ -54,6 +54,10 @@ def test_page_picture_and_badge_are_written(folder: Path, capfdbinary: pytest.Ca
         (["good.json", "-o", "report.pdf"], "--output takes a file that ends in .html or .svg, not report.pdf"),
         (["good.json", "--badge", "badge.png"], "--badge takes a file that ends in .svg, not badge.png"),
         (["good.json", "bad.json", "--badge", "badge.svg"], "--badge takes exactly one report, not 2"),
+        (
+            ["good.json", "-o", "x.svg", "--badge", "./x.svg"],
+            "--output and --badge both name x.svg: give each a file of its own",
+        ),
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from parity.report.comparison import alone, side_by_side
 from parity.report.html import page, unfinished_page
 from parity.report.record import Declaration, Report
-from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
+from tests.report.samples import COVERAGE, HOSTILE, divergence, edited, report, with_text
 
 _VOID = {"meta", "input"}
 
@@ -61,6 +61,15 @@ def test_text_stays_text(text: str) -> None:
 
     assert [tag for tag in hostile.seen if tag[0] != "ul"] == [tag for tag in plain.seen if tag[0] != "ul"]
     page(alone(with_text(text))).encode("utf-8")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_of_an_edited_report_stays_text(text: str) -> None:
+    """Also what only the kit itself says."""
+    plain, hostile = _Tags(page(alone(edited("x")))), _Tags(page(alone(edited(text))))
+
+    assert [tag for tag in hostile.seen if tag[0] != "ul"] == [tag for tag in plain.seen if tag[0] != "ul"]
+    page(alone(edited(text))).encode("utf-8")
 
 
 def test_controls_and_surrogates_are_shown_as_escapes() -> None:

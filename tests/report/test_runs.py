@@ -107,6 +107,28 @@ def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "options",
+    [
+        ["--report", "report.json", "--report", "new.html", "--report", "absent/page.html"],
+        ["--report", "report.json", "--report", "new.html", "--collect-only"],
+        ["--report", "report.json", "--report", "new.html", "-k", "nothing-has-this-name"],
+        ["--report", "report.json", "--report", "new.html", "-k", "nothing-has-this-name", "-n", "2"],
+    ],
+    ids=["refused", "collected", "nothing selected", "nothing selected by workers"],
+)
+def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[str]) -> None:
+    """Nor does it leave new files."""
+    (folder / "report.json").write_text("of an earlier run")
+
+    run = _run(folder, *_SUITE, "reason_code", *options)
+
+    assert run.returncode in (0, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+    assert (folder / "report.json").read_text() == "of an earlier run"
+    assert not (folder / "new.html").exists()
+    assert "report: report.json" not in run.stdout
+
+
+@pytest.mark.parametrize(
     ("options", "told"),
     [
         (["--report", "report.pdf"], "--report report.pdf: a report is written as .html or .json; name such a file"),

@@ -11,7 +11,7 @@ from parity.report.comparison import alone, side_by_side
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
 from parity.report.record import Report
-from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, report, rule, with_text
+from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -71,6 +71,30 @@ def test_equal_names_are_told_apart_by_the_file() -> None:
 
     assert names == ["same (first.json)", "same (second.json)"]
     assert same_files == ["same (a/report.json)", "same (b/report.json)"]
+
+
+def test_equal_files_are_numbered() -> None:
+    """No two columns have one name, whatever the runners call themselves."""
+    runners = ["same", "same", "same (a.json)", "same (a.json) [2]"]
+    paths = [Path("a.json"), Path("a.json"), Path("b.json"), Path("c.json")]
+
+    comparison = side_by_side([(path, report(name)) for path, name in zip(paths, runners, strict=True)])
+
+    names = [column.name for column in comparison.columns]
+    assert names[:2] == ["same (a.json)", "same (a.json) [2]"]
+    assert len(set(names)) == len(names)
+
+
+def test_long_names_are_cut() -> None:
+    """In the matrix as in the notes; columns whose heads are then the same are numbered."""
+    parts = [replace(report("x" * 100_000), settings=replace(SETTINGS, complete=False)) for _ in range(2)]
+
+    shown = text_matrix(side_by_side(_two(*parts)), every_rule=True)
+
+    assert "[2] xxx" in shown
+    assert "note: The run of xxx" in shown
+    assert "(second.json)" in shown
+    assert max(map(len, shown.splitlines())) < 400
 
 
 @pytest.mark.parametrize(
@@ -145,12 +169,26 @@ def test_the_picture_describes_itself() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_pictures_hold_any_text(text: str) -> None:
     """They stay XML, as text alone, and can be written."""
-    for drawn in (picture(alone(with_text(text))), badge(with_text(text))):
+    for drawn in (
+        picture(alone(with_text(text))),
+        badge(with_text(text)),
+        picture(alone(edited(text))),
+        badge(edited(text)),
+    ):
         root = ElementTree.fromstring(drawn.encode("utf-8"))
 
         assert {element.tag.removeprefix(_SVG) for element in root.iter()} <= {
             "svg", "title", "desc", "style", "rect", "g", "text", "tspan",
         }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_matrix_holds_any_text(text: str) -> None:
+    """Wherever a report has text, nothing acts on the terminal, and it can be written."""
+    shown = text_matrix(side_by_side(_two(report("good"), edited(text))), every_rule=True)
+
+    assert all(line.isprintable() for line in shown.split("\n"))
+    shown.encode()
 
 
 @pytest.mark.parametrize(
@@ -177,7 +215,7 @@ def test_a_release_of_harbor_that_answers_alike() -> None:
         "harbor 0.6.6": {"aggregate": answers},
         "harbor 0.24.0": {"aggregate": {**answers, "two": "3" * 16, "three": "3" * 16}},
         "alike": {"aggregate": {"two": "3" * 16}},
-        "nearly": {"aggregate": {**answers, "one": "4" * 16}, "pass_at_k": {"one": "1" * 16}},
+        "nearly": {"aggregate": {**answers, "one": "4" * 16}},
         "silent": {},
     }
     reports = [(Path(f"{name}.json"), replace(report(name), answers=each)) for name, each in runners.items()]
@@ -185,8 +223,39 @@ def test_a_release_of_harbor_that_answers_alike() -> None:
     shown = side_by_side(reports)
 
     assert [column.label for column in shown.columns[2:]] == ["matches harbor 0.24.0", "", ""]
-    assert shown.notes[2:] == (
+    assert shown.notes[1:] == (
         "alike matches harbor 0.24.0: 1 of the 1 vectors of both are answered alike.",
         "nearly is nearest to harbor 0.6.6: 1 of the 2 vectors of both are answered alike.",
     )
     assert "matches harbor 0.24.0" in picture(shown)
+
+
+_ANSWERS = {"aggregate": {"one": "1" * 16, "two": "2" * 16}}
+_RELEASE = replace(report("harbor 0.6.6"), answers=_ANSWERS)
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        replace(_RELEASE, settings=replace(SETTINGS, complete=False)),
+        replace(_RELEASE, final=replace(_RELEASE.final, ended="interrupted")),
+        replace(_RELEASE, answers={"aggregate": {"one": "1" * 16}}),
+    ],
+    ids=["a part of the suite", "interrupted", "not every answer"],
+)
+def test_a_release_of_which_too_little_is_known(release: Report) -> None:
+    """It may well do otherwise where it was not asked, so that nothing matches it."""
+    alike = replace(report("alike"), answers=_ANSWERS)
+
+    shown = side_by_side(_two(alike, release))
+
+    assert shown.columns[0].likeness is None
+
+
+def test_a_release_of_which_all_is_known() -> None:
+    """It may have answered more than the runner did."""
+    alike = replace(report("alike"), answers={"aggregate": {"one": "1" * 16}})
+
+    shown = side_by_side(_two(alike, _RELEASE))
+
+    assert [column.label for column in shown.columns] == ["matches harbor 0.6.6", ""]
