@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Scoring
+from parity.harbor_env import Scoring, places
 from tests.harbor_env.rollouts import environment, evaluated, outcome
-from tests.run.tasks import write_task
+from tests.run.tasks import reward, write_task
 
 _TESTS = """
 # {canary}
@@ -84,17 +84,26 @@ _PLANTS = {
     "verifier as a file": "rm -rf /logs/verifier; echo 1 > /logs/verifier",
     "logs as a link": "rm -rf /logs; mkdir -p /own/verifier; echo 1 > /own/verifier/reward.json; ln -s /own /logs",
     "no logs": "rm -rf /logs",
+    "no right to logs": "chmod 0 /logs",
+    "no right to change the root": "chmod 555 /",
     "names that look like options": "mkdir /tests; touch -- /tests/-rf /tests/--help '/tests/a b' $'/tests/a\\nb'",
     **{
-        f"{name} as a {kind}": command.format(f"/tmp/harbor_{name}.tar.gz")
-        for name in ("tests", "verifier")
+        f"archive of {name} as a {kind}": command.format(place)
+        for name, place in (("tests", places.TESTS_ARCHIVE), ("verifier", places.VERIFIER_ARCHIVE))
         for kind, command in {
             "file": "echo 1 > {0}; chmod 0 {0}",
             "link": "ln -s /app/work {0}",
             "pipe": "mkfifo {0}",
             "folder": "mkdir -p {0}/a; touch {0}/b",
+            "folder without a right": "mkdir -p {0}/a; chmod 0 {0}/a {0}",
         }.items()
     },
+    "no right to temporary files": "chmod 0 /tmp",
+    "temporary files as a file": "rm -rf /tmp; echo 1 > /tmp",
+    "temporary files as a dangling link": "rm -rf /tmp; ln -s /nowhere /tmp",
+    "temporary files as a link to no folder of files": "rm -rf /tmp; ln -s /proc /tmp",
+    "temporary files as a link to the tests": "rm -rf /tmp; ln -s /tests /tmp",
+    "no temporary files": "rm -rf /tmp",
     "options of the archiver": "export TAR_OPTIONS=--exclude=*; echo 'TAR_OPTIONS=--exclude=*' > /etc/environment",
     "scripts of the shell": "for f in ~/.bashrc ~/.bash_profile ~/.profile /etc/bash.bashrc /etc/profile; do"
     " echo 'echo 1 > /logs/verifier/reward.json' > $f; done",
@@ -111,6 +120,18 @@ def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Sc
 
     planted = {state["task"]: (*outcome(state), state["rewards"]) for state in states}
     assert planted == dict.fromkeys(_PLANTS, (0.75, None, {"reward": 0.75}))
+
+
+def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: Sandboxes) -> None:
+    """Tests that run there find nowhere to run, as with `parity run`; the documented ones run in their own."""
+    write_task(tmp_path / "data" / "task", tests=reward(0.75))
+
+    outcomes = {
+        scoring: outcome(evaluated(environment(tmp_path / "data", "rm -rf /app", local, scoring=scoring))["state"][0])
+        for scoring in ("harbor", "documented")
+    }
+
+    assert outcomes == {"harbor": (0.0, "RewardFileNotFoundError"), "documented": (0.75, None)}
 
 
 def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
