@@ -3,6 +3,7 @@
 import logging
 import math
 import os
+import reprlib
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
@@ -146,7 +147,13 @@ class HarborTasks:
             _LOG.info("task %s is not scored: %s", _name(state), state["error"])
             state["reward"], state["rewards"] = 0.0, None
             return
-        state["reward"] = await self.compute_reward(state)
+        reward: object = await self.compute_reward(state)
+        try:
+            state["reward"] = _number(reward)
+        except (TypeError, OverflowError) as error:
+            wrong = TypeError(f"compute_reward of task {_name(state)} returned {error}; return a float")
+            _LOG.warning("%s", one_line(str(wrong)))
+            state["reward"], state["rewards"], state["error"] = 0.0, None, self.as_error(wrong)
 
     async def harbor_reward(self, state: State, **kwargs: Any) -> float:
         """The reward that was computed, for a rubric."""
@@ -223,6 +230,16 @@ def _names(tasks: object) -> list[str] | None:
     if len(names) < len(given):
         raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
     return names
+
+
+def _number(reward: object) -> float:
+    """A reward as a double; the message of an error says what it is instead."""
+    if not isinstance(reward, int | float):
+        raise TypeError(reprlib.repr(reward))
+    try:
+        return float(reward)
+    except OverflowError:
+        raise OverflowError("an int beyond the range of a double") from None
 
 
 def _info(state: State) -> dict[str, Any]:

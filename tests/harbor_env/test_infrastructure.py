@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv, SandboxError
+from parity.harbor_env import HarborEnv, SandboxError, Scoring
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
@@ -177,3 +177,32 @@ def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -
     results = evaluated(Failing("true", tmp_path / "data", sandboxes=local))
 
     assert [outcome(state) for state in results["state"]] == [(0.0, "KeyError"), (0.5, None)]
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        (None, "None"),
+        ("0.5", "'0.5'"),
+        ([0.5], "[0.5]"),
+        pytest.param(10**400, "an int beyond the range of a double", id="beyond a double"),
+        pytest.param(10**5000, "an int beyond the range of a double", id="beyond digits"),
+    ],
+)
+def test_a_reward_that_is_no_number_fails_one_rollout(
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, told: str
+) -> None:
+    """The others go on, and there is an average."""
+    for name in ("a", "b", "c"):
+        write_task(tmp_path / "data" / name, tests=reward(0.5))
+
+    class Overridden(HarborEnv):
+        async def compute_reward(self, state: State) -> float:
+            rewards = {"a": returned, "b": 1}
+            return rewards[state["task"]] if state["task"] in rewards else await super().compute_reward(state)  # type: ignore[return-value]
+
+    results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local, scoring=scoring))
+
+    assert [outcome(state) for state in results["state"]] == [(0.0, "TypeError"), (1.0, None), (0.5, None)]
+    assert str(results["state"][0]["error"]) == f"compute_reward of task a returned {told}; return a float"
+    assert results["metadata"]["avg_reward"] == 0.5
