@@ -132,6 +132,9 @@ class AgentEnv:
     async def post_sandbox_setup(self, state: State) -> None:
         """Called when the sandbox runs, before the agent; to be extended."""
 
+    async def before_agent(self, state: State) -> None:
+        """Called when all of that is done, right before the agent; to be extended."""
+
     async def post_rollout(self, state: State) -> None:
         """Called when the agent has ended, before the sandbox goes; to be extended."""
 
@@ -192,6 +195,7 @@ class AgentEnv:
             )
             state["sandbox_id"] = (await self.sandbox_client.create(request)).id
             await self.post_sandbox_setup(state)
+            await self.before_agent(state)
         except SandboxError:
             raise
         except Exception as error:

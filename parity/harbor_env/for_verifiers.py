@@ -94,6 +94,11 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             **kwargs,
         )
 
+    async def start_agent(self, state: State, *client: Any) -> None:
+        """Start the agent when all is set up, what a subclass adds to that included."""
+        await self.before_agent(state)
+        await super().start_agent(state, *client)
+
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
         if not state.get("is_completed"):

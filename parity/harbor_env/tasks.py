@@ -34,8 +34,8 @@ _LOG = logging.getLogger("parity.harbor_env")
 class HarborTasks:
     """The methods that HarborEnv's documentation names, to be mixed into an environment that runs agents.
 
-    The environment has a `sandbox_client`, calls `post_sandbox_setup` before the agent and `post_rollout` after it,
-    and gives each rollout a state with `info`, `sandbox_id` and `error`.
+    The environment has a `sandbox_client`, calls `post_sandbox_setup` and `before_agent` before the agent and
+    `post_rollout` after it, and gives each rollout a state with `info`, `sandbox_id` and `error`.
     """
 
     dataset_path: Path
@@ -133,8 +133,12 @@ class HarborTasks:
         wanted = [places.TASK, places.VERIFIER, *([self.agent_workdir] if self.agent_workdir else [])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
+
+    async def before_agent(self, state: State) -> None:
+        """Note what runs besides the agent, where the agent may have to be ended."""
+        await super().before_agent(state)  # type: ignore[misc]
         if self.may_end_agents():
-            state["processes"] = (await self._inside(state, sandbox_client).run(LIST_PROCESSES)).stdout
+            state["processes"] = (await self._inside(state, self.sandbox_client).run(LIST_PROCESSES)).stdout
 
     def may_end_agents(self) -> bool:
         """Whether what an agent leaves running may have to be ended."""

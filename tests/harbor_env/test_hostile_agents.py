@@ -2,13 +2,16 @@
 
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Scoring, places
+from parity.harbor_env import HarborEnv, Scoring, places
+from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
+from tests.sandboxes.kinds import IMAGE
 
 _TESTS = """
 # {canary}
@@ -157,6 +160,27 @@ def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sa
     ]
 
     assert rewards == [[1.0], [0.25]]
+
+
+@pytest.mark.parametrize("calls_super", [True, False])
+@pytest.mark.parametrize("ends", [{"end_processes": True}, {"timeout_seconds": 1}])
+def test_what_a_subclass_starts_is_not_ended(
+    tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, ends: dict[str, Any]
+) -> None:
+    """It is no agent's, before or after it calls the method that it extends, or where it does not."""
+    asks = f"kill -0 $(cat /app/server) && {reward(0.75)}"
+    write_task(tmp_path / "data" / "task", tests=asks)
+
+    class Serving(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            if calls_super:
+                await super().post_sandbox_setup(state)
+            serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"
+            await self.sandbox_client.execute_command(state["sandbox_id"], serve)
+
+    env = Serving("sleep 2", tmp_path / "data", docker_image=IMAGE, sandboxes=sandboxes, **ends)
+
+    assert evaluated(env)["reward"] == [0.75]
 
 
 def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
