@@ -8,7 +8,9 @@ import asyncio
 import inspect
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any, Self
 
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
@@ -145,21 +147,26 @@ class AgentEnv:
             row: of the dataset.
             model: which model the agent is told to use.
         """
-        state: State = {
-            **row,
+        begun: State = {
+            **deepcopy(dict(row)),
             "model": model,
             "sandbox_id": None,
             "agent_exit_code": None,
+            "agent_stdout": None,
+            "agent_stderr": None,
             "timed_out": False,
             "error": None,
             "reward": 0.0,
             "rewards": None,
             "is_completed": False,
         }
+        state = dict(begun)
+        sandbox: str | None = None  # whatever a hook does to the state
         try:
             try:
-                await self._set_up(state)
-                await self._run_agent(state)
+                sandbox = await self._create(state)
+                await self._set_up(state, sandbox)
+                await self._run_agent(state, sandbox)
             except SandboxError as error:
                 state["error"] = error
                 _LOG.warning("%s", one_line(f"task {row.get('task')}: {error}"))
@@ -170,7 +177,9 @@ class AgentEnv:
                 state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
         finally:
-            await self._delete(state)
+            for key, value in begun.items():
+                state.setdefault(key, value)
+            await self._delete(state, sandbox)
         return state
 
     async def close(self) -> None:
@@ -183,8 +192,8 @@ class AgentEnv:
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _set_up(self, state: State) -> None:
-        try:
+    async def _create(self, state: State) -> str:
+        with _setting_up():
             request = SandboxRequest(
                 name=f"rollout-{state.get('example_id', 0)}",
                 docker_image=await self.get_docker_image(state),
@@ -194,26 +203,27 @@ class AgentEnv:
                 disk_size_gb=self.disk_size_gb,
             )
             state["sandbox_id"] = (await self.sandbox_client.create(request)).id
+        sandbox: str = state["sandbox_id"]
+        return sandbox
+
+    async def _set_up(self, state: State, sandbox: str) -> None:
+        with _setting_up():
             await self.post_sandbox_setup(state)
             await self.before_agent(state)
-        except SandboxError:
-            raise
-        except Exception as error:
-            raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
 
-    async def _delete(self, state: State) -> None:
+    async def _delete(self, state: State, sandbox: str | None) -> None:
         """Delete the sandbox; that it fails is an error of a rollout that has none."""
-        if state["sandbox_id"] is None:
+        if sandbox is None:
             return
         try:
-            await self.sandbox_client.delete(state["sandbox_id"])
+            await self.sandbox_client.delete(sandbox)
         except Exception as error:
             failure = SandboxError(f"the sandbox was not deleted: {type(error).__name__}: {error}")
             _LOG.warning("%s", one_line(f"task {state.get('task')}: {failure}"))
             if state["error"] is None:
                 state["error"] = failure
 
-    async def _run_agent(self, state: State) -> None:
+    async def _run_agent(self, state: State, sandbox: str) -> None:
         """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
         loop = asyncio.get_running_loop()
         limit = self.timeout_seconds
@@ -222,7 +232,7 @@ class AgentEnv:
             async with asyncio.timeout(None if limit is None else limit + _GRACE_SECONDS):
                 command = bounded(self.run_command, limit)
                 where = self.starting_folder(state)
-                ended = await self.sandbox_client.execute_command(state["sandbox_id"], command, where)
+                ended = await self.sandbox_client.execute_command(sandbox, command, where)
         except (TimeoutError, CommandTimeoutError) as error:
             raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
         except Exception as error:
@@ -234,6 +244,17 @@ class AgentEnv:
             state["agent_error"] = AgentTimeoutError(f"the agent ran into its timeout of {limit} seconds")
         elif ended.exit_code:
             state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
+
+
+@contextmanager
+def _setting_up() -> Iterator[None]:
+    """Whatever fails is an error of the infrastructure."""
+    try:
+        yield
+    except SandboxError:
+        raise
+    except Exception as error:
+        raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
 
 
 def _refusal(name: str) -> str:

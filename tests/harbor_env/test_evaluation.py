@@ -85,6 +85,23 @@ def test_a_reward_of_ones_own_counts(dataset: Path, local: Sandboxes) -> None:
     assert (results["reward"], results["metadata"]["avg_reward"]) == ([0.25] * 3, 0.25)
 
 
+def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
+    """What a hook changes in the prompt or the task's table is of that rollout alone."""
+
+    class Changing(_Unscored):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            state["prompt"].append({"role": "user", "content": "More."})
+            state["info"]["config"].clear()
+
+    env = Changing("true", dataset, sandboxes=local)
+
+    states = evaluated(env, num_examples=1, rollouts_per_example=2)["state"]
+
+    assert [len(state["prompt"]) for state in states] == [2, 2]
+    assert len(env.rows[0]["prompt"]) == 1
+    assert env.rows[0]["info"]["config"]["verifier"] == {"timeout_sec": 60}
+
+
 @pytest.mark.parametrize("progress", [None, False])
 def test_nothing_is_shown_where_nobody_looks(
     dataset: Path, local: Sandboxes, capfd: pytest.CaptureFixture[str], progress: bool | None

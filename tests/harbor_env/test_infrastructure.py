@@ -179,6 +179,32 @@ def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -
     assert [outcome(state) for state in results["state"]] == [(0.0, "KeyError"), (0.5, None)]
 
 
+@pytest.mark.parametrize("hook", ["post_sandbox_setup", "post_rollout"])
+def test_a_hook_that_clears_the_state_leaves_no_sandbox(
+    dataset: Path, temporary: Path, local: Sandboxes, hook: str
+) -> None:
+    """Nor a state without the keys that every rollout has."""
+
+    async def clear(self: HarborEnv, state: State) -> None:
+        state.clear()
+
+    env = type("Clearing", (HarborEnv,), {hook: clear})("true", dataset, sandboxes=local)
+
+    (state,) = evaluated(env)["state"]
+
+    assert (state["task"], state["reward"], state["is_completed"]) == ("task", 0.0, True)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes) -> None:
+    """What an agent would have printed is None."""
+    env = environment(dataset, "true", WatchedSandboxes(local, failing("start 0", RuntimeError("stuck"))))
+
+    (state,) = evaluated(env)["state"]
+
+    assert (state["agent_exit_code"], state["agent_stdout"], state["agent_stderr"]) == (None, None, None)
+
+
 @pytest.mark.parametrize(
     ("returned", "told"),
     [
