@@ -7,7 +7,6 @@ an agent is given a model and its address, or does without.
 import asyncio
 import inspect
 import logging
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -16,6 +15,7 @@ from typing import Any, Self
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
+from parity.harbor_env.arguments import check_command, check_size, check_text, check_time, check_variables
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State, bounded
@@ -85,7 +85,8 @@ class AgentEnv:
             network: whether sandboxes have a network.
             environment_vars: variables of each sandbox.
             base_url: address of a model's interface, for OPENAI_BASE_URL.
-            timeout_seconds: after which an agent is killed; what it did is scored all the same.
+            timeout_seconds: after which an agent is killed; what it did is scored all the same. A fraction of a second
+                needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not.
             max_turns: taken for compatibility; without an interception of the agent's calls there are no turns.
             cpu_cores: of each sandbox.
             memory_gb: of each sandbox.
@@ -93,21 +94,21 @@ class AgentEnv:
             others: none; whatever else `CliAgentEnv` takes is refused by its name.
 
         Raises:
-            TypeError: there is no such argument.
-            ValueError: there is no such kind of sandbox, or a number is none that counts.
+            TypeError: there is no such argument, or one is of another type.
+            ValueError: there is no such kind of sandbox, or an argument is none that counts.
             SandboxUnavailable: that kind cannot work here.
         """
         if others:
             raise TypeError(_refusal(min(others)))
         for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
-            if not isinstance(number, int | float) or not 0 < number < math.inf:
-                raise ValueError(f"{name} is {number!r}: give a number above 0")
-        for key, value in (environment_vars or {}).items():
-            if not isinstance(value, str) or not key or "=" in key or "\0" in key + value:
-                raise ValueError(f"environment_vars has {key!r} as {value!r}: give a name without '=', and a text")
-        is_time = isinstance(timeout_seconds, int | float) and 0 < timeout_seconds < math.inf
-        if timeout_seconds is not None and not is_time:
-            raise ValueError(f"timeout_seconds is {timeout_seconds!r}: give a time in seconds, or None for any time")
+            check_size(name, number)
+        check_command(run_command)
+        if environment_vars is not None:
+            check_variables(environment_vars)
+        if base_url is not None:
+            check_text("base_url", base_url, "an address, or None for no model", may_be_empty=True)
+        if timeout_seconds is not None:
+            check_time("timeout_seconds", timeout_seconds)
         self.run_command, self.rows = run_command, rows
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
         self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
@@ -270,11 +271,15 @@ def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
     """A kind of sandbox, by its name if need be, that works here.
 
     Raises:
+        TypeError: it is no kind of sandbox.
         ValueError: there is none of that name.
         SandboxUnavailable: it cannot work here.
     """
     kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
-    if kind is None:
-        raise ValueError(f"no sandbox {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
+    wanted = "choose 'local' or 'docker', or give a kind of sandbox"
+    if kind is None and sandboxes is not None:
+        raise ValueError(f"no sandbox {sandboxes!r}: {wanted}")
+    if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
+        raise TypeError(f"sandboxes is {sandboxes!r}: {wanted}")
     kind.preflight()
     return kind

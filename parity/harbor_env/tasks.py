@@ -1,17 +1,17 @@
 """What an environment does with Harbor's tasks, over the sandbox client of whatever runs its agents."""
 
 import logging
-import math
 import os
 import reprlib
 import shlex
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from parity.driver.documents.templates import resolve
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
+from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, names_of_tasks
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import SandboxError, one_line, told
@@ -65,17 +65,15 @@ class HarborTasks:
         """Keep what the constructor was given.
 
         Raises:
-            TypeError: tasks are not a list of names.
+            TypeError: a path is none, or tasks are not a list of names.
             ValueError: there is no such scoring, or the working directory is not absolute.
         """
-        names = _names(tasks)
+        names = names_of_tasks(tasks)
         if scoring not in get_args(Scoring.__value__):
             raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
-        agent_workdir = os.fspath(agent_workdir)
-        if agent_workdir and not agent_workdir.startswith("/"):
-            raise ValueError(f"agent_workdir is {agent_workdir!r}: give an absolute path inside the sandbox")
-        self.dataset_path, self.task_names = Path(dataset_path), names
-        self.agent_workdir, self.docker_image, self.scoring = agent_workdir, docker_image, scoring
+        check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
+        self.dataset_path, self.task_names = folder_of_tasks(dataset_path), names
+        self.agent_workdir, self.docker_image, self.scoring = folder_of_agent(agent_workdir), docker_image, scoring
         self.end_processes, self._network = end_processes, network
 
     def read_rows(self) -> list[Row]:
@@ -223,17 +221,8 @@ def bounded(command: str, seconds: float | None) -> str:
     """A command that ends with its time: it must not be there any more when the tests are."""
     if seconds is None:
         return command
-    return f"timeout -s KILL {max(math.ceil(seconds), 1)} bash -c {shlex.quote(command)}"
-
-
-def _names(tasks: object) -> list[str] | None:
-    if tasks is None:
-        return None
-    given = list(tasks) if isinstance(tasks, Iterable) and not isinstance(tasks, str) else [None]
-    names = [name for name in given if isinstance(name, str)]
-    if len(names) < len(given):
-        raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
-    return names
+    # What is no fraction is told without one: not every `timeout` takes a point.
+    return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"
 
 
 def _number(reward: object) -> float:

@@ -1,6 +1,7 @@
 """`env.evaluate`: which rollouts there are, in which order, their average, and progress."""
 
 import asyncio
+import math
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,28 @@ def test_numbers_that_do_not_count_are_refused(dataset: Path, local: Sandboxes, 
 
     with pytest.raises(ValueError, match=f"^{next(iter(options))} is {next(iter(options.values()))}: give at least 1"):
         evaluated(env, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        *(({"num_examples": given}, "at least 1, or -1 for all") for given in ("3", 1.5, None)),
+        ({"rollouts_per_example": 1.5}, "at least 1"),
+        ({"max_concurrent": math.nan}, "at least 1"),
+        ({"model": 5}, "its name, or None"),
+    ],
+)
+def test_what_is_of_another_type_is_refused(
+    dataset: Path, local: Sandboxes, options: dict[str, Any], wanted: str
+) -> None:
+    """By name, before anything runs."""
+    env = environment(dataset, "true", local)
+
+    with pytest.raises(TypeError) as raised:
+        evaluated(env, **options)
+
+    ((name, given),) = options.items()
+    assert str(raised.value) == f"{name} is {given!r}: give {wanted}"
 
 
 def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring, places
-from parity.harbor_env.tasks import State
+from parity.harbor_env.tasks import State, bounded
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE
@@ -205,6 +205,19 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 
     assert outcome(state) == (0.75, "AgentTimeoutError" if scoring == "harbor" else None)
     assert (state["timed_out"], state["agent_exit_code"]) == (True, 137)
+
+
+def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
+    """A time is not rounded up, nor is one without a fraction told with a point."""
+    write_task(tmp_path / "data" / "task", tests=reward(0.75))
+    env = environment(tmp_path / "data", "sleep 0.7", local, timeout_seconds=0.2)
+
+    state = evaluated(env)["state"][0]
+
+    assert (*outcome(state), state["timed_out"]) == (0.75, "AgentTimeoutError", True)
+    assert [bounded("true", seconds) for seconds in (5, 5.0, 0.25)] == [
+        f"timeout -s KILL {seconds} bash -c true" for seconds in ("5", "5", "0.25")
+    ]
 
 
 def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
