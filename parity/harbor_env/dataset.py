@@ -49,6 +49,8 @@ def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring, *,
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
         what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
+        if all(_exists(folder / part) for part in _PARTS):
+            what = "is a task itself; give the folder that holds it as dataset_path"
         raise DatasetError(Mistake.NO_TASKS, folder, what)
     return [_row(number, task) for number, task in enumerate(tasks)]
 

@@ -102,7 +102,7 @@ _FAULTS = {
     "task instead of dataset": Fault(
         lambda data: _task(data.parent, name=data.name),
         Mistake.NO_TASKS,
-        "{data}: holds no task: a task is a folder with task.toml and instruction.md",
+        "{data}: is a task itself; give the folder that holds it as dataset_path",
     ),
     "filter that names nothing": Fault(
         _says(""),
@@ -208,6 +208,18 @@ _FAULTS = {
         Mistake.MIXED_TYPES,
         "{data}/task: task.toml: metadata.tags.[] is a number"
         ", and a string in the same list; write them alike, as a dataset needs it",
+    ),
+    "large int and float": Fault(
+        _say(f"metadata.seed = {2**53 + 1}\n", "metadata.seed = 1\n", "metadata.seed = 0.5\n"),
+        Mistake.MIXED_TYPES,
+        "{data}/task-2: task.toml: metadata.seed is a float"
+        ", and an integer beyond 2**53 in the task task-0; write both as strings, as a dataset needs it",
+    ),
+    "float and large int in a list": Fault(
+        _says(f"metadata.seeds = [0.5, {-(2**53) - 1}]\n"),
+        Mistake.MIXED_TYPES,
+        "{data}/task: task.toml: metadata.seeds.[] is an integer beyond 2**53"
+        ", and a float in the same list; write both as strings, as a dataset needs it",
     ),
     "dates and times": Fault(
         _say("metadata.at = 2026-01-01\n", "metadata.at = 12:00:00\n"),
