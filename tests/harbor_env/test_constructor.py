@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import SandboxUnavailable
-from parity.harbor_env import DatasetError, HarborEnv
+from parity.harbor_env import DatasetError, HarborEnv, Scoring
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
@@ -193,7 +193,35 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     assert [spec.image for spec in kind.specs] == ["of-the-task", "python:3.11-slim"]
 
 
-def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path) -> None:
-    """It is refused by name."""
-    with pytest.raises(DatasetError, match=r"task: task.toml: environment.network_mode forbids a network; leave"):
-        HarborEnv("true", dataset, sandboxes=RecordedSandboxes(), network=True)
+@pytest.mark.parametrize(
+    "field",
+    [
+        "environment.allow_internet = false",
+        *(
+            f"{place}.network_mode = '{mode}'"
+            for place in ("environment", "agent", "verifier", "verifier.environment")
+            for mode in ("no-network", "allowlist")
+        ),
+    ],
+)
+def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: Scoring, field: str) -> None:
+    """In whichever phase, and be it in part: it is refused by name."""
+    (dataset / "task" / "task.toml").write_text(f"{field}\n")
+
+    with pytest.raises(DatasetError) as raised:
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
+
+    assert raised.value.mistake == "refused"
+    if scoring == "documented":
+        place = field.partition(" ")[0]
+        told = f"{dataset}/task: task.toml: {place} forbids a network; leave network=True out, or the task"
+        assert str(raised.value) == told
+
+
+def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
+    """In all phases, or silently."""
+    modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
+
+    for text in (modes, "environment.allow_internet = true\n", ""):
+        (dataset / "task" / "task.toml").write_text(text)
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
