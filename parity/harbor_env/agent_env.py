@@ -128,6 +128,10 @@ class AgentEnv:
         """The image of a rollout's sandbox."""
         return self.docker_image
 
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """How large a rollout's sandbox is: `cpu_cores`, `memory_gb` and `disk_size_gb`."""
+        return {"cpu_cores": self.cpu_cores, "memory_gb": self.memory_gb, "disk_size_gb": self.disk_size_gb}
+
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins; None for the sandbox's own folder."""
         return None
@@ -199,9 +203,7 @@ class AgentEnv:
                 name=f"rollout-{state.get('example_id', 0)}",
                 docker_image=await self.get_docker_image(state),
                 environment_vars=await self.build_env_vars(state),
-                cpu_cores=self.cpu_cores,
-                memory_gb=self.memory_gb,
-                disk_size_gb=self.disk_size_gb,
+                **self.get_sandbox_resources(state),
             )
             state["sandbox_id"] = (await self.sandbox_client.create(request)).id
         sandbox: str = state["sandbox_id"]

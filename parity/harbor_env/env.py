@@ -54,6 +54,7 @@ class HarborEnv(HarborTasks, AgentEnv):
             dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
         )
         super().__init__(run_command, self.read_rows(), network=network, **kwargs)
+        self.check_builds(self.rows, self.sandbox_client.sandboxes)
 
     async def post_rollout(self, state: State) -> None:
         """Score the agent's work, and then record how the agent itself ended, as Harbor does."""

@@ -94,6 +94,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             network=network,
             **kwargs,
         )
+        if self._client is not None:
+            self.check_builds(dataset, self._client.sandboxes)
 
     async def start_agent(self, state: State, *client: Any) -> None:
         """Start the agent when all is set up, what a subclass adds to that included."""

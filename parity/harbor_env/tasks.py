@@ -4,17 +4,18 @@ import logging
 import os
 import reprlib
 import shlex
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from parity.driver.documents.templates import resolve
+from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
 from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, names_of_tasks
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
-from parity.harbor_env.errors import SandboxError, one_line, told
+from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
 from parity.harbor_env.scoring import Score, Scoring
@@ -84,6 +85,21 @@ class HarborTasks:
         """
         return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network)
 
+    def check_builds(self, rows: Iterable[Mapping[str, Any]], sandboxes: Sandboxes) -> None:
+        """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
+
+        Raises:
+            DatasetError: they cannot.
+        """
+        for info in [row["info"] for row in rows] if self.scoring == "harbor" else []:
+            folder, name = Path(info["task_dir"]), info["task_name"]
+            build = folder / "environment"
+            if info["docker_image"] or not (build / "Dockerfile").exists():
+                continue
+            if refusal := sandboxes.refusal(SandboxSpec(name, name, build, self.docker_image)):
+                what = f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
+                raise DatasetError(Mistake.REFUSED, folder, what)
+
     def load_harbor_dataset(self) -> "Dataset":
         """All tasks as a Hugging Face dataset, whose columns are the keys of `read_rows`.
 
@@ -109,6 +125,13 @@ class HarborTasks:
             settings = read_verification(_task_folder(state))
             own = {**resolve(settings.agent_env, os.environ), **own}
         return {**own, **variables}
+
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """The environment's, and over them what the task says under Harbor's scoring."""
+        resources: dict[str, Any] = super().get_sandbox_resources(state)  # type: ignore[misc]
+        if self.scoring == "harbor":
+            resources |= read_verification(_task_folder(state)).resources
+        return resources
 
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""

@@ -181,6 +181,19 @@ def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
     assert (spec.image, spec.network, spec.cpus, spec.memory_mb, spec.storage_mb) == ("image", True, 3, 512, 1024)
 
 
+def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -> None:
+    """Under Harbor's scoring, where it says so; else it is as large as the environment was asked for."""
+    kind = RecordedSandboxes()
+    (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
+    env = HarborEnv("true", dataset, scoring=scoring, sandboxes=kind, cpu_cores=3, memory_gb=0.5, disk_size_gb=1)
+
+    asyncio.run(env.rollout(env.rows[0]))
+
+    (spec,) = kind.specs
+    sizes = (4, 300, 1024) if scoring == "harbor" else (3, 512, 1024)
+    assert (spec.cpus, spec.memory_mb, spec.storage_mb) == sizes
+
+
 def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     """Others have the environment's."""
     write_task(tmp_path / "a", tests="true", image="of-the-task")
