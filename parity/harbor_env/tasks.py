@@ -18,6 +18,7 @@ from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
+from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, Scoring
 from parity.harbor_env.verification import read_verification
 from parity.harbor_env.verifying import Verifying
@@ -195,6 +196,9 @@ class HarborTasks:
             score = await self._verify(state)
         except Exception as error:
             score = Score(0.0, None, self.as_error(error))
+        if self._is_gone(state):  # closed meanwhile: whatever that looks like is not the agent's doing
+            score = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored"))
+            state["error"] = None
         state["rewards"] = score.rewards
         if score.error is not None:
             _LOG.warning("%s", one_line(f"task {_name(state)}: {told(score.error)}"))
@@ -235,6 +239,10 @@ class HarborTasks:
             raise SandboxError("there is no sandbox to score")
         verifying = Verifying(self, self._inside(state, self.sandbox_client), state, _task_folder(state))
         return await (verifying.as_harbor() if self.scoring == "harbor" else verifying.as_documented())
+
+    def _is_gone(self, state: State) -> bool:
+        client, sandbox = self.sandbox_client, state.get("sandbox_id")
+        return isinstance(client, SandboxClient) and sandbox is not None and not client.has(sandbox)
 
     def _inside(self, state: State, client: Any) -> Inside:
         return Inside(client, state["sandbox_id"], self.retried)

@@ -1,6 +1,7 @@
 """Sandboxes that fail: an error of the rollout, which is not scored, or an error of its scoring."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,38 @@ def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -
     results = evaluated(Failing("true", tmp_path / "data", sandboxes=local))
 
     assert [outcome(state) for state in results["state"]] == [(0.0, "KeyError"), (0.5, None)]
+
+
+@pytest.mark.parametrize(
+    ("agent", "tests"),
+    [("touch /app/begun; sleep 60", "true"), ("true", f"{reward(0.5)}; touch /app/begun; sleep 60")],
+    ids=["during the agent", "during the tests"],
+)
+def test_an_environment_that_is_closed_fails_what_runs(
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, agent: str, tests: str
+) -> None:
+    """By an error of the infrastructure, not by one of the tests, which were cut off."""
+    write_task(tmp_path / "data" / "task", tests=tests)
+    env = environment(tmp_path / "data", agent, local, scoring=scoring)
+
+    async def has_begun() -> bool:
+        """Nothing can be asked of a sandbox before it runs."""
+        for sandbox in env.sandbox_client.active:
+            with suppress(RuntimeError):
+                looked = await env.sandbox_client.execute_command(sandbox, "ls /app")
+                return "begun" in looked.stdout.split()
+        return False
+
+    async def run() -> State:
+        evaluation = asyncio.ensure_future(env.evaluate())
+        while not await has_begun():
+            await asyncio.sleep(0.05)
+        await env.close()
+        return (await evaluation)["state"][0]
+
+    state = asyncio.run(run())
+
+    assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
 
 
 @pytest.mark.parametrize("hook", ["post_sandbox_setup", "post_rollout"])
