@@ -152,7 +152,8 @@ class HarborTasks:
         folder = _task_folder(state)
         sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
-        wanted = [places.TASK, places.VERIFIER, *([self.agent_workdir] if self.agent_workdir else [])]
+        built = read_verification(folder).built_workdir if self.scoring == "harbor" else None
+        wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 

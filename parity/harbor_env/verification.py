@@ -7,6 +7,7 @@ from pathlib import Path
 
 from parity.driver.documents.templates import missing_variables, resolve
 from parity.driver.sandboxes.compose import compose_file
+from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.task_config import EnvironmentConfig
 from parity.driver.task_file import read_task_file
 from parity.driver.task_table import InvalidTask, UnsupportedTask
@@ -26,6 +27,9 @@ class Verification:
 
     workdir: str | None
     """Where the agent and the tests run; None for the sandbox's own folder."""
+
+    built_workdir: str | None
+    """The folder that the task's Dockerfile makes, where there is no image in its place."""
 
     agent_env: Mapping[str, str]
     """Variables of the agent, templates included."""
@@ -73,7 +77,8 @@ def read_verification(folder: Path) -> Verification:
         what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"
         raise InvalidTask(folder, what)
     own = config.environment
-    return Verification(config.verifier.timeout, env, own.workdir, own.env, _resources(own))
+    built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
+    return Verification(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
 
 
 def _resources(own: EnvironmentConfig) -> dict[str, float]:

@@ -142,7 +142,7 @@ def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
 
 def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
     """Under Harbor's scoring, with the variables of the task."""
-    task = write_task(tmp_path / "data" / "task", tests='cat made > /logs/verifier/reward.txt; test "$PWD" = /w')
+    task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = /w ] && cat made > /logs/verifier/reward.txt')
     (task / "task.toml").write_text("environment.workdir = '/w'\nenvironment.env.TOLD = '0.5'\n")
     dataset = tmp_path / "data"
 
@@ -154,6 +154,14 @@ def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sa
     env = WithFolder('echo "$TOLD" > made', dataset, docker_image=IMAGE, sandboxes=local)
 
     assert evaluated(env)["reward"] == [0.5]
+
+
+def test_agent_and_tests_run_in_the_folder_of_the_dockerfile(tmp_path: Path, local: Sandboxes) -> None:
+    """Under Harbor's scoring, which local sandboxes need not build for it."""
+    task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = "/w x" ] && cat made > /logs/verifier/reward.txt')
+    (task / "environment" / "Dockerfile").write_text('FROM debian\nWORKDIR "/w x"\n')
+
+    assert evaluated(environment(tmp_path / "data", "echo 0.5 > made", local))["reward"] == [0.5]
 
 
 def test_links_among_the_tests_lead_to_the_sandbox(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
