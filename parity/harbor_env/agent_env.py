@@ -7,13 +7,15 @@ an agent is given a model and its address, or does without.
 import asyncio
 import inspect
 import logging
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any, Self
 
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
+from parity.harbor_env.arguments import check_command, check_size, check_text, check_time, check_variables
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State, bounded
@@ -83,7 +85,8 @@ class AgentEnv:
             network: whether sandboxes have a network.
             environment_vars: variables of each sandbox.
             base_url: address of a model's interface, for OPENAI_BASE_URL.
-            timeout_seconds: after which an agent is killed; what it did is scored all the same.
+            timeout_seconds: after which an agent is killed; what it did is scored all the same. A fraction of a second
+                needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not.
             max_turns: taken for compatibility; without an interception of the agent's calls there are no turns.
             cpu_cores: of each sandbox.
             memory_gb: of each sandbox.
@@ -91,21 +94,21 @@ class AgentEnv:
             others: none; whatever else `CliAgentEnv` takes is refused by its name.
 
         Raises:
-            TypeError: there is no such argument.
-            ValueError: there is no such kind of sandbox, or a number is none that counts.
+            TypeError: there is no such argument, or one is of another type.
+            ValueError: there is no such kind of sandbox, or an argument is none that counts.
             SandboxUnavailable: that kind cannot work here.
         """
         if others:
             raise TypeError(_refusal(min(others)))
         for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
-            if not isinstance(number, int | float) or not 0 < number < math.inf:
-                raise ValueError(f"{name} is {number!r}: give a number above 0")
-        for key, value in (environment_vars or {}).items():
-            if not isinstance(value, str) or not key or "=" in key or "\0" in key + value:
-                raise ValueError(f"environment_vars has {key!r} as {value!r}: give a name without '=', and a text")
-        is_time = isinstance(timeout_seconds, int | float) and 0 < timeout_seconds < math.inf
-        if timeout_seconds is not None and not is_time:
-            raise ValueError(f"timeout_seconds is {timeout_seconds!r}: give a time in seconds, or None for any time")
+            check_size(name, number)
+        check_command(run_command)
+        if environment_vars is not None:
+            check_variables(environment_vars)
+        if base_url is not None:
+            check_text("base_url", base_url, "an address, or None for no model", may_be_empty=True)
+        if timeout_seconds is not None:
+            check_time("timeout_seconds", timeout_seconds)
         self.run_command, self.rows = run_command, rows
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
         self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
@@ -125,12 +128,19 @@ class AgentEnv:
         """The image of a rollout's sandbox."""
         return self.docker_image
 
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """How large a rollout's sandbox is: `cpu_cores`, `memory_gb` and `disk_size_gb`."""
+        return {"cpu_cores": self.cpu_cores, "memory_gb": self.memory_gb, "disk_size_gb": self.disk_size_gb}
+
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins; None for the sandbox's own folder."""
         return None
 
     async def post_sandbox_setup(self, state: State) -> None:
         """Called when the sandbox runs, before the agent; to be extended."""
+
+    async def before_agent(self, state: State) -> None:
+        """Called when all of that is done, right before the agent; to be extended."""
 
     async def post_rollout(self, state: State) -> None:
         """Called when the agent has ended, before the sandbox goes; to be extended."""
@@ -142,21 +152,26 @@ class AgentEnv:
             row: of the dataset.
             model: which model the agent is told to use.
         """
-        state: State = {
-            **row,
+        begun: State = {
+            **deepcopy(dict(row)),
             "model": model,
             "sandbox_id": None,
             "agent_exit_code": None,
+            "agent_stdout": None,
+            "agent_stderr": None,
             "timed_out": False,
             "error": None,
             "reward": 0.0,
             "rewards": None,
             "is_completed": False,
         }
+        state = dict(begun)
+        sandbox: str | None = None  # whatever a hook does to the state
         try:
             try:
-                await self._set_up(state)
-                await self._run_agent(state)
+                sandbox = await self._create(state)
+                await self._set_up(state, sandbox)
+                await self._run_agent(state, sandbox)
             except SandboxError as error:
                 state["error"] = error
                 _LOG.warning("%s", one_line(f"task {row.get('task')}: {error}"))
@@ -167,7 +182,9 @@ class AgentEnv:
                 state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
         finally:
-            await self._delete(state)
+            for key, value in begun.items():
+                state.setdefault(key, value)
+            await self._delete(state, sandbox)
         return state
 
     async def close(self) -> None:
@@ -180,36 +197,36 @@ class AgentEnv:
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _set_up(self, state: State) -> None:
-        try:
+    async def _create(self, state: State) -> str:
+        with _setting_up():
             request = SandboxRequest(
                 name=f"rollout-{state.get('example_id', 0)}",
                 docker_image=await self.get_docker_image(state),
                 environment_vars=await self.build_env_vars(state),
-                cpu_cores=self.cpu_cores,
-                memory_gb=self.memory_gb,
-                disk_size_gb=self.disk_size_gb,
+                **self.get_sandbox_resources(state),
             )
             state["sandbox_id"] = (await self.sandbox_client.create(request)).id
-            await self.post_sandbox_setup(state)
-        except SandboxError:
-            raise
-        except Exception as error:
-            raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
+        sandbox: str = state["sandbox_id"]
+        return sandbox
 
-    async def _delete(self, state: State) -> None:
+    async def _set_up(self, state: State, sandbox: str) -> None:
+        with _setting_up():
+            await self.post_sandbox_setup(state)
+            await self.before_agent(state)
+
+    async def _delete(self, state: State, sandbox: str | None) -> None:
         """Delete the sandbox; that it fails is an error of a rollout that has none."""
-        if state["sandbox_id"] is None:
+        if sandbox is None:
             return
         try:
-            await self.sandbox_client.delete(state["sandbox_id"])
+            await self.sandbox_client.delete(sandbox)
         except Exception as error:
             failure = SandboxError(f"the sandbox was not deleted: {type(error).__name__}: {error}")
             _LOG.warning("%s", one_line(f"task {state.get('task')}: {failure}"))
             if state["error"] is None:
                 state["error"] = failure
 
-    async def _run_agent(self, state: State) -> None:
+    async def _run_agent(self, state: State, sandbox: str) -> None:
         """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
         loop = asyncio.get_running_loop()
         limit = self.timeout_seconds
@@ -218,7 +235,7 @@ class AgentEnv:
             async with asyncio.timeout(None if limit is None else limit + _GRACE_SECONDS):
                 command = bounded(self.run_command, limit)
                 where = self.starting_folder(state)
-                ended = await self.sandbox_client.execute_command(state["sandbox_id"], command, where)
+                ended = await self.sandbox_client.execute_command(sandbox, command, where)
         except (TimeoutError, CommandTimeoutError) as error:
             raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
         except Exception as error:
@@ -230,6 +247,17 @@ class AgentEnv:
             state["agent_error"] = AgentTimeoutError(f"the agent ran into its timeout of {limit} seconds")
         elif ended.exit_code:
             state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
+
+
+@contextmanager
+def _setting_up() -> Iterator[None]:
+    """Whatever fails is an error of the infrastructure."""
+    try:
+        yield
+    except SandboxError:
+        raise
+    except Exception as error:
+        raise SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
 
 
 def _refusal(name: str) -> str:
@@ -245,11 +273,15 @@ def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
     """A kind of sandbox, by its name if need be, that works here.
 
     Raises:
+        TypeError: it is no kind of sandbox.
         ValueError: there is none of that name.
         SandboxUnavailable: it cannot work here.
     """
     kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
-    if kind is None:
-        raise ValueError(f"no sandbox {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
+    wanted = "choose 'local' or 'docker', or give a kind of sandbox"
+    if kind is None and sandboxes is not None:
+        raise ValueError(f"no sandbox {sandboxes!r}: {wanted}")
+    if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
+        raise TypeError(f"sandboxes is {sandboxes!r}: {wanted}")
     kind.preflight()
     return kind

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 type _Place = tuple[str, ...]
 
 _NUMBERS = (int, float)
+_EXACT = 2**53
+"""Ints up to here are as exact as floats, which a column of both consists of."""
 
 
 def to_dataset(rows: Sequence[Row]) -> "Dataset":
@@ -33,6 +35,7 @@ def to_dataset(rows: Sequence[Row]) -> "Dataset":
 def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
     """The first field at fault: too large a number, a text that is none, or two types."""
     first: dict[_Place, tuple[object, str]] = {}
+    numbers: dict[_Place, dict[str, str]] = {}
     for row in rows:
         folder = Path(row["info"]["task_dir"])
         if not _is_unicode(str(folder)):
@@ -46,6 +49,14 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
                 where = "in the same list" if task == row["task"] else f"in the task {task}"
                 what = f"{field} is {_kind(value)}, and {_kind(known)} {where}; write them alike, as a dataset needs it"
                 return DatasetError(Mistake.MIXED_TYPES, folder, what)
+            if (kind := _number_kind(value)) is not None:
+                tasks = numbers.setdefault(place, {})
+                tasks.setdefault(kind, row["task"])
+                if len(tasks) > 1:
+                    other, there = next((told, task) for told, task in tasks.items() if told != kind)
+                    where = "in the same list" if there == row["task"] else f"in the task {there}"
+                    what = f"{field} is {kind}, and {other} {where}; write both as strings, as a dataset needs it"
+                    return DatasetError(Mistake.MIXED_TYPES, folder, what)
     folder = Path(rows[0]["info"]["task_dir"]).parent
     text = " ".join(str(error).split())
     mistake = Mistake.ENCODING if isinstance(error, UnicodeError) else Mistake.MIXED_TYPES
@@ -65,6 +76,13 @@ def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
     elif isinstance(value, list):
         for item in value:
             yield from _leaves(item, (*place, "[]"))
+
+
+def _number_kind(value: object) -> str | None:
+    """Of two that do not go into one column."""
+    if isinstance(value, float):
+        return "a float"
+    return "an integer beyond 2**53" if type(value) is int and abs(value) > _EXACT else None
 
 
 def _kind(value: object) -> str:

@@ -1,7 +1,7 @@
 """A folder of task folders to the rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,8 @@ def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring, *,
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
         what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
+        if all(_exists(folder / part) for part in _PARTS):
+            what = "is a task itself; give the folder that holds it as dataset_path"
         raise DatasetError(Mistake.NO_TASKS, folder, what)
     return [_row(number, task) for number, task in enumerate(tasks)]
 
@@ -122,11 +124,29 @@ def _read_task(folder: Path, scoring: Scoring) -> _Task:
 
 
 def _check_network(task: _Task) -> None:
-    environment = task.config.get("environment", {})
-    for field, value in (("network_mode", "no-network"), ("allow_internet", False)):
-        if environment.get(field) == value:
-            what = f"task.toml: environment.{field} forbids a network; leave network=True out, or the task"
-            raise DatasetError(Mistake.REFUSED, task.folder, what)
+    """See that no phase forbids what sandboxes will have, as no sandbox here lets a part of a network through."""
+    for place, table in _phases(task.config):
+        for field, forbids in (("network_mode", _is_closed), ("allow_internet", lambda value: value is False)):
+            if forbids(table.get(field)):
+                what = f"task.toml: {place}.{field} forbids a network; leave network=True out, or the task"
+                raise DatasetError(Mistake.REFUSED, task.folder, what)
+
+
+def _is_closed(mode: object) -> bool:
+    return mode not in (None, "public")
+
+
+def _phases(config: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The tables that may say something of the network, under their names."""
+    tables = {
+        "environment": config.get("environment"),
+        "agent": config.get("agent"),
+        "verifier": (verifier := config.get("verifier")),
+        "verifier.environment": verifier.get("environment") if isinstance(verifier, dict) else None,
+    }
+    for place, table in tables.items():
+        if isinstance(table, dict):
+            yield place, table
 
 
 def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> DatasetError:

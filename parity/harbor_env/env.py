@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.harbor_env.agent_env import AgentEnv
+from parity.harbor_env.arguments import check_count, check_text
 from parity.harbor_env.evaluation import Results, Run, evaluate
 from parity.harbor_env.scoring import Scoring
 from parity.harbor_env.tasks import HarborTasks, State
@@ -53,6 +54,7 @@ class HarborEnv(HarborTasks, AgentEnv):
             dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
         )
         super().__init__(run_command, self.read_rows(), network=network, **kwargs)
+        self.check_builds(self.rows, self.sandbox_client.sandboxes)
 
     async def post_rollout(self, state: State) -> None:
         """Score the agent's work, and then record how the agent itself ended, as Harbor does."""
@@ -79,13 +81,15 @@ class HarborEnv(HarborTasks, AgentEnv):
             progress: whether to show it on stderr; None for terminals only.
 
         Raises:
-            ValueError: a number is none that counts.
+            TypeError, ValueError: an argument is none that counts.
         """
-        for name, number in (("rollouts_per_example", rollouts_per_example), ("max_concurrent", max_concurrent)):
-            if number is not None and number < 1:
-                raise ValueError(f"{name} is {number}: give at least 1")
-        if num_examples < -1 or num_examples == 0:
-            raise ValueError(f"num_examples is {num_examples}: give at least 1, or -1 for all")
+        if model is not None:
+            check_text("model", model, "its name, or None", may_be_empty=True)
+        check_count("rollouts_per_example", rollouts_per_example)
+        if max_concurrent is not None:
+            check_count("max_concurrent", max_concurrent)
+        if num_examples != -1:
+            check_count("num_examples", num_examples, "at least 1, or -1 for all")
         rows = self.rows if num_examples < 0 else self.rows[:num_examples]
         return await evaluate(
             self, Run(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)

@@ -3,7 +3,6 @@
 Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
 """
 
-import shlex
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.agent_group import END_GROUP, in_own_group
+from parity.harbor_env.arguments import check_command
 from parity.harbor_env.errors import SandboxError
 from parity.harbor_env.scoring import Scoring
-from parity.harbor_env.tasks import HarborTasks, State
+from parity.harbor_env.tasks import HarborTasks, State, bounded
 from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, vf
 from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
 
@@ -74,6 +74,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
+        check_command(run_command)
         if end_processes and sandboxes is None:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         self.take_tasks(
@@ -93,6 +94,13 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             network=network,
             **kwargs,
         )
+        if self._client is not None:
+            self.check_builds(dataset, self._client.sandboxes)
+
+    async def start_agent(self, state: State, *client: Any) -> None:
+        """Start the agent when all is set up, what a subclass adds to that included."""
+        await self.before_agent(state)
+        await super().start_agent(state, *client)
 
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
@@ -138,7 +146,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         """
         limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
         if limited:
-            command = f"timeout -s KILL {seconds} bash -c {shlex.quote(command)}"
+            command = bounded(command, seconds)
         begun = time.monotonic()
         if HAS_CLIENT and "env" not in options:
             ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)

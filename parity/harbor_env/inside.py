@@ -25,7 +25,8 @@ class Inside:
     async def run(self, command: str) -> Any:
         """Run a command; what came of it."""
         execute = self.retried(self.client.execute_command)
-        return await execute(self.sandbox_id, command, working_dir=None, timeout=TRANSFER_SECONDS)
+        # Not in the own folder of the sandbox, which an agent may have removed.
+        return await execute(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
 
     async def execute(self, command: str) -> None:
         """Run a command that has to succeed.

@@ -99,6 +99,11 @@ class SandboxClient:
         """Sandboxes that are not deleted yet."""
         return frozenset(self._running)
 
+    def has(self, sandbox_id: str) -> bool:
+        """Whether a sandbox is there, and nobody has begun to delete it."""
+        running = self._running.get(sandbox_id)
+        return running is not None and running.deletion is None
+
     async def create(self, request: Any) -> CreatedSandbox:
         """Make and start a sandbox.
 

@@ -1,21 +1,24 @@
 """What an environment does with Harbor's tasks, over the sandbox client of whatever runs its agents."""
 
 import logging
-import math
 import os
+import reprlib
 import shlex
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from parity.driver.documents.templates import resolve
+from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
+from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, names_of_tasks
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
-from parity.harbor_env.errors import SandboxError, one_line, told
+from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
+from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, Scoring
 from parity.harbor_env.verification import read_verification
 from parity.harbor_env.verifying import Verifying
@@ -33,8 +36,8 @@ _LOG = logging.getLogger("parity.harbor_env")
 class HarborTasks:
     """The methods that HarborEnv's documentation names, to be mixed into an environment that runs agents.
 
-    The environment has a `sandbox_client`, calls `post_sandbox_setup` before the agent and `post_rollout` after it,
-    and gives each rollout a state with `info`, `sandbox_id` and `error`.
+    The environment has a `sandbox_client`, calls `post_sandbox_setup` and `before_agent` before the agent and
+    `post_rollout` after it, and gives each rollout a state with `info`, `sandbox_id` and `error`.
     """
 
     dataset_path: Path
@@ -64,17 +67,15 @@ class HarborTasks:
         """Keep what the constructor was given.
 
         Raises:
-            TypeError: tasks are not a list of names.
+            TypeError: a path is none, or tasks are not a list of names.
             ValueError: there is no such scoring, or the working directory is not absolute.
         """
-        names = _names(tasks)
+        names = names_of_tasks(tasks)
         if scoring not in get_args(Scoring.__value__):
             raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
-        agent_workdir = os.fspath(agent_workdir)
-        if agent_workdir and not agent_workdir.startswith("/"):
-            raise ValueError(f"agent_workdir is {agent_workdir!r}: give an absolute path inside the sandbox")
-        self.dataset_path, self.task_names = Path(dataset_path), names
-        self.agent_workdir, self.docker_image, self.scoring = agent_workdir, docker_image, scoring
+        check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
+        self.dataset_path, self.task_names = folder_of_tasks(dataset_path), names
+        self.agent_workdir, self.docker_image, self.scoring = folder_of_agent(agent_workdir), docker_image, scoring
         self.end_processes, self._network = end_processes, network
 
     def read_rows(self) -> list[Row]:
@@ -84,6 +85,21 @@ class HarborTasks:
             DatasetError: one cannot be used, or there is none.
         """
         return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network)
+
+    def check_builds(self, rows: Iterable[Mapping[str, Any]], sandboxes: Sandboxes) -> None:
+        """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
+
+        Raises:
+            DatasetError: they cannot.
+        """
+        for info in [row["info"] for row in rows] if self.scoring == "harbor" else []:
+            folder, name = Path(info["task_dir"]), info["task_name"]
+            build = folder / "environment"
+            if info["docker_image"] or not (build / "Dockerfile").exists():
+                continue
+            if refusal := sandboxes.refusal(SandboxSpec(name, name, build, self.docker_image)):
+                what = f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
+                raise DatasetError(Mistake.REFUSED, folder, what)
 
     def load_harbor_dataset(self) -> "Dataset":
         """All tasks as a Hugging Face dataset, whose columns are the keys of `read_rows`.
@@ -111,6 +127,13 @@ class HarborTasks:
             own = {**resolve(settings.agent_env, os.environ), **own}
         return {**own, **variables}
 
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """The environment's, and over them what the task says under Harbor's scoring."""
+        resources: dict[str, Any] = super().get_sandbox_resources(state)  # type: ignore[misc]
+        if self.scoring == "harbor":
+            resources |= read_verification(_task_folder(state)).resources
+        return resources
+
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
         return read_verification(_task_folder(state)).workdir if self.scoring == "harbor" else None
@@ -129,11 +152,16 @@ class HarborTasks:
         folder = _task_folder(state)
         sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
-        wanted = [places.TASK, places.VERIFIER, *([self.agent_workdir] if self.agent_workdir else [])]
+        built = read_verification(folder).built_workdir if self.scoring == "harbor" else None
+        wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
+
+    async def before_agent(self, state: State) -> None:
+        """Note what runs besides the agent, where the agent may have to be ended."""
+        await super().before_agent(state)  # type: ignore[misc]
         if self.may_end_agents():
-            state["processes"] = (await self._inside(state, sandbox_client).run(LIST_PROCESSES)).stdout
+            state["processes"] = (await self._inside(state, self.sandbox_client).run(LIST_PROCESSES)).stdout
 
     def may_end_agents(self) -> bool:
         """Whether what an agent leaves running may have to be ended."""
@@ -146,7 +174,13 @@ class HarborTasks:
             _LOG.info("task %s is not scored: %s", _name(state), state["error"])
             state["reward"], state["rewards"] = 0.0, None
             return
-        state["reward"] = await self.compute_reward(state)
+        reward: object = await self.compute_reward(state)
+        try:
+            state["reward"] = _number(reward)
+        except (TypeError, OverflowError) as error:
+            wrong = TypeError(f"compute_reward of task {_name(state)} returned {error}; return a float")
+            _LOG.warning("%s", one_line(str(wrong)))
+            state["reward"], state["rewards"], state["error"] = 0.0, None, self.as_error(wrong)
 
     async def harbor_reward(self, state: State, **kwargs: Any) -> float:
         """The reward that was computed, for a rubric."""
@@ -163,6 +197,9 @@ class HarborTasks:
             score = await self._verify(state)
         except Exception as error:
             score = Score(0.0, None, self.as_error(error))
+        if self._is_gone(state):  # closed meanwhile: whatever that looks like is not the agent's doing
+            score = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored"))
+            state["error"] = None
         state["rewards"] = score.rewards
         if score.error is not None:
             _LOG.warning("%s", one_line(f"task {_name(state)}: {told(score.error)}"))
@@ -204,6 +241,10 @@ class HarborTasks:
         verifying = Verifying(self, self._inside(state, self.sandbox_client), state, _task_folder(state))
         return await (verifying.as_harbor() if self.scoring == "harbor" else verifying.as_documented())
 
+    def _is_gone(self, state: State) -> bool:
+        client, sandbox = self.sandbox_client, state.get("sandbox_id")
+        return isinstance(client, SandboxClient) and sandbox is not None and not client.has(sandbox)
+
     def _inside(self, state: State, client: Any) -> Inside:
         return Inside(client, state["sandbox_id"], self.retried)
 
@@ -212,17 +253,18 @@ def bounded(command: str, seconds: float | None) -> str:
     """A command that ends with its time: it must not be there any more when the tests are."""
     if seconds is None:
         return command
-    return f"timeout -s KILL {max(math.ceil(seconds), 1)} bash -c {shlex.quote(command)}"
+    # What is no fraction is told without one: not every `timeout` takes a point.
+    return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"
 
 
-def _names(tasks: object) -> list[str] | None:
-    if tasks is None:
-        return None
-    given = list(tasks) if isinstance(tasks, Iterable) and not isinstance(tasks, str) else [None]
-    names = [name for name in given if isinstance(name, str)]
-    if len(names) < len(given):
-        raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
-    return names
+def _number(reward: object) -> float:
+    """A reward as a double; the message of an error says what it is instead."""
+    if not isinstance(reward, int | float):
+        raise TypeError(reprlib.repr(reward))
+    try:
+        return float(reward)
+    except OverflowError:
+        raise OverflowError("an int beyond the range of a double") from None
 
 
 def _info(state: State) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parity.driver.documents.templates import missing_variables, resolve
+from parity.driver.sandboxes.compose import compose_file
+from parity.driver.sandboxes.dockerfile import read_dockerfile
+from parity.driver.task_config import EnvironmentConfig
 from parity.driver.task_file import read_task_file
 from parity.driver.task_table import InvalidTask, UnsupportedTask
 
@@ -25,8 +28,14 @@ class Verification:
     workdir: str | None
     """Where the agent and the tests run; None for the sandbox's own folder."""
 
+    built_workdir: str | None
+    """The folder that the task's Dockerfile makes, where there is no image in its place."""
+
     agent_env: Mapping[str, str]
     """Variables of the agent, templates included."""
+
+    resources: Mapping[str, float]
+    """What the task says of `cpu_cores`, `memory_gb` and `disk_size_gb`."""
 
     def variables(self, host: Mapping[str, str]) -> dict[str, str]:
         """The variables of the tests with the host's in place of templates.
@@ -50,9 +59,14 @@ def read_verification(folder: Path) -> Verification:
     if config.is_separate():
         what = f"task.toml: verifier.environment_mode is separate, which an environment does not do; {_INSTEAD}"
         raise UnsupportedTask(folder, what)
-    if config.verifier.user is not None:
-        what = f"task.toml: verifier.user: an environment runs all as the image's own user; {_INSTEAD}"
-        raise UnsupportedTask(folder, what)
+    for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
+        if user is not None:
+            what = f"task.toml: {role}.user: an environment runs all as the image's own user; {_INSTEAD}"
+            raise UnsupportedTask(folder, what)
+    if (name := compose_file(folder / "environment")) is not None:
+        raise UnsupportedTask(
+            folder, f"environment/{name}: an environment runs one container; run the task with harbor"
+        )
     if config.environment.healthcheck is not None:
         what = f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
         raise UnsupportedTask(folder, what)
@@ -62,4 +76,12 @@ def read_verification(folder: Path) -> Verification:
     if missing := missing_variables(env, os.environ):
         what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"
         raise InvalidTask(folder, what)
-    return Verification(config.verifier.timeout, env, config.environment.workdir, config.environment.env)
+    own = config.environment
+    built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
+    return Verification(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
+
+
+def _resources(own: EnvironmentConfig) -> dict[str, float]:
+    megabytes = {"memory_gb": own.memory_mb, "disk_size_gb": own.storage_mb}
+    sizes = {name: size / 1024 for name, size in megabytes.items() if size}
+    return {"cpu_cores": own.cpus, **sizes} if own.cpus else sizes

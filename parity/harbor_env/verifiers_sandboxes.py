@@ -84,6 +84,9 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
             raise vf.SandboxError(f"the sandbox was not set up: {type(error).__name__}: {error}") from error
         return made
 
+    async def before_agent(self, state: State) -> None:
+        """Called when the sandbox is set up, right before the agent; to be extended."""
+
     @vf.teardown  # type: ignore[untyped-decorator]
     async def delete_own_sandboxes(self) -> None:
         """Delete what is left on sandboxes of ours, before the release looks for it on its own."""

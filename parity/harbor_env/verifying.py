@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,12 +129,20 @@ class Verifying:
 
 
 def _clear() -> str:
-    """What the agent has planted goes: a reward, and what tests would take for their own."""
-    folders = (places.ORACLE, places.TESTS, places.VERIFIER)
-    # A folder that may not be entered could not be emptied, by a root without capabilities neither.
-    entered = f"find {' '.join(folders)} {places.TESTS_ARCHIVE} -type d ! -perm -700 -exec chmod u+rwx {{}} \\;"
-    emptied = " && ".join(empty_folder(folder, open_to_all=False) for folder in folders)
-    return f"{entered} 2>/dev/null; rm -rf {places.TESTS_ARCHIVE} && {emptied}"
+    """What the agent has planted goes: a reward, what tests would take for their own, and what bars archives."""
+    folders, archives = (places.ORACLE, places.TESTS, places.VERIFIER), (places.TESTS_ARCHIVE, places.VERIFIER_ARCHIVE)
+    steps = (
+        _open(["/", "/logs", "/tmp"], "-maxdepth 0"),
+        "if [ -L /tmp ] || [ ! -d /tmp ]; then rm -rf /tmp && mkdir /tmp; fi; chmod 1777 /tmp",
+        _open([*folders, *archives]),
+        " && ".join([f"rm -rf {' '.join(archives)}", *(empty_folder(folder, open_to_all=False) for folder in folders)]),
+    )
+    return "; ".join(steps)
+
+
+def _open(folders: Sequence[str], depth: str = "") -> str:
+    """Folders that may not be entered could not be emptied, by a root without capabilities neither."""
+    return f"find {' '.join(folders)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
 
 
 def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import SandboxUnavailable
-from parity.harbor_env import DatasetError, HarborEnv
+from parity.harbor_env import DatasetError, HarborEnv, Scoring
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
@@ -56,6 +56,53 @@ def dataset(tmp_path: Path) -> Path:
             ValueError,
             "environment_vars has 'A' as 1: give a name without '=', and a text",
         ),
+        (
+            {"environment_vars": {1: "x"}},
+            ValueError,
+            "environment_vars has 1 as 'x': give a name without '=', and a text",
+        ),
+        (
+            {"environment_vars": ["A=1"]},
+            TypeError,
+            "environment_vars is ['A=1']: give a dict of names and texts, or None",
+        ),
+        *(
+            (
+                {"agent_workdir": given},
+                TypeError,
+                f"agent_workdir is {given!r}: give an absolute path inside the sandbox",
+            )
+            for given in (b"/app", None, 5)
+        ),
+        ({"agent_workdir": "/\0"}, ValueError, "agent_workdir is '/\\x00': give an absolute path inside the sandbox"),
+        *(
+            (
+                {"agent_workdir": given},
+                ValueError,
+                f"agent_workdir is {given!r}: give another folder than {place}, which is for the tests",
+            )
+            for given, place in (
+                ("/tests", "/tests"),
+                ("//tests/", "/tests"),
+                ("/app/../oracle/deep", "/oracle"),
+                ("/logs/verifier", "/logs/verifier"),
+            )
+        ),
+        ({"docker_image": 5}, TypeError, "docker_image is 5: give the name of an image"),
+        ({"docker_image": None}, TypeError, "docker_image is None: give the name of an image"),
+        ({"base_url": 5}, TypeError, "base_url is 5: give an address, or None for no model"),
+        *(
+            ({name: 1e-9}, ValueError, f"{name} is 1e-09: give at least 1 MiB, which is 0.0009765625")
+            for name in ("memory_gb", "disk_size_gb")
+        ),
+        *(
+            (
+                {"sandboxes": given},
+                TypeError,
+                f"sandboxes is {given!r}: choose 'local' or 'docker', or give a kind of sandbox",
+            )
+            for given in (None, 5, RecordedSandboxes)
+        ),
         ({"sandboxes": "x"}, ValueError, "no sandbox 'x': choose 'local' or 'docker', or give a kind of sandbox"),
         ({"timeout": 5}, TypeError, f"there is no argument 'timeout'; {_KNOWN}"),
         ({"gpu_count": 1}, TypeError, f"gpu_count {_OTHER}"),
@@ -70,6 +117,35 @@ def test_a_wrong_argument_is_named(dataset: Path, options: dict[str, Any], kind:
         HarborEnv("true", dataset, **options)
 
     assert str(raised.value) == told
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [(None, TypeError), (["true"], TypeError), ("", ValueError), ("true\0", ValueError)]
+)
+def test_a_command_that_is_none_is_named(dataset: Path, command: Any, kind: type[Exception]) -> None:
+    """It has to be text that bash takes."""
+    with pytest.raises(kind) as raised:
+        HarborEnv(command, dataset)
+
+    assert str(raised.value) == f"run_command is {command!r}: give bash source that runs the agent"
+
+
+@pytest.mark.parametrize("path", [None, b"data", 5])
+def test_a_dataset_that_is_no_path_is_named(path: Any) -> None:
+    """Whatever else it is."""
+    with pytest.raises(TypeError) as raised:
+        HarborEnv("true", path)
+
+    assert str(raised.value) == f"dataset_path is {path!r}: give the folder that holds the task folders"
+
+
+def test_folders_beside_those_of_the_tests_are_taken(dataset: Path) -> None:
+    """As any path of the sandbox is, and any kind of path."""
+    folders = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work"]
+
+    taken = [HarborEnv("true", dataset, agent_workdir=given).agent_workdir for given in folders]  # type: ignore[arg-type]
+
+    assert taken == ["/testsuite", "/logs", "/", "/a b", "/task/work"]
 
 
 def test_sandboxes_that_cannot_work_here_are_found_out_at_once(dataset: Path) -> None:
@@ -105,6 +181,19 @@ def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
     assert (spec.image, spec.network, spec.cpus, spec.memory_mb, spec.storage_mb) == ("image", True, 3, 512, 1024)
 
 
+def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -> None:
+    """Under Harbor's scoring, where it says so; else it is as large as the environment was asked for."""
+    kind = RecordedSandboxes()
+    (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
+    env = HarborEnv("true", dataset, scoring=scoring, sandboxes=kind, cpu_cores=3, memory_gb=0.5, disk_size_gb=1)
+
+    asyncio.run(env.rollout(env.rows[0]))
+
+    (spec,) = kind.specs
+    sizes = (4, 300, 1024) if scoring == "harbor" else (3, 512, 1024)
+    assert (spec.cpus, spec.memory_mb, spec.storage_mb) == sizes
+
+
 def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     """Others have the environment's."""
     write_task(tmp_path / "a", tests="true", image="of-the-task")
@@ -117,7 +206,35 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     assert [spec.image for spec in kind.specs] == ["of-the-task", "python:3.11-slim"]
 
 
-def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path) -> None:
-    """It is refused by name."""
-    with pytest.raises(DatasetError, match=r"task: task.toml: environment.network_mode forbids a network; leave"):
-        HarborEnv("true", dataset, sandboxes=RecordedSandboxes(), network=True)
+@pytest.mark.parametrize(
+    "field",
+    [
+        "environment.allow_internet = false",
+        *(
+            f"{place}.network_mode = '{mode}'"
+            for place in ("environment", "agent", "verifier", "verifier.environment")
+            for mode in ("no-network", "allowlist")
+        ),
+    ],
+)
+def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: Scoring, field: str) -> None:
+    """In whichever phase, and be it in part: it is refused by name."""
+    (dataset / "task" / "task.toml").write_text(f"{field}\n")
+
+    with pytest.raises(DatasetError) as raised:
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
+
+    assert raised.value.mistake == "refused"
+    if scoring == "documented":
+        place = field.partition(" ")[0]
+        told = f"{dataset}/task: task.toml: {place} forbids a network; leave network=True out, or the task"
+        assert str(raised.value) == told
+
+
+def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
+    """In all phases, or silently."""
+    modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
+
+    for text in (modes, "environment.allow_internet = true\n", ""):
+        (dataset / "task" / "task.toml").write_text(text)
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)

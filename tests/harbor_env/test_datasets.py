@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import DatasetError, HarborEnv, Mistake
 from parity.harbor_env.dataset import read_dataset
 from tests.recorded_sandbox import RecordedSandboxes
@@ -42,6 +43,15 @@ def _leads_out(name: str) -> Callable[[Path], object]:
         elsewhere = data.parent / "elsewhere"
         (folder / name).rename(elsewhere) if (folder / name).exists() else elsewhere.mkdir()
         (folder / name).symlink_to(elsewhere)
+
+    return write
+
+
+def _builds(name: str, text: str) -> Callable[[Path], object]:
+    def write(data: Path) -> None:
+        environment = _task(data) / "environment"
+        environment.mkdir()
+        (environment / name).write_text(text)
 
     return write
 
@@ -102,7 +112,7 @@ _FAULTS = {
     "task instead of dataset": Fault(
         lambda data: _task(data.parent, name=data.name),
         Mistake.NO_TASKS,
-        "{data}: holds no task: a task is a folder with task.toml and instruction.md",
+        "{data}: is a task itself; give the folder that holds it as dataset_path",
     ),
     "filter that names nothing": Fault(
         _says(""),
@@ -209,6 +219,18 @@ _FAULTS = {
         "{data}/task: task.toml: metadata.tags.[] is a number"
         ", and a string in the same list; write them alike, as a dataset needs it",
     ),
+    "large int and float": Fault(
+        _say(f"metadata.seed = {2**53 + 1}\n", "metadata.seed = 1\n", "metadata.seed = 0.5\n"),
+        Mistake.MIXED_TYPES,
+        "{data}/task-2: task.toml: metadata.seed is a float"
+        ", and an integer beyond 2**53 in the task task-0; write both as strings, as a dataset needs it",
+    ),
+    "float and large int in a list": Fault(
+        _says(f"metadata.seeds = [0.5, {-(2**53) - 1}]\n"),
+        Mistake.MIXED_TYPES,
+        "{data}/task: task.toml: metadata.seeds.[] is an integer beyond 2**53"
+        ", and a float in the same list; write both as strings, as a dataset needs it",
+    ),
     "dates and times": Fault(
         _say("metadata.at = 2026-01-01\n", "metadata.at = 12:00:00\n"),
         Mistake.MIXED_TYPES,
@@ -260,6 +282,19 @@ _FAULTS = {
         Mistake.REFUSED,
         "{data}/task: task.toml: verifier.environment_mode is separate, which an environment does not do;"
         " run the task with parity run or harbor",
+        scoring="harbor",
+    ),
+    "user of the agent": Fault(
+        _says("agent.user = 'nobody'\n"),
+        Mistake.REFUSED,
+        "{data}/task: task.toml: agent.user: an environment runs all as the image's own user;"
+        " run the task with parity run or harbor",
+        scoring="harbor",
+    ),
+    "several containers": Fault(
+        _builds("docker-compose.yaml", "services: {}\n"),
+        Mistake.REFUSED,
+        "{data}/task: environment/docker-compose.yaml: an environment runs one container; run the task with harbor",
         scoring="harbor",
     ),
     "user of the verifier": Fault(
@@ -323,6 +358,27 @@ def test_what_only_harbor_refuses_is_taken_as_documented(tmp_path: Path) -> None
     rows = [read_dataset(tmp_path / str(number), None, "documented") for number in range(len(refused))]
 
     assert [len(of_one) for of_one in rows] == [1] * len(refused)
+
+
+def test_what_local_sandboxes_cannot_build_is_refused(tmp_path: Path, local: Sandboxes) -> None:
+    """Under Harbor's scoring, where a Dockerfile stands for an image; others are what the environment's image is."""
+    _builds("Dockerfile", "FROM debian\nRUN make\n")(tmp_path / "data")
+
+    with pytest.raises(DatasetError) as raised:
+        HarborEnv("true", tmp_path / "data", sandboxes=local)
+
+    told = (
+        "needs RUN in environment/Dockerfile, which the local sandbox cannot build;"
+        " build it, and give its name as docker_image to other sandboxes"
+    )
+    assert (str(raised.value), raised.value.mistake) == (f"{tmp_path}/data/task: {told}", Mistake.REFUSED)
+    HarborEnv("true", tmp_path / "data", sandboxes=local, scoring="documented")
+    HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes())
+    (tmp_path / "data" / "task" / "environment" / "Dockerfile").write_text("FROM debian\nWORKDIR /app\n")
+    HarborEnv("true", tmp_path / "data", sandboxes=local)
+    (tmp_path / "data" / "task" / "environment" / "Dockerfile").write_text("RUN make\n")
+    (tmp_path / "data" / "task" / "task.toml").write_text("environment.docker_image = 'made'\n")
+    HarborEnv("true", tmp_path / "data", sandboxes=local)
 
 
 def test_what_a_dataset_cannot_hold_runs_all_the_same(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`env.evaluate`: which rollouts there are, in which order, their average, and progress."""
 
 import asyncio
+import math
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,28 @@ def test_numbers_that_do_not_count_are_refused(dataset: Path, local: Sandboxes, 
         evaluated(env, **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        *(({"num_examples": given}, "at least 1, or -1 for all") for given in ("3", 1.5, None)),
+        ({"rollouts_per_example": 1.5}, "at least 1"),
+        ({"max_concurrent": math.nan}, "at least 1"),
+        ({"model": 5}, "its name, or None"),
+    ],
+)
+def test_what_is_of_another_type_is_refused(
+    dataset: Path, local: Sandboxes, options: dict[str, Any], wanted: str
+) -> None:
+    """By name, before anything runs."""
+    env = environment(dataset, "true", local)
+
+    with pytest.raises(TypeError) as raised:
+        evaluated(env, **options)
+
+    ((name, given),) = options.items()
+    assert str(raised.value) == f"{name} is {given!r}: give {wanted}"
+
+
 def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:
     """The sandbox of another is there only when one is gone."""
     env = _Counting("true", dataset, sandboxes=local)
@@ -83,6 +106,23 @@ def test_a_reward_of_ones_own_counts(dataset: Path, local: Sandboxes) -> None:
     results = evaluated(_Unscored("true", dataset, sandboxes=local))
 
     assert (results["reward"], results["metadata"]["avg_reward"]) == ([0.25] * 3, 0.25)
+
+
+def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
+    """What a hook changes in the prompt or the task's table is of that rollout alone."""
+
+    class Changing(_Unscored):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            state["prompt"].append({"role": "user", "content": "More."})
+            state["info"]["config"].clear()
+
+    env = Changing("true", dataset, sandboxes=local)
+
+    states = evaluated(env, num_examples=1, rollouts_per_example=2)["state"]
+
+    assert [len(state["prompt"]) for state in states] == [2, 2]
+    assert len(env.rows[0]["prompt"]) == 1
+    assert env.rows[0]["info"]["config"]["verifier"] == {"timeout_sec": 60}
 
 
 @pytest.mark.parametrize("progress", [None, False])

@@ -2,13 +2,16 @@
 
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Scoring
+from parity.harbor_env import HarborEnv, Scoring, places
+from parity.harbor_env.tasks import State, bounded
 from tests.harbor_env.rollouts import environment, evaluated, outcome
-from tests.run.tasks import write_task
+from tests.run.tasks import reward, write_task
+from tests.sandboxes.kinds import IMAGE
 
 _TESTS = """
 # {canary}
@@ -84,17 +87,26 @@ _PLANTS = {
     "verifier as a file": "rm -rf /logs/verifier; echo 1 > /logs/verifier",
     "logs as a link": "rm -rf /logs; mkdir -p /own/verifier; echo 1 > /own/verifier/reward.json; ln -s /own /logs",
     "no logs": "rm -rf /logs",
+    "no right to logs": "chmod 0 /logs",
+    "no right to change the root": "chmod 555 /",
     "names that look like options": "mkdir /tests; touch -- /tests/-rf /tests/--help '/tests/a b' $'/tests/a\\nb'",
     **{
-        f"{name} as a {kind}": command.format(f"/tmp/harbor_{name}.tar.gz")
-        for name in ("tests", "verifier")
+        f"archive of {name} as a {kind}": command.format(place)
+        for name, place in (("tests", places.TESTS_ARCHIVE), ("verifier", places.VERIFIER_ARCHIVE))
         for kind, command in {
             "file": "echo 1 > {0}; chmod 0 {0}",
             "link": "ln -s /app/work {0}",
             "pipe": "mkfifo {0}",
             "folder": "mkdir -p {0}/a; touch {0}/b",
+            "folder without a right": "mkdir -p {0}/a; chmod 0 {0}/a {0}",
         }.items()
     },
+    "no right to temporary files": "chmod 0 /tmp",
+    "temporary files as a file": "rm -rf /tmp; echo 1 > /tmp",
+    "temporary files as a dangling link": "rm -rf /tmp; ln -s /nowhere /tmp",
+    "temporary files as a link to no folder of files": "rm -rf /tmp; ln -s /proc /tmp",
+    "temporary files as a link to the tests": "rm -rf /tmp; ln -s /tests /tmp",
+    "no temporary files": "rm -rf /tmp",
     "options of the archiver": "export TAR_OPTIONS=--exclude=*; echo 'TAR_OPTIONS=--exclude=*' > /etc/environment",
     "scripts of the shell": "for f in ~/.bashrc ~/.bash_profile ~/.profile /etc/bash.bashrc /etc/profile; do"
     " echo 'echo 1 > /logs/verifier/reward.json' > $f; done",
@@ -111,6 +123,18 @@ def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Sc
 
     planted = {state["task"]: (*outcome(state), state["rewards"]) for state in states}
     assert planted == dict.fromkeys(_PLANTS, (0.75, None, {"reward": 0.75}))
+
+
+def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: Sandboxes) -> None:
+    """Tests that run there find nowhere to run, as with `parity run`; the documented ones run in their own."""
+    write_task(tmp_path / "data" / "task", tests=reward(0.75))
+
+    outcomes = {
+        scoring: outcome(evaluated(environment(tmp_path / "data", "rm -rf /app", local, scoring=scoring))["state"][0])
+        for scoring in ("harbor", "documented")
+    }
+
+    assert outcomes == {"harbor": (0.0, "RewardFileNotFoundError"), "documented": (0.75, None)}
 
 
 def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
@@ -138,6 +162,27 @@ def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sa
     assert rewards == [[1.0], [0.25]]
 
 
+@pytest.mark.parametrize("calls_super", [True, False])
+@pytest.mark.parametrize("ends", [{"end_processes": True}, {"timeout_seconds": 1}])
+def test_what_a_subclass_starts_is_not_ended(
+    tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, ends: dict[str, Any]
+) -> None:
+    """It is no agent's, before or after it calls the method that it extends, or where it does not."""
+    asks = f"kill -0 $(cat /app/server) && {reward(0.75)}"
+    write_task(tmp_path / "data" / "task", tests=asks)
+
+    class Serving(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            if calls_super:
+                await super().post_sandbox_setup(state)
+            serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"
+            await self.sandbox_client.execute_command(state["sandbox_id"], serve)
+
+    env = Serving("sleep 2", tmp_path / "data", docker_image=IMAGE, sandboxes=sandboxes, **ends)
+
+    assert evaluated(env)["reward"] == [0.75]
+
+
 def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
     tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring
 ) -> None:
@@ -160,6 +205,19 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 
     assert outcome(state) == (0.75, "AgentTimeoutError" if scoring == "harbor" else None)
     assert (state["timed_out"], state["agent_exit_code"]) == (True, 137)
+
+
+def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
+    """A time is not rounded up, nor is one without a fraction told with a point."""
+    write_task(tmp_path / "data" / "task", tests=reward(0.75))
+    env = environment(tmp_path / "data", "sleep 0.7", local, timeout_seconds=0.2)
+
+    state = evaluated(env)["state"][0]
+
+    assert (*outcome(state), state["timed_out"]) == (0.75, "AgentTimeoutError", True)
+    assert [bounded("true", seconds) for seconds in (5, 5.0, 0.25)] == [
+        f"timeout -s KILL {seconds} bash -c true" for seconds in ("5", "5", "0.25")
+    ]
 
 
 def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:

@@ -142,7 +142,7 @@ def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
 
 def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
     """Under Harbor's scoring, with the variables of the task."""
-    task = write_task(tmp_path / "data" / "task", tests='cat made > /logs/verifier/reward.txt; test "$PWD" = /w')
+    task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = /w ] && cat made > /logs/verifier/reward.txt')
     (task / "task.toml").write_text("environment.workdir = '/w'\nenvironment.env.TOLD = '0.5'\n")
     dataset = tmp_path / "data"
 
@@ -154,3 +154,24 @@ def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sa
     env = WithFolder('echo "$TOLD" > made', dataset, docker_image=IMAGE, sandboxes=local)
 
     assert evaluated(env)["reward"] == [0.5]
+
+
+def test_agent_and_tests_run_in_the_folder_of_the_dockerfile(tmp_path: Path, local: Sandboxes) -> None:
+    """Under Harbor's scoring, which local sandboxes need not build for it."""
+    task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = "/w x" ] && cat made > /logs/verifier/reward.txt')
+    (task / "environment" / "Dockerfile").write_text('FROM debian\nWORKDIR "/w x"\n')
+
+    assert evaluated(environment(tmp_path / "data", "echo 0.5 > made", local))["reward"] == [0.5]
+
+
+def test_links_among_the_tests_lead_to_the_sandbox(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """They stay links, as with Harbor: no file of the host comes in by one, and one between tests works."""
+    (tmp_path / "secret").write_text("of the host")
+    script = "[ ! -e /tests/out ] && [ -L /tests/out ] && cat /tests/within > /logs/verifier/reward.txt"
+    task = write_task(tmp_path / "data" / "task", tests=script)
+    (task / "tests" / "out").symlink_to(tmp_path / "secret")
+    (task / "solution" / "folder").symlink_to("../../..")
+    (task / "tests" / "value").write_text("0.5")
+    (task / "tests" / "within").symlink_to("value")
+
+    assert evaluated(environment(tmp_path / "data", "true", local, scoring=scoring))["reward"] == [0.5]

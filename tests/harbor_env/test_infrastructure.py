@@ -1,12 +1,13 @@
 """Sandboxes that fail: an error of the rollout, which is not scored, or an error of its scoring."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv, SandboxError
+from parity.harbor_env import HarborEnv, SandboxError, Scoring
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
@@ -177,3 +178,90 @@ def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -
     results = evaluated(Failing("true", tmp_path / "data", sandboxes=local))
 
     assert [outcome(state) for state in results["state"]] == [(0.0, "KeyError"), (0.5, None)]
+
+
+@pytest.mark.parametrize(
+    ("agent", "tests"),
+    [("touch /app/begun; sleep 60", "true"), ("true", f"{reward(0.5)}; touch /app/begun; sleep 60")],
+    ids=["during the agent", "during the tests"],
+)
+def test_an_environment_that_is_closed_fails_what_runs(
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, agent: str, tests: str
+) -> None:
+    """By an error of the infrastructure, not by one of the tests, which were cut off."""
+    write_task(tmp_path / "data" / "task", tests=tests)
+    env = environment(tmp_path / "data", agent, local, scoring=scoring)
+
+    async def has_begun() -> bool:
+        """Nothing can be asked of a sandbox before it runs."""
+        for sandbox in env.sandbox_client.active:
+            with suppress(RuntimeError):
+                looked = await env.sandbox_client.execute_command(sandbox, "ls /app")
+                return "begun" in looked.stdout.split()
+        return False
+
+    async def run() -> State:
+        evaluation = asyncio.ensure_future(env.evaluate())
+        while not await has_begun():
+            await asyncio.sleep(0.05)
+        await env.close()
+        return (await evaluation)["state"][0]
+
+    state = asyncio.run(run())
+
+    assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
+
+
+@pytest.mark.parametrize("hook", ["post_sandbox_setup", "post_rollout"])
+def test_a_hook_that_clears_the_state_leaves_no_sandbox(
+    dataset: Path, temporary: Path, local: Sandboxes, hook: str
+) -> None:
+    """Nor a state without the keys that every rollout has."""
+
+    async def clear(self: HarborEnv, state: State) -> None:
+        state.clear()
+
+    env = type("Clearing", (HarborEnv,), {hook: clear})("true", dataset, sandboxes=local)
+
+    (state,) = evaluated(env)["state"]
+
+    assert (state["task"], state["reward"], state["is_completed"]) == ("task", 0.0, True)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes) -> None:
+    """What an agent would have printed is None."""
+    env = environment(dataset, "true", WatchedSandboxes(local, failing("start 0", RuntimeError("stuck"))))
+
+    (state,) = evaluated(env)["state"]
+
+    assert (state["agent_exit_code"], state["agent_stdout"], state["agent_stderr"]) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        (None, "None"),
+        ("0.5", "'0.5'"),
+        ([0.5], "[0.5]"),
+        pytest.param(10**400, "an int beyond the range of a double", id="beyond a double"),
+        pytest.param(10**5000, "an int beyond the range of a double", id="beyond digits"),
+    ],
+)
+def test_a_reward_that_is_no_number_fails_one_rollout(
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, told: str
+) -> None:
+    """The others go on, and there is an average."""
+    for name in ("a", "b", "c"):
+        write_task(tmp_path / "data" / name, tests=reward(0.5))
+
+    class Overridden(HarborEnv):
+        async def compute_reward(self, state: State) -> float:
+            rewards = {"a": returned, "b": 1}
+            return rewards[state["task"]] if state["task"] in rewards else await super().compute_reward(state)  # type: ignore[return-value]
+
+    results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local, scoring=scoring))
+
+    assert [outcome(state) for state in results["state"]] == [(0.0, "TypeError"), (1.0, None), (0.5, None)]
+    assert str(results["state"][0]["error"]) == f"compute_reward of task a returned {told}; return a float"
+    assert results["metadata"]["avg_reward"] == 0.5

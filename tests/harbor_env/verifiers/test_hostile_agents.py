@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from parity.harbor_env import Scoring
+from parity.harbor_env.for_verifiers import HarborEnv
 from tests.harbor_env.verifiers.places import BUNDLED, write_task
-from tests.harbor_env.verifiers.rollouts import foreign_warnings, state_of
+from tests.harbor_env.verifiers.rollouts import State, foreign_warnings, make, state_of, states_of
 
 pytestmark = foreign_warnings
 
@@ -68,3 +69,21 @@ def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring
 
     assert state["reward"] == 0.0
     assert not state["rewards"]
+
+
+@pytest.mark.parametrize("calls_super", [True, False])
+def test_what_a_subclass_starts_is_not_ended(tmp_path: Path, calls_super: bool) -> None:
+    """Unlike what the agent leaves running."""
+    agent = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/left"
+    script = "kill -0 $(cat /app/left) || { kill -0 $(cat /app/server) && echo 0.5 > /logs/verifier/reward.txt; }"
+
+    class Serving(HarborEnv):
+        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+            if calls_super:
+                await super().post_sandbox_setup(state, *client)
+            serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"
+            await self.sandbox_client.execute_command(state["sandbox_id"], serve)
+
+    (state,) = states_of(make(agent, write_task(tmp_path, script), Serving, end_processes=True))
+
+    assert state["reward"] == 0.5

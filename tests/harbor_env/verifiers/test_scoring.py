@@ -11,7 +11,16 @@ from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
-from tests.harbor_env.verifiers.rollouts import NOWHERE, State, client, closing, foreign_warnings, make, state_of
+from tests.harbor_env.verifiers.rollouts import (
+    NOWHERE,
+    State,
+    client,
+    closing,
+    foreign_warnings,
+    make,
+    state_of,
+    states_of,
+)
 
 pytestmark = foreign_warnings
 
@@ -73,6 +82,20 @@ def test_a_fault_is_an_error_that_the_release_knows() -> None:
     assert isinstance(fault, vf.Error)
     assert not isinstance(fault, vf.InfraError)
     assert fault.kind == "RewardFileNotFoundError"
+
+
+def test_a_reward_that_is_no_number_is_a_fault() -> None:
+    """Of a subclass, told by the task and the method."""
+
+    class Overridden(HarborEnv):
+        async def compute_reward(self, state: State) -> float:
+            return "0.5"  # type: ignore[return-value]
+
+    (state,) = states_of(make(SOLVE, BUNDLED, Overridden, tasks=["reward-txt"]))
+
+    assert str(state["error"]) == "TypeError: compute_reward of task reward-txt returned '0.5'; return a float"
+    assert isinstance(state["error"], HarborFault)
+    assert state["reward"] == 0.0
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
