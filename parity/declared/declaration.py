@@ -70,12 +70,13 @@ class Declarations:
     entries: tuple[Declaration, ...] = ()
 
     def covering(self, operation: str, flags: frozenset[str], actual: Answer) -> list[Declaration]:
-        """The entries in whose region a divergent case lies; a hang needs one that is declared to crash."""
-        hung = isinstance(actual, Crash) and actual.hung
+        """The entries in whose region a divergent case lies; a crash needs one that is declared to crash."""
         return [
             entry
             for entry in self.entries
-            if entry.operation == operation and entry.flags <= flags and (entry.crashes or not hung)
+            if entry.operation == operation
+            and entry.flags <= flags
+            and (entry.crashes or not isinstance(actual, Crash))
         ]
 
     def spare(self, operation: str, flags: frozenset[str]) -> bool:
