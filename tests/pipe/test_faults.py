@@ -21,10 +21,12 @@ COMMAND = f"{sys.executable} -I -S {PROGRAM}"
 PATIENCE = 60.0
 """Seconds that nobody is expected to take."""
 
-HANGS = ("hang", "hang-in-half-a-line", "ignore-the-end", "leave-a-child")
+HANGS = ("hang", "hang-in-half-a-line", "dribble", "chatter-for-ever", "ignore-the-end", "leave-a-child")
 SHOWS = {
     "hang": "it gave no answer within 0.5 s",
     "hang-in-half-a-line": 'it gave no answer within 0.5 s, but began one: {"id": "',
+    "dribble": "it gave no answer within 0.5 s, but began one: xxx",
+    "chatter-for-ever": "it gave no answer within 0.5 s; on standard error: ",
     "ignore-the-end": "it gave no answer within 0.5 s",
     "leave-a-child": "it gave no answer within 0.5 s",
     "exit-with-three": "it ended with exit code 3; on standard error: giving | up: no more tokens",

@@ -136,8 +136,9 @@ class Program:
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Until something can be read or written; takes what there is to read."""
-        ready = wait(self._poll, deadline - monotonic())
-        if not ready:
+        left = deadline - monotonic()
+        ready = wait(self._poll, left)
+        if not ready or left < 0:  # it may write for ever without answering
             told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
             self._lose(f"it gave no answer within {seconds:g} s{told}", hung=True)
         for descriptor, _ in ready:
