@@ -2,12 +2,14 @@
 
 import argparse
 import shlex
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.series_option import add_series
-from parity.command.streams import write
+from parity.command.streams import say, write
 from parity.seconds import seconds
 
 _DESCRIPTION = """\
@@ -33,6 +35,10 @@ exit codes:
   2  wrong usage
   3  it cannot be started
 """
+
+
+_MOMENT = 3.0
+"""Seconds after which it is said that the program is waited for."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -65,6 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from parity.goldens import in_checkout
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
+    from parity.runners.pipe.runner import START_SECONDS
     from parity.runners.pipe.smoke import smoke
 
     try:
@@ -74,8 +81,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if not command:
         raise Fault("the command line is empty; name a program")
     mistakes = 0
+    limit = arguments.case_timeout or 10.0
+    waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
     try:
-        for found in smoke(command, arguments.series, arguments.case_timeout or 10.0):
+        for found in _saying(waiting, smoke(command, arguments.series, limit)):
             if isinstance(found, Hello):
                 version = f" {found.version}" if found.version else ""
                 write(f"{found.name}{version} ({found.language or 'language not told'})\n")
@@ -94,3 +103,17 @@ def _run(arguments: argparse.Namespace) -> int:
     patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
     write(f"ready: pytest {suite} --runner-cmd {shlex.quote(arguments.command)}{patience}\n")
     return ExitCode.RIGHT
+
+
+def _saying[Found](line: str, finds: Iterator[Found]) -> Iterator[Found]:
+    """What is found, with a line on standard error wherever it takes more than a moment."""
+    while True:
+        timer = threading.Timer(_MOMENT, say, [line])
+        timer.start()
+        try:
+            found = next(finds, None)
+        finally:
+            timer.cancel()
+        if found is None:
+            return
+        yield found

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -146,6 +148,23 @@ def test_the_suggested_command(
         capsysbinary.readouterr().out
         == b"ready: pytest --pyargs parity --runner-cmd './runner -x' --case-timeout 120\n"
     )
+
+
+def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """A program that takes more than a moment is not waited for in silence."""
+
+    def slow(command: list[str], series: Series, seconds: float) -> Iterator[Check]:
+        yield Check("hello", "ok")
+        sleep(0.5)
+        yield Check("end", "ok")
+
+    monkeypatch.setattr("parity.command.check_runner._MOMENT", 0.2)
+    monkeypatch.setattr("parity.runners.pipe.smoke.smoke", slow)
+
+    main(["check-runner", "./runner"])
+
+    told = b"waiting for the program: it has 60 s for its hello, and 10 s for an answer\n"
+    assert capsysbinary.readouterr().err == told
 
 
 def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

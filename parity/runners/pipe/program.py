@@ -27,6 +27,7 @@ _LINES_SHOWN = 5
 _GRACE = 5.0
 _LAST_WORDS = 0.5
 _TICK = 0.01
+_FLUSH = "; does it flush after every line?"
 
 
 class PipeError(Exception):
@@ -62,6 +63,9 @@ class Program:
         """How much of the buffer has no end of a line."""
 
         self._has_spoken = False
+        self._has_answered = False
+        """Whether it has written a line after its hello, so that it knows how to."""
+
         self._stderr = b""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -80,7 +84,8 @@ class Program:
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
             self._wait(deadline, seconds)
-        answer, self._searched, self._has_spoken = bytes(self._buffer[:end]), 0, True
+        answer, self._searched = bytes(self._buffer[:end]), 0
+        self._has_spoken, self._has_answered = True, self._has_spoken
         del self._buffer[: end + 1]
         return answer
 
@@ -140,7 +145,8 @@ class Program:
         ready = wait(self._poll, left)
         if not ready or left < 0:  # it may write for ever without answering
             told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
-            self._lose(f"it gave no answer within {seconds:g} s{told}", hung=True)
+            hint = "" if self._buffer or self._has_answered else _FLUSH
+            self._lose(f"it gave no answer within {seconds:g} s{told}{hint}", hung=True)
         for descriptor, _ in ready:
             if descriptor == self._out:
                 self._take()
