@@ -143,6 +143,11 @@ def _collects_suite(config: pytest.Config) -> bool:
     return any(_is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
 
 
+def _rank(item: pytest.Item) -> int:
+    """What comes first: the reference's own checks, then the witnesses, so that a draft knows which of them stay."""
+    return 0 if item.get_closest_marker("smoke") else 1 if item.get_closest_marker("declared") else 2
+
+
 def _draws(item: pytest.Item) -> bool:
     """Whether a test draws cases."""
     return hasattr(getattr(item, "obj", None), "default_cases")
@@ -196,7 +201,7 @@ class SuitePlugin:
         self.session = session
         self.reports = reports
         self.unwritten: list[str] = []
-        self.drafted: str | None = None
+        self.drafted: list[str] = []
         self.complete = False
         """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
@@ -232,7 +237,7 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
-        items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
+        items.sort(key=_rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         drawing = sum(map(_draws, session.items))
@@ -284,15 +289,12 @@ class SuitePlugin:
         if path is None:
             return
         if _was_cut(session):
-            self.drafted = f"{path} was not written: the run did not get to its end"
+            self.drafted = [f"{path} was not written: the run did not get to its end"]
             return
         try:
-            count = self.session.write_draft(complete=self.complete)
-            self.drafted = (
-                f"{path}: {count} declared divergences; say why each is there, and pass it with --divergences"
-            )
+            self.drafted = [f"{path}: {line}" for line in self.session.write_draft()]
         except SessionError as error:
-            self.drafted = f"{path} {error}"
+            self.drafted = [f"{path} {error}"]
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _write_reports(self, session: pytest.Session) -> None:
@@ -328,8 +330,8 @@ class SuitePlugin:
         from parity.summary import write_summary
 
         write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
-        if self.drafted:
-            terminalreporter.write_line(self.drafted)
+        for line in self.drafted:
+            terminalreporter.write_line(line)
         for line in self.unwritten:
             terminalreporter.write_line(f"report: {line}", red=True)
         if self.reports and self.session.tally.unmeasured:

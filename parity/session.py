@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from traceback import format_exception
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -112,8 +112,9 @@ class Session:
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """What the runner is declared to do otherwise."""
-        return self.checker.declarations.entries
+        """What the runner is declared to do otherwise, or was before the draft that is being made."""
+        draft = self.checker.draft
+        return draft.earlier if draft else self.checker.declarations.entries
 
     def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
         """Take down a witness that stands as it is declared."""
@@ -126,13 +127,21 @@ class Session:
         """Declarations in whose region no case diverged; meaningful where the whole suite ran."""
         if self.profile.name == "quick" or not self.checker.asks:
             return []
-        return [each for each in self.declarations if not self.tally.operations[each.operation].regions[each.name]]
+        return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
 
-    def write_draft(self, *, complete: bool) -> int:
-        """Write the drafted declarations; how many there are.
+    def _is_matched(self, entry: Declaration) -> bool:
+        """Whether a case diverged in the region, or the reference cannot tell that here."""
+        counts = self.tally.operations[entry.operation]
+        return bool(counts.regions[entry.name]) or any(told.startswith(f"{entry.name}: ") for told in counts.unjudged)
 
-        Args:
-            complete: whether the whole suite ran, so that earlier entries of which nothing was seen can go.
+    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
+        """Leave a witness that the reference cannot answer here, and say so in the summary."""
+        told = f"{declaration.name}: {reason}"
+        self.tally.operations[declaration.operation].unjudged[told] += 1
+        pytest.skip(told)
+
+    def write_draft(self) -> list[str]:
+        """Write the drafted declarations; how many there are, and what became of earlier ones, as lines.
 
         Raises:
             SessionError: they cannot be written.
@@ -140,7 +149,7 @@ class Session:
         draft, path = self.checker.draft, self.draft_path
         assert draft is not None
         assert path is not None
-        entries = draft.entries(self.checker.explain, complete=complete)
+        entries, notes = draft.entries(self.checker.explain)
         who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
@@ -148,7 +157,8 @@ class Session:
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        return len(entries)
+        count = f"{len(entries)} declared divergences; say why each is there, and pass it with --divergences"
+        return [count, *notes]
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.

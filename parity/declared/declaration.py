@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.answers import Answer, Crash, Fault, Value
+from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer
 from parity.wire import Json, WireError, canonical, encode
@@ -100,6 +100,8 @@ def told_answer(answer: Answer) -> Json:
 
 def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) -> bool:
     """Whether an answer is still what the file says it is."""
+    if isinstance(answer, NotClaimed):
+        return False
     match told:
         case {"value": _} | {"fault": _}:
             return operation.compare(case, decode_answer(operation, told), answer) is None

@@ -7,14 +7,22 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parity.answers import Crash, Fault
+from parity.answers import Crash, Fault, NotClaimed
+from parity.asking import Clock
+from parity.checking import Checker
 from parity.declared import Declarations, read_declarations
-from parity.declared.declaration import Declaration
+from parity.declared.declaration import Declaration, stands
+from parity.operations import OPERATIONS, AggregateCase
+from parity.profiles import PROFILES
+from parity.runners import CleanRoom
 from parity.scorer import Rewards
+from parity.session import Session
 from parity.tally import Tally
+from parity.wire import Json
 from tests.faulty.sums import AddsOneByOne
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -152,6 +160,23 @@ def test_revised(declared: Path) -> None:
     assert [entry.reason for entry in entries if entry.class_ == "by-design"] == ["it is faster"]
 
 
+def test_revised_by_a_short_run(declared: Path) -> None:
+    """Witnesses are asked, so an entry of which a short run draws no case stays; one that is mended is told."""
+    before = declared.read_text()
+    revise = ["--write-divergences", "declared.toml", "--divergences", "declared.toml"]
+
+    done = run(declared.parent, *revise, "-k", "declared or reason_code")
+    again = declared.read_text()
+    mended = run(declared.parent, *revise, "-k", "declared or reason_code", runner="clean-room")
+
+    names = [entry.name for entry in read_declarations(declared)]
+    assert (done.returncode, again) == (0, before), done.stdout
+    assert "dropped" not in done.stdout
+    assert (mended.returncode, names) == (0, []), mended.stdout
+    assert "declared.toml: dropped aggregate[inexact-sum], because the runner answers its witness as h" in mended.stdout
+    assert "as harbor does: to-fix: summation/compensated: " in mended.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
@@ -204,16 +229,65 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
     assert "Traceback" not in done.stdout
 
 
+def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
+    """Where the reference has no answer here, the entry is not said to stand, and the summary says so."""
+    silent = "from parity.answers import NotClaimed\nfrom parity.checking import Checker\n"
+    silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
+    (declared.parent / "silent.py").write_text(silent)
+
+    done = run(declared.parent, "--divergences", "declared.toml", "-p", "silent", "-k", "declared")
+
+    assert done.returncode == 0, done.stdout
+    assert "1 skipped" in done.stdout
+    assert "declared, but compared with nothing: aggregate[inexact-sum]: not installed" in done.stdout
+
+
+@pytest.mark.parametrize("told", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
+def test_no_answer_stands_for_none(told: Json) -> None:
+    """What was declared is not confirmed by nobody's answer."""
+    assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), told, NotClaimed("not installed"))
+
+
+def _session(declarations: Declarations, profile: str = "default") -> Session:
+    """A session of the clean-room runner, which has asked nothing yet."""
+    nobody: Any = None
+    checker = Checker(CleanRoom(), CleanRoom(), Clock(1.0), declarations=declarations)
+    return Session(nobody, checker, "clean-room", [], PROFILES[profile], 0, [], Path())
+
+
 def test_a_region_without_cases(drafted: Path) -> None:
-    """An entry in whose region nothing diverged is known, whichever process counted."""
-    entries = read_declarations(drafted)
-    worker, whole = Tally(), Tally()
-    worker.operations["aggregate"].regions[entries[0].name] += 1
+    """An entry in whose region nothing diverged is known, whichever process counted; a quick run decides nothing."""
+    drawn = read_declarations(drafted)[0]
+    missed, unjudged = (replace(drawn, flags=frozenset({flag})) for flag in ("ints-only", "no-keys"))
+    declarations = Declarations((drawn, missed, unjudged))
+    worker = Tally()
+    worker.operations["aggregate"].regions[drawn.name] += 1
+    worker.operations["aggregate"].unjudged[f"{unjudged.name}: not installed"] += 1
 
-    whole.add(worker.to_plain())
+    session, quick = _session(declarations), _session(declarations, "quick")
+    for each in (session, quick):
+        each.tally.add(worker.to_plain())
 
-    unmatched = [entry for entry in entries if not whole.operations[entry.operation].regions[entry.name]]
-    assert unmatched == list(entries[1:])
+    assert session.unmatched() == [missed]
+    assert quick.unmatched() == []
+
+
+def test_a_complete_run_without_cases(declared: Path) -> None:
+    """A run of the whole suite fails where nothing diverged in a region, and names the entry."""
+    small = "from parity import plugin, profiles, tally\n"
+    small += "plugin._tests_that_draw = lambda: 1\n"
+    small += "tally.Tally.missing_flags = lambda counted, operation: []\n"
+    small += "profiles.PROFILES['default'] = profiles.Profile('default', 'for a test', 0.005)\n"
+    (declared.parent / "small.py").write_text(small)
+    options = ["--divergences", "declared.toml", "-p", "small", "--profile", "default"]
+
+    done = run(declared.parent, *options, "-k", "error_texts or declared")
+    partial = run(declared.parent, *options, "-k", "declared")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
+    assert " 2 passed" in done.stdout
+    assert "aggregate[inexact-sum]; remove the entry at declared.toml:3, or widen its flags" in done.stdout
+    assert partial.returncode == 0, partial.stdout
 
 
 @pytest.mark.parametrize("crash", [Crash("it gave no answer within 10 s", hung=True), Crash("it ended")])
