@@ -69,19 +69,18 @@ class Declarations:
 
     entries: tuple[Declaration, ...] = ()
 
+    def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
+        """The entries in whose region a case lies."""
+        return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
+
     def covering(self, operation: str, flags: frozenset[str], actual: Answer) -> list[Declaration]:
-        """The entries in whose region a divergent case lies; a crash needs one that is declared to crash."""
-        return [
-            entry
-            for entry in self.entries
-            if entry.operation == operation
-            and entry.flags <= flags
-            and (entry.crashes or not isinstance(actual, Crash))
-        ]
+        """The entries that allow a case to diverge; a crash needs one that is declared to crash."""
+        crashed = isinstance(actual, Crash)
+        return [entry for entry in self.holding(operation, flags) if entry.crashes or not crashed]
 
     def spare(self, operation: str, flags: frozenset[str]) -> bool:
         """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
-        return any(entry.crashes and entry.operation == operation and entry.flags <= flags for entry in self.entries)
+        return any(entry.crashes for entry in self.holding(operation, flags))
 
 
 def told_answer(answer: Answer) -> Json:

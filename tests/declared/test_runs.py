@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from parity.asking import Clock
 from parity.checking import Checker
 from parity.declared import Declarations, read_declarations
 from parity.declared.declaration import Declaration, stands
-from parity.operations import OPERATIONS, AggregateCase
+from parity.operations import OPERATIONS, REASON_CODE, AggregateCase, ErrorText
 from parity.profiles import PROFILES
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
@@ -44,6 +45,26 @@ class OnlyReasons:
 
     def reason_code(self, text: str | None) -> str | None:
         return None
+
+
+class NamesItsOwnCodes:
+    """Answers with codes that the scoring description does not know."""
+
+    name = "names-its-own-codes"
+
+    def reason_code(self, text: str | None) -> str | None:
+        return "reward" if "reward" in (text or "").lower() else None
+
+
+class HangsOnReasons(CleanRoom):
+    """Gives no reason, and counts how often it was asked for one."""
+
+    asked = 0
+
+    def reason_code(self, text: str | None) -> str | None:
+        self.asked += 1
+        while True:
+            sleep(0.01)
 
 
 def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
@@ -227,6 +248,37 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
     assert "STALE DECLARATION aggregate[" in done.stdout
     assert "only-reasons does not answer the witness: it has no aggregate" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
+    """It is drafted and declared as all else is, where no reference is asked."""
+    options = ["--divergences", "declared.toml", "-k", "codes_are_from"]
+    mine = "tests.declared.test_runs:NamesItsOwnCodes"
+
+    drafted = run(tmp_path, "--write-divergences", "declared.toml", "-k", "codes_are_from", runner=mine)
+    declared = run(tmp_path, *options, runner=mine)
+    (tmp_path / "declared.toml").write_text("")
+    undeclared = run(tmp_path, *options, runner=mine)
+
+    assert drafted.returncode == 0, drafted.stdout
+    assert declared.returncode == 0, declared.stdout
+    assert undeclared.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "NOT AS DESCRIBED" in undeclared.stdout
+
+
+def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
+    """In one test it costs its time limit once, and where it is declared never."""
+    runner = HangsOnReasons()
+    checker = Checker(runner, runner, Clock(0.1))
+    declared = Declaration("reason_code", frozenset(), "to-fix", "why", ErrorText(None), None, {"crash": True}, Path())
+    sparing = Checker(runner, runner, Clock(0.1), declarations=Declarations((declared,)))
+
+    with checker.clock.installed():
+        answers = [checker.ask_alone(REASON_CODE, ErrorText("x")) for _ in range(3)]
+    answers += [sparing.ask_alone(REASON_CODE, ErrorText("x"))]
+
+    assert [type(answer) for answer in answers] == [Crash, NotClaimed, NotClaimed, NotClaimed]
+    assert runner.asked == 1
 
 
 def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
