@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from parity.seconds import seconds
+from parity.stopping import Stopper
 
 if TYPE_CHECKING:
     from parity.session import Session
@@ -123,8 +124,13 @@ def _check_options(options: argparse.Namespace) -> None:
         raise pytest.UsageError(f"--write-divergences needs what the suite finds: leave out {other}")
     if options.parity_report:
         raise pytest.UsageError("--write-divergences passes whatever the runner does, so there is nothing to --report")
-    if getattr(options, "dist", "no") != "no" or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
+    if _has_workers(options) or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
         raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
+
+
+def _has_workers(options: argparse.Namespace) -> bool:
+    """Whether pytest-xdist runs the tests in other processes."""
+    return getattr(options, "dist", "no") != "no"
 
 
 def _targets(config: pytest.Config) -> Iterator[Path]:
@@ -180,6 +186,9 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.session import SessionError, open_session
 
     _check_options(config.option)
+    stopper = Stopper()
+    stopper.install()
+    config.add_cleanup(stopper.restore)
     try:
         session = open_session(config.option)
     except SessionError as error:
@@ -189,17 +198,20 @@ def pytest_configure(config: pytest.Config) -> None:
     except PlaceError as error:
         session.close()
         raise pytest.UsageError(str(error)) from None
+    if _has_workers(config.option):
+        session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
-    config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-suite")
+    config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-suite")
 
 
 class SuitePlugin:
     """The hooks of a run that collects the suite."""
 
-    def __init__(self, config: pytest.Config, session: Session, reports: list[Path]) -> None:
+    def __init__(self, config: pytest.Config, session: Session, reports: list[Path], stopper: Stopper) -> None:
         self.config = config
         self.session = session
         self.reports = reports
+        self.stopper = stopper
         self.unwritten: list[str] = []
         self.drafted: list[str] = []
         self.complete = False
@@ -279,6 +291,8 @@ class SuitePlugin:
         gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
         if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.stopper.came:
+            session.exitstatus = 128 + self.stopper.came
         if self.reports:
             self._write_reports(session)
 

@@ -105,8 +105,12 @@ class Session:
             self.monitor = None
 
     def close(self) -> None:
-        """Stop measuring, and end the program under test, if it is one."""
+        """Stop measuring, and end the program under test."""
         self.stop_measuring()
+        self.end_program()
+
+    def end_program(self) -> None:
+        """End the program under test, if it is one that runs."""
         if isinstance(self.checker.runner, PipeRunner):
             self.complaint = self.checker.runner.close() or self.complaint
 
