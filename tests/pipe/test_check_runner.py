@@ -58,8 +58,9 @@ def test_ready(tmp_path: Path) -> None:
     assert lines[2].startswith("  reason_code   ok: 7 questions, ")
     assert lines[3] == "  aggregate     ok: 10 questions, 10 declined, 0 of the answers are harbor's"
     assert lines[4].split() == ["end", "ok"]
-    assert lines[5].startswith("ready: pytest parity/ --runner-cmd ")
-    assert lines[5].endswith("learner.py'")
+    assert lines[5].split() == ["restart", "ok"]
+    assert lines[6].startswith("ready: pytest parity/ --runner-cmd ")
+    assert lines[6].endswith("learner.py'")
 
 
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
@@ -78,6 +79,19 @@ def test_a_mistake_is_explained(tmp_path: Path) -> None:
     assert told[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
     assert told[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
     assert told[-1] == "not ready: 1 mistake"
+
+
+def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
+    """A program that is another one when it is started again would be refused then, so it is told at once."""
+    hello = '{"hello": {"name": "a", "version": "%s", "operations": ["reason_code"]}}'
+    script = f"""printf '{hello}\\n' $$; while read line; do :; done"""
+
+    found = [each for each in smoke(["sh", "-c", script], Series.PY312, 0.1) if isinstance(each, Check)]
+
+    assert found[-1].about == "restart"
+    assert found[-1].told.startswith("it started again as another: a ")
+    assert found[-1].expected is not None
+    assert found[-1].expected.startswith("the same hello: a ")
 
 
 def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:

@@ -133,7 +133,19 @@ def test_another_hello_after_a_restart(program: str) -> None:
     runner.close()
 
     assert isinstance(lost, Crash)
-    assert answer == Crash("it was lost, and started again as another: 'other' with reason_code")
+    another = "it was lost, and started again as another: other 2 (language not told) with reason_code"
+    assert answer == Crash(another)
+
+
+def test_the_same_hello_in_another_order(program: str) -> None:
+    """A program that keeps its operations in a set says them in any order."""
+    hello = {**_GOOD, "operations": ["reason_code", "aggregate"]}
+    runner = PipeRunner(starting(program, hello, {**hello, "operations": ["aggregate", "reason_code"]}))
+
+    answers = [runner.answer("reason_code", (text,), 60) for text in ("die", "reference")]
+    runner.close()
+
+    assert answers[1] == Value("harbor==0.13.1")
 
 
 def test_no_further_start(program: str) -> None:

@@ -1,7 +1,7 @@
 """The lines of the pipe: what the kit writes, and what a program may write. PROTOCOL.md describes them."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from parity.answers import Answer, Fault, NotClaimed, Value
@@ -40,6 +40,14 @@ class Hello:
     operations: tuple[str, ...]
     version: str | None = None
     language: str | None = None
+
+    def is_the_same(self, other: "Hello") -> bool:
+        """Whether the same program says it; operations may come in any order."""
+        return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
+
+    def __str__(self) -> str:
+        version = f" {self.version}" if self.version else ""
+        return f"{self.name}{version} ({self.language or 'language not told'}) with {', '.join(self.operations)}"
 
 
 def hello_line(series: str) -> bytes:

@@ -120,9 +120,8 @@ class PipeRunner:
             program, hello = self._start()
         except (PipeError, Lost, Mistake) as error:
             return Crash(f"it was lost, and did not start again: {error}", hung=getattr(error, "hung", False))
-        if hello != self._hello:
+        if not hello.is_the_same(self._hello):
             program.kill()
-            operations = ", ".join(hello.operations)
-            return Crash(f"it was lost, and started again as another: {hello.name!r} with {operations}")
+            return Crash(f"it was lost, and started again as another: {hello}")
         self._failures = 0
         return program
