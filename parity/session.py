@@ -15,7 +15,7 @@ from parity.answers import Crash, Value
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.compare import compare_answers
-from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_declarations
+from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.divergence import Divergence, DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
@@ -280,7 +280,7 @@ def open_session(options: Any) -> Session:
     draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
-        declarations = [each for name in options.parity_divergences for each in read_declarations(Path(name))]
+        declarations = read_all_declarations(map(Path, options.parity_divergences))
         reference = open_reference()
         runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
@@ -292,8 +292,8 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        declarations=Declarations(() if draft_path or replays else tuple(declarations)),
-        draft=Draft(tuple(declarations)) if draft_path else None,
+        declarations=Declarations(() if draft_path or replays else declarations),
+        draft=Draft(declarations) if draft_path else None,
     )
     session = Session(
         reference.identity,

@@ -3,6 +3,8 @@
 import json
 import re
 import tomllib
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,11 +41,22 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
     lines = _lines(text)
     if len(lines) != len(entries):
         raise DeclarationsError(f"{path}: write every entry under a line {HEAD} of its own")
-    declared = tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
-    for number, entry in enumerate(declared):
-        if entry.name in [earlier.name for earlier in declared[:number]]:
-            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}; keep one of them")
-    return declared
+    return tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+
+
+def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
+    """The entries of several files.
+
+    Raises:
+        DeclarationsError: see `read_declarations`; or two entries have one region.
+    """
+    declared: dict[str, Declaration] = {}
+    for entry in chain.from_iterable(map(read_declarations, paths)):
+        if entry.name in declared:
+            there = declared[entry.name].at()
+            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}, as at {there}; keep one of them")
+        declared[entry.name] = entry
+    return tuple(declared.values())
 
 
 def _lines(text: str) -> list[dict[str, int]]:

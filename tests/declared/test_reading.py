@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.declared import DeclarationsError, read_declarations
+from parity.declared import DeclarationsError, read_all_declarations, read_declarations
 from parity.operations import AggregateCase
 
 _WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
@@ -127,6 +127,18 @@ def test_absent(tmp_path: Path) -> None:
 def test_one_region_one_entry(tmp_path: Path) -> None:
     """Two entries for one region are one too many."""
     path = _file(tmp_path, _ENTRY, _ENTRY)
+    told = rf"toml:9: a second entry for aggregate\[missing-key\], as at {path}:1; keep one"
 
-    with pytest.raises(DeclarationsError, match=r"toml:9: a second entry for aggregate\[missing-key\]; keep one"):
-        read_declarations(path)
+    with pytest.raises(DeclarationsError, match=told):
+        read_all_declarations([path])
+
+
+def test_one_region_one_entry_in_all_files(tmp_path: Path) -> None:
+    """So are two in two files, or one file that is named twice."""
+    path = _file(tmp_path, _ENTRY)
+    other = tmp_path / "other.toml"
+    other.write_text(path.read_text())
+
+    for second in (other, path):
+        with pytest.raises(DeclarationsError, match=rf"{second}:1: a second entry for .*, as at {path}:1; keep one"):
+            read_all_declarations([path, second])
