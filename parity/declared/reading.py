@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from parity.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
 from parity.flags import FLAGS
 from parity.operations import OPERATIONS
-from parity.wire import WireError, canonical
+from parity.wire import Json, WireError, canonical, encode
 
 HEAD = "[[divergence]]"
 KEYS = ("operation", "flags", "class", "reason", "witness", "reference", "runner")
@@ -92,7 +92,7 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     read: dict[str, Any] = {}
     for key in ("witness", "reference", "runner"):
         try:
-            read[key] = json.loads(entry[key])
+            read[key] = _read_json(entry[key])
             case = OPERATIONS[operation].decode(read["witness"])
             if key != "witness":
                 check_told(operation, read[key], key)
@@ -114,3 +114,33 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         path,
         lines,
     )
+
+
+def _read_json(text: str) -> Json:
+    """A JSON text in which numbers stand as they do on the wire.
+
+    Raises:
+        WireError: a plain number.
+        ValueError: no JSON.
+    """
+    value: Json = json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    _refuse_ints(value)
+    return value
+
+
+def _refuse_float(text: str) -> NoReturn:
+    raise WireError(f"a plain number, {text:.40}, where {canonical(encode(float(text)))} should be")
+
+
+def _refuse_ints(value: Json) -> None:
+    match value:
+        case {"utf8": _, "times": int()} | {"hex": _, "times": int()}:
+            pass
+        case dict():
+            for each in value.values():
+                _refuse_ints(each)
+        case list():
+            for each in value:
+                _refuse_ints(each)
+        case int() if not isinstance(value, bool):
+            raise WireError(f"a plain number, {value}, where {canonical(encode(value))} should be")
