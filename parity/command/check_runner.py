@@ -11,6 +11,7 @@ from parity.command.faults import Fault
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
 from parity.seconds import seconds
+from parity.suite_arguments import suite_arguments
 
 _DESCRIPTION = """\
 Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
@@ -68,7 +69,6 @@ def _protocol() -> str:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from parity.goldens import in_checkout
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
     from parity.runners.pipe.runner import START_SECONDS
@@ -99,7 +99,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS
-    suite = "parity/" if in_checkout() else "--pyargs parity"
+    suite = shlex.join(suite_arguments())
     patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
     write(f"ready: pytest {suite} --runner-cmd {shlex.quote(arguments.command)}{patience}\n")
     return ExitCode.RIGHT

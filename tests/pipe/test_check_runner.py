@@ -151,8 +151,9 @@ def test_a_hang_is_cut(tmp_path: Path) -> None:
 def test_the_suggested_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """It has the time for a question, where one was given, and can be followed outside a checkout, too."""
-    monkeypatch.setattr("parity.goldens.in_checkout", lambda: False)
+    """It has the time for a question, where one was given, and can be followed from any folder."""
+    (tmp_path / "parity" / "suite").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parity.runners.pipe.smoke.smoke", lambda command, series, seconds: iter(()))
 
     code = main(["check-runner", "./runner -x", "--case-timeout", "120"])
