@@ -16,6 +16,7 @@ import pytest
 
 from parity.seconds import seconds
 from parity.stopping import Stopper
+from parity.suite_arguments import suite_arguments
 
 if TYPE_CHECKING:
     from parity.session import Session
@@ -114,7 +115,7 @@ def _check_options(options: argparse.Namespace) -> None:
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    for option in ("replay", "report"):
+    for option in ("replay", "report", "divergences"):
         if getattr(options, f"parity_{option}") and options.parity_generate_only:
             raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
     if options.parity_write_divergences is None:
@@ -271,8 +272,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        target = ["--pyargs", "parity"] if self.config.option.pyargs else [_relative(_PACKAGE)]
-        command = ["pytest", *target, "--replay", _relative(path)]
+        command = ["pytest", *suite_arguments(), "--replay", _relative(path)]
         command += self.session.runner_options
         return shlex.join(command)
 

@@ -292,7 +292,7 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        declarations=Declarations(() if draft_path or replays else declarations),
+        declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
     session = Session(

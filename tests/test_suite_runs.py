@@ -216,6 +216,7 @@ def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
         (["--runner", f"{_UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
         (["--runner", f"{_UNRULY}:ShadyName"], f"--runner {_UNRULY}:ShadyName: RuntimeError: no name"),
         (["--replay", "x.json", "--generate-only"], "--replay asks and --generate-only does not"),
+        (["--divergences", "x.toml", "--generate-only"], "--divergences asks and --generate-only does not"),
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),
         (["--profile", "slow"], "invalid choice: 'slow'"),

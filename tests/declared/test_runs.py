@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Crash, Fault, NotClaimed
+from parity.answers import Crash, Fault, NotClaimed, Value
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.declared import Declarations, read_declarations
 from parity.declared.declaration import Declaration, stands
 from parity.operations import OPERATIONS, REASON_CODE, AggregateCase, ErrorText
 from parity.profiles import PROFILES
+from parity.replay import write_replay
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
 from parity.session import Session
@@ -292,6 +293,26 @@ def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "1 skipped" in done.stdout
     assert "declared, but compared with nothing: aggregate[inexact-sum]: not installed" in done.stdout
+
+
+def test_replayed(declared: Path) -> None:
+    """A replay passes where the run would: in a region that is declared, and nowhere else."""
+    witness = read_declarations(declared)[0].witness
+    outside = AggregateCase("max", ({"reward": 1.0},))
+    inside, beside = (
+        str(write_replay("aggregate", OPERATIONS["aggregate"].encode(case), Value(None), declared.parent))
+        for case in (witness, outside)
+    )
+    options = ["-k", "replay", "--divergences", "declared.toml", "--replay", inside]
+    runner = "tests.declared.test_runs:AlsoCallsTheKeyMax"
+
+    passes = run(declared.parent, *options, runner=runner)
+    fails = run(declared.parent, *options, "--replay", beside, runner=runner)
+
+    assert passes.returncode == 0, passes.stdout
+    assert re.search("^aggregate .* diverges as declared in 1 cases", passes.stdout, re.MULTILINE)
+    assert fails.returncode == pytest.ExitCode.TESTS_FAILED
+    assert fails.stdout.count("smallest case") == 1
 
 
 @pytest.mark.parametrize("told", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
