@@ -45,7 +45,7 @@ SHOWS = {
     "null": "the line is not a JSON object: null",
     "no-id": "the answer has no id",
     "wrong-id": "the answer has the id '0', not '",
-    "id-as-number": "the line has a plain number, ",
+    "id-as-number": 'the id is no text: write "id": "',
     "earlier-id": "the answer has the id '",
     "two-lines-joined": "the line is not JSON (Extra data",
     "trailing-comma": "the line is not JSON (",
