@@ -71,15 +71,13 @@ def _protocol() -> str:
 def _run(arguments: argparse.Namespace) -> int:
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
-    from parity.runners.pipe.runner import START_SECONDS
+    from parity.runners.pipe.runner import START_SECONDS, split_command
     from parity.runners.pipe.smoke import smoke
 
     try:
-        command = shlex.split(arguments.command)
-    except ValueError as error:
-        raise Fault(f"{arguments.command!r} is not a command line: {str(error).lower()}; close the quote") from None
-    if not command:
-        raise Fault("the command line is empty; name a program")
+        command = split_command(arguments.command)
+    except PipeError as error:
+        raise Fault(str(error)) from None
     mistakes = 0
     limit = arguments.case_timeout or 10.0
     waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
@@ -95,7 +93,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
                 write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))
     except PipeError as error:
-        raise Fault(f"{error}; name a program that can be started") from None
+        raise Fault(str(error)) from None
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS

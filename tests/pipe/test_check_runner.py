@@ -124,11 +124,7 @@ def test_no_hello(command: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("command", "code", "complaint"),
     [
-        (
-            "/nowhere/runner",
-            3,
-            "parity check-runner: /nowhere/runner: there is no such program; name a program that can be started",
-        ),
+        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: there is no such program"),
         ("", 3, "parity check-runner: the command line is empty; name a program"),
         ("a 'b", 3, 'parity check-runner: "a \'b" is not a command line: no closing quotation; close the quote'),
     ],

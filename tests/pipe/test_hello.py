@@ -63,7 +63,7 @@ def test_the_kit_says_hello_first(program: str) -> None:
         ({"operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
         ({"name": "", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
         ({"name": "a\nb", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
-        ({"name": "a", "version": 1, "operations": ["reason_code"]}, "plain number, 1"),
+        ({"name": "a", "version": 1, "operations": ["reason_code"]}, 'a plain number, 1, where "1" should be'),
         ({"name": "a", "version": [], "operations": ["reason_code"]}, "the version in the hello is no text"),
         ({"name": "a"}, "the hello lists no operations"),
         ({"name": "a", "operations": []}, "the hello lists no operations"),
@@ -91,10 +91,16 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
     ("command", "complaint"),
     [
         ("", "the command line is empty; name a program"),
-        ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation'),
+        ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation; close the quote'),
+        ("a \\", "'a \\\\' is not a command line: no escaped character; double the backslash"),
+        ("'' x", "\"'' x\" begins with an empty name; name a program"),
         ("/nowhere/runner", "/nowhere/runner: there is no such program"),
+        ("~/runner", "~/runner: there is no such program; no shell is involved, so for ~, $VAR or && use sh -c '…'"),
+        ("MODE=1 ./runner", "MODE=1: there is no such program; no shell is involved"),
+        ("true\n--now", "true\\n--now: no hello: it ended with exit code 0"),
         ("a\0b", "a\\x00b: cannot be started: embedded null byte"),
-        ("/etc", "/etc: cannot be started: Permission denied"),
+        ("/etc", "/etc: it is a folder; name a program in it"),
+        ("/etc/passwd", "/etc/passwd: it may not be executed; chmod +x it, or name its interpreter first"),
         ("true", "true: no hello: it ended with exit code 0"),
         ("echo hi", "echo hi: the line is not JSON"),
     ],
@@ -105,6 +111,7 @@ def test_no_program(command: str, complaint: str) -> None:
         PipeRunner(command)
 
     assert str(refused.value).startswith(complaint)
+    assert "\n" not in str(refused.value)
 
 
 def test_no_interpreter(tmp_path: Path) -> None:
