@@ -32,12 +32,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--runner",
         dest="parity_runner",
+        action="append",
+        default=[],
         metavar="SPEC",
         help="the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
     )
     group.addoption(
         "--runner-cmd",
         dest="parity_runner_cmd",
+        action="append",
+        default=[],
         metavar="COMMAND",
         help="the runner under test: a program in any language, spoken to over a pipe (see parity check-runner --help)",
     )
@@ -113,7 +117,10 @@ def _check_options(options: argparse.Namespace) -> None:
     Raises:
         UsageError: some do not.
     """
-    if options.parity_runner is not None and options.parity_runner_cmd is not None:
+    for option, given in (("--runner", options.parity_runner), ("--runner-cmd", options.parity_runner_cmd)):
+        if len(given) > 1:
+            raise pytest.UsageError(f"{option} is given twice: give it once")
+    if options.parity_runner and options.parity_runner_cmd:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
     for option in ("replay", "report", "divergences"):
         if getattr(options, f"parity_{option}") and options.parity_generate_only:

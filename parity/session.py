@@ -327,8 +327,16 @@ def _draft_path(options: Any) -> Path | None:
     if options.parity_write_divergences is None:
         return None
     path = Path(options.parity_write_divergences).absolute()
-    if not options.parity_write_divergences or path.is_dir() or not os.access(path.parent, os.W_OK | os.X_OK):
-        raise SessionError(f"--write-divergences {options.parity_write_divergences!r}: no file can be written there")
+    why = None
+    if not options.parity_write_divergences or path.is_dir():
+        why = "name a file, not a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path.parent, os.W_OK | os.X_OK):
+        why = f"{path.parent} is not writable"
+    if why:
+        named = f"--write-divergences {options.parity_write_divergences!r}"
+        raise SessionError(f"{named}: no file can be written there: {why}")
     given = [Path(name).absolute() for name in options.parity_divergences]
     if path.exists() and path not in given:
         raise SessionError(
@@ -344,11 +352,12 @@ def _runner(options: Any) -> tuple[Runner, list[str]]:
         RunnerError: it cannot be loaded.
         PipeError: it cannot be started.
     """
-    if options.parity_runner_cmd is not None:
-        program: Any = PipeRunner(options.parity_runner_cmd)
-        return program, ["--runner-cmd", options.parity_runner_cmd]
-    if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
-        return load_runner(options.parity_runner), ["--runner", options.parity_runner]
+    for command in options.parity_runner_cmd:
+        program: Any = PipeRunner(command)
+        return program, ["--runner-cmd", command]
+    for spec in options.parity_runner:
+        if spec != CleanRoom.name:
+            return load_runner(spec), ["--runner", spec]
     return CleanRoom(), []
 
 

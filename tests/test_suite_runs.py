@@ -220,6 +220,8 @@ def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),
         (["--profile", "slow"], "invalid choice: 'slow'"),
+        (["--case-timeout", "1e6"], "'1e6' is too long; give less than 1,000,000 seconds"),
+        (["--runner-cmd", "a", "--runner-cmd", "b"], "--runner-cmd is given twice: give it once"),
         (["--case-timeout", "0"], "'0' is not a number of seconds above 0"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else "",

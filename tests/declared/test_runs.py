@@ -218,13 +218,20 @@ def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("place", ["", ".", "nowhere/declared.toml"])
-def test_no_place_for_a_draft(place: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("", "name a file, not a folder"),
+        (".", "name a file, not a folder"),
+        ("nowhere/declared.toml", "there is no folder /"),
+    ],
+)
+def test_no_place_for_a_draft(place: str, why: str, tmp_path: Path) -> None:
     """Where no file can be written is said before anything runs."""
     done = run(tmp_path, "--write-divergences", place)
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert f"--write-divergences {place!r}: no file can be written there" in done.stderr
+    assert f"--write-divergences {place!r}: no file can be written there: {why}" in done.stderr
 
 
 def test_a_part_of_a_draft(declared: Path) -> None:
