@@ -35,6 +35,12 @@ class _Failures:
         """Whether it is worth asking further: to shrink a hang would cost its time limit again and again."""
         return not self.hung and self.crashes < _MOST_CRASHES
 
+    def note(self, answer: Answer) -> None:
+        """Take down an answer, if it is none."""
+        if isinstance(answer, Crash):
+            self.hung |= answer.hung
+            self.crashes += 1
+
 
 @dataclass(repr=False)
 class Checker:
@@ -106,6 +112,23 @@ class Checker:
         with operation.arguments(question) as arguments:
             return ask(self.runner, operation.name, arguments, self.clock)
 
+    def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The runner's answer to a drawn case, without counting; none where it is declared to diverge.
+
+        After a hang it is not asked any more, and for a draft the reference is asked as well.
+        """
+        if self.draft:
+            self._ask_and_compare(operation, question)
+        elif self.asks and self._failures.asks_on and not self._declares(operation, question):
+            answer = self.ask_runner(operation, question)
+            self._failures.note(answer)
+            return answer
+        return NotClaimed("it was not asked")
+
+    def _declares[Case](self, operation: Operation[Case], question: Case) -> bool:
+        entries = self.declarations.entries
+        return bool(entries and self.declarations.holding(operation.name, operation.flags(question)))
+
     def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer | None:
         """The runner's answer to a golden vector, counted; None where it is declared to crash, and is not asked."""
         if self._spared(operation, question):
@@ -157,9 +180,7 @@ class Checker:
         assert divergence is not None
         found = divergence_type(divergence.rule.slug)(divergence)
         self._failures.found[self._key(operation, question)] = found
-        if isinstance(actual, Crash):
-            self._failures.hung |= actual.hung
-            self._failures.crashes += 1
+        self._failures.note(actual)
         return found
 
     def is_declared[Case](self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer) -> bool:

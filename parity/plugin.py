@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from parity.seconds import seconds
+from parity.stopping import Stopper
+from parity.suite_arguments import suite_arguments
 
 if TYPE_CHECKING:
     from parity.session import Session
@@ -113,7 +115,7 @@ def _check_options(options: argparse.Namespace) -> None:
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    for option in ("replay", "report"):
+    for option in ("replay", "report", "divergences"):
         if getattr(options, f"parity_{option}") and options.parity_generate_only:
             raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
     if options.parity_write_divergences is None:
@@ -123,8 +125,13 @@ def _check_options(options: argparse.Namespace) -> None:
         raise pytest.UsageError(f"--write-divergences needs what the suite finds: leave out {other}")
     if options.parity_report:
         raise pytest.UsageError("--write-divergences passes whatever the runner does, so there is nothing to --report")
-    if getattr(options, "dist", "no") != "no" or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
+    if _has_workers(options) or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
         raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
+
+
+def _has_workers(options: argparse.Namespace) -> bool:
+    """Whether pytest-xdist runs the tests in other processes."""
+    return getattr(options, "dist", "no") != "no"
 
 
 def _targets(config: pytest.Config) -> Iterator[Path]:
@@ -141,6 +148,11 @@ def _collects_suite(config: pytest.Config) -> bool:
     checkout = _PACKAGE.parent
     is_checkout = (checkout / "golden" / "README.md").is_file()
     return any(_is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
+
+
+def _rank(item: pytest.Item) -> int:
+    """What comes first: the reference's own checks, then the witnesses, so that a draft knows which of them stay."""
+    return 0 if item.get_closest_marker("smoke") else 1 if item.get_closest_marker("declared") else 2
 
 
 def _draws(item: pytest.Item) -> bool:
@@ -175,6 +187,9 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.session import SessionError, open_session
 
     _check_options(config.option)
+    stopper = Stopper()
+    stopper.install()
+    config.add_cleanup(stopper.restore)
     try:
         session = open_session(config.option)
     except SessionError as error:
@@ -184,22 +199,25 @@ def pytest_configure(config: pytest.Config) -> None:
     except PlaceError as error:
         session.close()
         raise pytest.UsageError(str(error)) from None
+    if _has_workers(config.option):
+        session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
-    config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-suite")
+    config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-suite")
 
 
 class SuitePlugin:
     """The hooks of a run that collects the suite."""
 
-    def __init__(self, config: pytest.Config, session: Session, reports: list[Path]) -> None:
+    def __init__(self, config: pytest.Config, session: Session, reports: list[Path], stopper: Stopper) -> None:
         self.config = config
         self.session = session
         self.reports = reports
+        self.stopper = stopper
         self.ran = False
         """Whether a test was started."""
 
         self.unwritten: list[str] = []
-        self.drafted: str | None = None
+        self.drafted: list[str] = []
         self.complete = False
         """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
@@ -235,7 +253,7 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
-        items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
+        items.sort(key=_rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         drawing = sum(map(_draws, session.items))
@@ -264,8 +282,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        target = ["--pyargs", "parity"] if self.config.option.pyargs else [_relative(_PACKAGE)]
-        command = ["pytest", *target, "--replay", _relative(path)]
+        command = ["pytest", *suite_arguments(), "--replay", _relative(path)]
         command += self.session.runner_options
         return shlex.join(command)
 
@@ -284,6 +301,8 @@ class SuitePlugin:
         gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
         if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.stopper.came:
+            session.exitstatus = 128 + self.stopper.came
         if self.reports and self.ran:
             self._write_reports(session)
 
@@ -294,15 +313,12 @@ class SuitePlugin:
         if path is None:
             return
         if _was_cut(session):
-            self.drafted = f"{path} was not written: the run did not get to its end"
+            self.drafted = [f"{path} was not written: the run did not get to its end"]
             return
         try:
-            count = self.session.write_draft(complete=self.complete)
-            self.drafted = (
-                f"{path}: {count} declared divergences; say why each is there, and pass it with --divergences"
-            )
+            self.drafted = [f"{path}: {line}" for line in self.session.write_draft()]
         except SessionError as error:
-            self.drafted = f"{path} {error}"
+            self.drafted = [f"{path} {error}"]
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _write_reports(self, session: pytest.Session) -> None:
@@ -338,8 +354,8 @@ class SuitePlugin:
         from parity.summary import write_summary
 
         write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
-        if self.drafted:
-            terminalreporter.write_line(self.drafted)
+        for line in self.drafted:
+            terminalreporter.write_line(line)
         if self.reports and not self.ran:
             terminalreporter.write_line("report: none is written, because no test ran")
             return

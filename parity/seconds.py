@@ -2,6 +2,8 @@
 
 import argparse
 
+_MOST = 1_000_000
+
 
 def seconds(text: str) -> float:
     """A time above 0.
@@ -13,6 +15,8 @@ def seconds(text: str) -> float:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < 1e6:
+    if number >= _MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is too long; give less than {_MOST:,} seconds")
+    if not number > 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return number

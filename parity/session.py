@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from traceback import format_exception
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -15,7 +15,7 @@ from parity.answers import Crash, Value
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.compare import compare_answers
-from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_declarations
+from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.divergence import Divergence, DivergenceFound, Finding, tell
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
@@ -105,15 +105,20 @@ class Session:
             self.monitor = None
 
     def close(self) -> None:
-        """Stop measuring, and end the program under test, if it is one."""
+        """Stop measuring, and end the program under test."""
         self.stop_measuring()
+        self.end_program()
+
+    def end_program(self) -> None:
+        """End the program under test, if it is one that runs."""
         if isinstance(self.checker.runner, PipeRunner):
             self.complaint = self.checker.runner.close() or self.complaint
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """What the runner is declared to do otherwise."""
-        return self.checker.declarations.entries
+        """What the runner is declared to do otherwise, or was before the draft that is being made."""
+        draft = self.checker.draft
+        return draft.earlier if draft else self.checker.declarations.entries
 
     def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
         """Take down a witness that stands as it is declared."""
@@ -126,13 +131,21 @@ class Session:
         """Declarations in whose region no case diverged; meaningful where the whole suite ran."""
         if self.profile.name == "quick" or not self.checker.asks:
             return []
-        return [each for each in self.declarations if not self.tally.operations[each.operation].regions[each.name]]
+        return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
 
-    def write_draft(self, *, complete: bool) -> int:
-        """Write the drafted declarations; how many there are.
+    def _is_matched(self, entry: Declaration) -> bool:
+        """Whether a case diverged in the region, or the reference cannot tell that here."""
+        counts = self.tally.operations[entry.operation]
+        return bool(counts.regions[entry.name]) or any(told.startswith(f"{entry.name}: ") for told in counts.unjudged)
 
-        Args:
-            complete: whether the whole suite ran, so that earlier entries of which nothing was seen can go.
+    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
+        """Leave a witness that the reference cannot answer here, and say so in the summary."""
+        told = f"{declaration.name}: {reason}"
+        self.tally.operations[declaration.operation].unjudged[told] += 1
+        pytest.skip(told)
+
+    def write_draft(self) -> list[str]:
+        """Write the drafted declarations; how many there are, and what became of earlier ones, as lines.
 
         Raises:
             SessionError: they cannot be written.
@@ -140,7 +153,7 @@ class Session:
         draft, path = self.checker.draft, self.draft_path
         assert draft is not None
         assert path is not None
-        entries = draft.entries(self.checker.explain, complete=complete)
+        entries, notes = draft.entries(self.checker.explain)
         who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
@@ -148,7 +161,8 @@ class Session:
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        return len(entries)
+        count = f"{len(entries)} declared divergences; say why each is there, and pass it with --divergences"
+        return [count, *notes]
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
@@ -266,7 +280,7 @@ def open_session(options: Any) -> Session:
     draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
-        declarations = [each for name in options.parity_divergences for each in read_declarations(Path(name))]
+        declarations = read_all_declarations(map(Path, options.parity_divergences))
         reference = open_reference()
         runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
@@ -278,8 +292,8 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        declarations=Declarations(() if draft_path or replays else tuple(declarations)),
-        draft=Draft(tuple(declarations)) if draft_path else None,
+        declarations=Declarations(() if draft_path else declarations),
+        draft=Draft(declarations) if draft_path else None,
     )
     session = Session(
         reference.identity,
@@ -313,8 +327,16 @@ def _draft_path(options: Any) -> Path | None:
     if options.parity_write_divergences is None:
         return None
     path = Path(options.parity_write_divergences).absolute()
-    if not options.parity_write_divergences or path.is_dir() or not os.access(path.parent, os.W_OK | os.X_OK):
-        raise SessionError(f"--write-divergences {options.parity_write_divergences!r}: no file can be written there")
+    why = None
+    if not options.parity_write_divergences or path.is_dir():
+        why = "name a file, not a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path.parent, os.W_OK | os.X_OK):
+        why = f"{path.parent} is not writable"
+    if why:
+        named = f"--write-divergences {options.parity_write_divergences!r}"
+        raise SessionError(f"{named}: no file can be written there: {why}")
     given = [Path(name).absolute() for name in options.parity_divergences]
     if path.exists() and path not in given:
         raise SessionError(

@@ -24,6 +24,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     for name, counts in session.tally.operations.items():
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(f"{name}: {count:,} drawn cases were compared with nothing: {reason}", yellow=True)
+        for told in sorted(counts.unjudged):
+            terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
     for counts in session.tally.operations.values():
         for slug in sorted(counts.rules_broken):
             terminal.write_line(f"broken: {slug}", red=True)

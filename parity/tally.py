@@ -44,6 +44,9 @@ class OperationTally:
     regions: Counter[str] = field(default_factory=Counter)
     """Divergent cases in the region of each declaration."""
 
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Declarations whose witness the reference could not answer here, by name and reason."""
+
     failures: int = 0
     """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
 
@@ -59,6 +62,7 @@ class OperationTally:
         self.declared += other.declared
         self.spared += other.spared
         self.regions += other.regions
+        self.unjudged += other.unjudged
 
 
 @dataclass

@@ -92,7 +92,7 @@ def pipe_demonstration() -> str:
     checkout = Path(__file__).resolve().parent.parent
     with TemporaryDirectory() as folder:
         home = Path(folder)
-        shutil.copytree(checkout / examples, home / examples)
+        (home / "parity").symlink_to(checkout / "parity")
         (home / "plain.py").write_text(_PLAIN, encoding="utf-8")
         lines = [
             *_shown(home, f"parity check-runner 'node {examples}/runner.mjs'"),

@@ -2,13 +2,16 @@
 
 import argparse
 import shlex
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.series_option import add_series
-from parity.command.streams import write
+from parity.command.streams import say, write
 from parity.seconds import seconds
+from parity.suite_arguments import suite_arguments
 
 _DESCRIPTION = """\
 Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
@@ -33,6 +36,10 @@ exit codes:
   2  wrong usage
   3  it cannot be started
 """
+
+
+_MOMENT = 3.0
+"""Seconds after which it is said that the program is waited for."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -62,20 +69,20 @@ def _protocol() -> str:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from parity.goldens import in_checkout
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
+    from parity.runners.pipe.runner import START_SECONDS, split_command
     from parity.runners.pipe.smoke import smoke
 
     try:
-        command = shlex.split(arguments.command)
-    except ValueError as error:
-        raise Fault(f"{arguments.command!r} is not a command line: {str(error).lower()}; close the quote") from None
-    if not command:
-        raise Fault("the command line is empty; name a program")
+        command = split_command(arguments.command)
+    except PipeError as error:
+        raise Fault(str(error)) from None
     mistakes = 0
+    limit = arguments.case_timeout or 10.0
+    waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
     try:
-        for found in smoke(command, arguments.series, arguments.case_timeout or 10.0):
+        for found in _saying(waiting, smoke(command, arguments.series, limit)):
             if isinstance(found, Hello):
                 version = f" {found.version}" if found.version else ""
                 write(f"{found.name}{version} ({found.language or 'language not told'})\n")
@@ -86,11 +93,25 @@ def _run(arguments: argparse.Namespace) -> int:
                 rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
                 write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))
     except PipeError as error:
-        raise Fault(f"{error}; name a program that can be started") from None
+        raise Fault(str(error)) from None
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS
-    suite = "parity/" if in_checkout() else "--pyargs parity"
+    suite = shlex.join(suite_arguments())
     patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
     write(f"ready: pytest {suite} --runner-cmd {shlex.quote(arguments.command)}{patience}\n")
     return ExitCode.RIGHT
+
+
+def _saying[Found](line: str, finds: Iterator[Found]) -> Iterator[Found]:
+    """What is found, with a line on standard error wherever it takes more than a moment."""
+    while True:
+        timer = threading.Timer(_MOMENT, say, [line])
+        timer.start()
+        try:
+            found = next(finds, None)
+        finally:
+            timer.cancel()
+        if found is None:
+            return
+        yield found

@@ -6,6 +6,14 @@ is asked again in every run: both answers to it must stand as they are declared.
 
 from parity.declared.declaration import CLASSES, Declaration, Declarations, DeclarationsError
 from parity.declared.drafting import Draft
-from parity.declared.reading import read_declarations
+from parity.declared.reading import read_all_declarations, read_declarations
 
-__all__ = ["CLASSES", "Declaration", "Declarations", "DeclarationsError", "Draft", "read_declarations"]
+__all__ = [
+    "CLASSES",
+    "Declaration",
+    "Declarations",
+    "DeclarationsError",
+    "Draft",
+    "read_all_declarations",
+    "read_declarations",
+]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.answers import Answer, Crash, Fault, Value
+from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer
 from parity.wire import Json, WireError, canonical, encode
@@ -69,18 +69,18 @@ class Declarations:
 
     entries: tuple[Declaration, ...] = ()
 
+    def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
+        """The entries in whose region a case lies."""
+        return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
+
     def covering(self, operation: str, flags: frozenset[str], actual: Answer) -> list[Declaration]:
-        """The entries in whose region a divergent case lies; a hang needs one that is declared to crash."""
-        hung = isinstance(actual, Crash) and actual.hung
-        return [
-            entry
-            for entry in self.entries
-            if entry.operation == operation and entry.flags <= flags and (entry.crashes or not hung)
-        ]
+        """The entries that allow a case to diverge; a crash needs one that is declared to crash."""
+        crashed = isinstance(actual, Crash)
+        return [entry for entry in self.holding(operation, flags) if entry.crashes or not crashed]
 
     def spare(self, operation: str, flags: frozenset[str]) -> bool:
         """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
-        return any(entry.crashes and entry.operation == operation and entry.flags <= flags for entry in self.entries)
+        return any(entry.crashes for entry in self.holding(operation, flags))
 
 
 def told_answer(answer: Answer) -> Json:
@@ -99,6 +99,8 @@ def told_answer(answer: Answer) -> Json:
 
 def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) -> bool:
     """Whether an answer is still what the file says it is."""
+    if isinstance(answer, NotClaimed):
+        return False
     match told:
         case {"value": _} | {"fault": _}:
             return operation.compare(case, decode_answer(operation, told), answer) is None

@@ -1,17 +1,18 @@
 """Drafts a file of declared divergences from all that a run found.
 
-Regions are chosen so that few of them hold all divergent cases, and as few others as can be.
+Earlier entries stay as long as their witnesses diverge. For what diverges outside of their regions new ones are chosen,
+so that few of them hold all of it, and as few other cases as can be.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from parity.answers import Answer, Crash
-from parity.declared.declaration import Declaration, entry_name, told_answer
+from parity.answers import Answer, Crash, NotClaimed
+from parity.declared.declaration import Declaration, Declarations, entry_name, stands, told_answer
 from parity.declared.reading import HEAD
 from parity.operations import OPERATIONS, Operation
 from parity.wire import Json, canonical
@@ -46,15 +47,58 @@ class _Cases:
     shortest: dict[Flags, Sighting] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class _Region:
+    """What a new entry is to hold."""
+
+    operation: str
+    flags: Flags
+    shared: Flags
+    """The flags that all divergent cases in it carry."""
+
+    witness: Sighting
+
+    @property
+    def name(self) -> str:
+        return entry_name(self.operation, self.flags)
+
+    @property
+    def crashes(self) -> bool:
+        return isinstance(self.witness.runner, Crash)
+
+
 @dataclass
 class Draft:
     """What a run that only drafts has seen."""
 
     earlier: tuple[Declaration, ...] = ()
-    """Entries whose classes and reasons are kept."""
+    """Entries that are revised."""
+
+    _kept: dict[str, Declaration] = field(default_factory=dict)
+    """Earlier entries whose witnesses diverge, or were not asked, by name."""
+
+    _dropped: dict[str, tuple[Declaration, str]] = field(default_factory=dict)
+    """The others, and why they are."""
 
     _cases: defaultdict[str, _Cases] = field(default_factory=lambda: defaultdict(_Cases))
     _hangs: dict[str, list[Flags]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._kept = {entry.name: entry for entry in self.earlier}
+
+    def revise(self, entry: Declaration, reference: Answer, runner: Answer) -> None:
+        """Take down both answers to the witness of an earlier entry, which goes where they do not differ."""
+        operation = OPERATIONS[entry.operation]
+        if isinstance(runner, NotClaimed) or operation.compare(entry.witness, reference, runner) is None:
+            why = "declines its witness" if isinstance(runner, NotClaimed) else "answers its witness as harbor does"
+            self._dropped[entry.name] = self._kept.pop(entry.name), why
+            return
+        self._kept[entry.name] = replace(
+            entry,
+            reference=_now(operation, entry.witness, entry.reference, reference),
+            runner=_now(operation, entry.witness, entry.runner, runner),
+        )
+        self.diverge(operation, entry.witness, reference, runner)
 
     def agree[Case](self, operation: Operation[Case], case: Case) -> None:
         """Take down a case on which both sides agree."""
@@ -80,42 +124,82 @@ class Draft:
         flags = operation.flags(case)
         return any(hang == flags or (hang and hang <= flags) for hang in hangs)
 
-    def entries(self, explain: Explain, *, complete: bool) -> list[str]:
-        """The entries of the file, as text.
+    def entries(self, explain: Explain) -> tuple[list[str], list[str]]:
+        """The entries of the file, as text, and what became of earlier ones, a line each.
 
         Args:
             explain: says in one line which rule a divergent case breaks.
-            complete: whether earlier entries of whose region nothing was seen can go.
         """
-        kept = {entry.name: entry for entry in self.earlier}
+        kept = Declarations(tuple(self._kept.values()))
         drafted = {
-            entry_name(name, region): _entry(OPERATIONS[name], region, witness, kept, explain)
+            region.name: region
             for name in OPERATIONS
             if name in self._cases
-            for region, witness in _witnessed(self._cases[name])
+            for region in _drafted(name, self._cases[name], kept)
         }
-        unseen = [] if complete else [entry for entry in self.earlier if entry.name not in drafted]
-        return [*drafted.values(), *map(_again, unseen)]
+        texts = [_again(entry) for name, entry in self._kept.items() if name not in drafted]
+        texts += [_entry(region, self._about(region), explain) for region in drafted.values()]
+        return texts, [*self._losses(drafted), *self._overlaps(drafted)]
+
+    def _about(self, region: _Region) -> Declaration | None:
+        """The narrowest earlier entry that held all that diverges there, whose class and reason are taken over.
+
+        Why a runner crashes is another matter than why it answers otherwise.
+        """
+        holding = [
+            entry
+            for entry in self.earlier
+            if entry.operation == region.operation
+            and entry.flags <= region.shared
+            and (entry.crashes == region.crashes or entry.name == region.name)
+        ]
+        return max(holding, key=lambda entry: len(entry.flags), default=None)
+
+    def _losses(self, drafted: dict[str, _Region]) -> Iterator[str]:
+        for name, (entry, why) in self._dropped.items():
+            if name not in drafted:
+                yield f"dropped {name}, because the runner {why}: {entry.class_}: {entry.reason}"
+
+    def _overlaps(self, drafted: dict[str, _Region]) -> Iterator[str]:
+        for name, region in drafted.items():
+            for entry in self._kept.values():
+                if entry.name == name:
+                    yield f"{name} has another witness now: the runner crashes there"
+                elif entry.operation == region.operation and region.flags < entry.flags:
+                    yield f"new {name} holds {entry.name}, which stays"
+                elif entry.operation == region.operation and entry.flags < region.flags:
+                    yield f"new {name} lies in {entry.name}, which stays"
 
 
-def _witnessed(cases: _Cases) -> Iterator[tuple[Flags, Sighting]]:
-    """Regions that hold all divergent cases, each with the plainest of its cases.
+def _now(operation: Operation[Any], witness: Any, told: Json, answer: Answer) -> Json:
+    """What a file is to hold for an answer: what it held, as long as that stands."""
+    return told if stands(operation, witness, told, answer) else told_answer(operation.settle(witness, answer))
+
+
+def _drafted(operation: str, cases: _Cases, kept: Declarations) -> Iterator[_Region]:
+    """Regions that hold all divergent cases that no entry covers, each with the plainest of its cases.
 
     Crashes have regions of their own, in which nothing else will be asked.
     """
-    crashes = [flags for flags, sighting in cases.shortest.items() if isinstance(sighting.runner, Crash)]
-    crashing = Counter({flags: cases.divergent[flags] for flags in crashes})
-    answering = cases.divergent - crashing
+    left = {
+        flags: sighting
+        for flags, sighting in cases.shortest.items()
+        if not kept.covering(operation, flags, sighting.runner)
+    }
+    divergent = Counter({flags: cases.divergent[flags] for flags in left})
+    crashing = Counter({flags: divergent[flags] for flags in left if isinstance(left[flags].runner, Crash)})
+    answering = divergent - crashing
     for region in regions(cases.agreeing + answering, crashing):
-        yield region, _plainest(region, cases, crashing)
+        yield _region(operation, region, cases, crashing)
         answering = Counter({flags: count for flags, count in answering.items() if not region <= flags})
     for region in regions(cases.agreeing, answering):
-        yield region, _plainest(region, cases, answering)
+        yield _region(operation, region, cases, answering)
 
 
-def _plainest(region: Flags, cases: _Cases, among: Counter[Flags]) -> Sighting:
+def _region(operation: str, region: Flags, cases: _Cases, among: Counter[Flags]) -> _Region:
     inside = [cases.shortest[flags] for flags in among if region <= flags]
-    return min(inside, key=lambda sighting: sighting.hardness)
+    shared = frozenset.intersection(*(sighting.flags for sighting in inside))
+    return _Region(operation, region, shared, min(inside, key=lambda sighting: sighting.hardness))
 
 
 def _again(entry: Declaration) -> str:
@@ -124,21 +208,12 @@ def _again(entry: Declaration) -> str:
     return _text(entry, operation.encode(entry.witness), entry.reference, entry.runner)
 
 
-def _entry(
-    operation: Operation[Any], region: Flags, witness: Sighting, kept: dict[str, Declaration], explain: Explain
-) -> str:
-    earlier = kept.get(entry_name(operation.name, region))
+def _entry(region: _Region, earlier: Declaration | None, explain: Explain) -> str:
+    operation, witness = OPERATIONS[region.operation], region.witness
     case = operation.decode(witness.case)
-    about = earlier or Declaration(
-        operation.name,
-        region,
-        "to-fix",
-        explain(operation, case, witness.reference, witness.runner),
-        case,
-        None,
-        None,
-        Path(),
-    )
+    class_ = earlier.class_ if earlier else "to-fix"
+    reason = earlier.reason if earlier else explain(operation, case, witness.reference, witness.runner)
+    about = Declaration(operation.name, region.flags, class_, reason, case, None, None, Path())
     reference = operation.settle(case, witness.reference)
     return _text(about, witness.case, told_answer(reference), told_answer(witness.runner))
 

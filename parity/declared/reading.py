@@ -3,13 +3,15 @@
 import json
 import re
 import tomllib
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
 from parity.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
 from parity.flags import FLAGS
 from parity.operations import OPERATIONS
-from parity.wire import WireError, canonical
+from parity.wire import Json, WireError, canonical, encode
 
 HEAD = "[[divergence]]"
 KEYS = ("operation", "flags", "class", "reason", "witness", "reference", "runner")
@@ -39,11 +41,22 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
     lines = _lines(text)
     if len(lines) != len(entries):
         raise DeclarationsError(f"{path}: write every entry under a line {HEAD} of its own")
-    declared = tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
-    for number, entry in enumerate(declared):
-        if entry.name in [earlier.name for earlier in declared[:number]]:
-            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}; keep one of them")
-    return declared
+    return tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+
+
+def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
+    """The entries of several files.
+
+    Raises:
+        DeclarationsError: see `read_declarations`; or two entries have one region.
+    """
+    declared: dict[str, Declaration] = {}
+    for entry in chain.from_iterable(map(read_declarations, paths)):
+        if entry.name in declared:
+            there = declared[entry.name].at()
+            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}, as at {there}; keep one of them")
+        declared[entry.name] = entry
+    return tuple(declared.values())
 
 
 def _lines(text: str) -> list[dict[str, int]]:
@@ -79,7 +92,7 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     read: dict[str, Any] = {}
     for key in ("witness", "reference", "runner"):
         try:
-            read[key] = json.loads(entry[key])
+            read[key] = _read_json(entry[key])
             case = OPERATIONS[operation].decode(read["witness"])
             if key != "witness":
                 check_told(operation, read[key], key)
@@ -101,3 +114,33 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         path,
         lines,
     )
+
+
+def _read_json(text: str) -> Json:
+    """A JSON text in which numbers stand as they do on the wire.
+
+    Raises:
+        WireError: a plain number.
+        ValueError: no JSON.
+    """
+    value: Json = json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    _refuse_ints(value)
+    return value
+
+
+def _refuse_float(text: str) -> NoReturn:
+    raise WireError(f"a plain number, {text:.40}, where {canonical(encode(float(text)))} should be")
+
+
+def _refuse_ints(value: Json) -> None:
+    match value:
+        case {"utf8": _, "times": int()} | {"hex": _, "times": int()}:
+            pass
+        case dict():
+            for each in value.values():
+                _refuse_ints(each)
+        case list():
+            for each in value:
+                _refuse_ints(each)
+        case int() if not isinstance(value, bool):
+            raise WireError(f"a plain number, {value}, where {canonical(encode(value))} should be")

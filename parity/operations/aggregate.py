@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parity.operations.operation import Operation
+from parity.scorer.metrics import METRICS
 from parity.scorer.series import OFFICIAL
 from parity.scorer.summation import exact_sum
 from parity.scorer.values import Number, Rewards
@@ -32,6 +33,8 @@ def _encode(case: AggregateCase) -> Json:
 
 def _decode(value: Any) -> AggregateCase:
     match value:
+        case {"metric": str(metric), "rewards": [*_]} if metric not in METRICS:
+            raise WireError(f"there is no metric {metric!r:.60}; there are {', '.join(METRICS)}")
         case {"metric": str(metric), "rewards": [*rewards]}:
             return AggregateCase(metric, tuple(as_rewards(decode(reward)) for reward in rewards))
     raise WireError("an aggregate case takes a metric and a list of rewards")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity import strategies as draw
-from parity.answers import NotClaimed, Value
+from parity.answers import Value
 from parity.checking import Checker
 from parity.divergence import Finding, show_answer
 from parity.operations import ABSENT, OUTCOME, ResultFile, result_file
@@ -53,7 +53,7 @@ def test_state_of_the_result(checker: Checker, case: ResultFile) -> None:
 
 def _answer(checker: Checker, case: ResultFile) -> dict[str, Any] | None:
     """The runner's answer, or None where it has none that could be judged."""
-    answer = checker.ask_runner(OUTCOME, case) if checker.asks else NotClaimed()
+    answer = checker.ask_alone(OUTCOME, case)
     return answer.value if isinstance(answer, Value) and isinstance(answer.value, dict) else None
 
 

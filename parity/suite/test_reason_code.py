@@ -25,7 +25,7 @@ def test_error_texts(checker: Checker, text: str | None) -> None:
 @given(text=draw.error_texts)
 def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
     """Whatever the text, the runner alone answers with a code that the scoring description names, or with none."""
-    answer = checker.ask_runner(REASON_CODE, ErrorText(text)) if checker.asks else None
+    answer = checker.ask_alone(REASON_CODE, ErrorText(text))
 
     if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):
         raise Finding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")

@@ -3,12 +3,15 @@
 import json
 import tomllib
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.answers import Answer, Crash, Value
+from parity.answers import Answer, Crash, NotClaimed, Value
+from parity.declared.declaration import Declaration, told_answer
 from parity.declared.drafting import Draft, regions, toml_json, toml_text
 from parity.operations import AGGREGATE, AggregateCase
 from parity.scorer import Rewards
@@ -18,6 +21,121 @@ _COUNTS = st.dictionaries(st.frozensets(st.sampled_from("abcdef")), st.integers(
 
 def _cases(**counts: int) -> Counter[frozenset[str]]:
     return Counter({frozenset(flags): count for flags, count in counts.items()})
+
+
+def _entries(draft: Draft) -> tuple[list[dict[str, Any]], list[str]]:
+    texts, notes = draft.entries(lambda *case: "why")
+    return tomllib.loads("\n".join(texts)).get("divergence", []), notes
+
+
+_WRONG, _RIGHT = Value({"mean": 0.0}), Value({"mean": 0.5})
+_TWO_KEYS = AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}))
+_TWO_KEYS_AND_NULL = AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}, None))
+
+
+def _earlier(*flags: str, case: AggregateCase = _TWO_KEYS_AND_NULL, runner: Answer = _WRONG) -> Declaration:
+    return Declaration(
+        "aggregate",
+        frozenset(flags),
+        "by-design",
+        f"about {' and '.join(flags)}",
+        case,
+        told_answer(_RIGHT),
+        told_answer(runner),
+        Path("declared.toml"),
+    )
+
+
+def test_an_entry_stays_as_long_as_its_witness_diverges() -> None:
+    """However wide its region is, what lies in it makes no new entry; answers that moved are written anew."""
+    entry = _earlier("missing-key")
+    draft = Draft((entry,))
+
+    draft.revise(entry, _RIGHT, Value({"mean": 0.25}))
+    draft.diverge(AGGREGATE, _TWO_KEYS, _RIGHT, _WRONG)
+    entries, notes = _entries(draft)
+
+    assert [(each["flags"], each["reason"]) for each in entries] == [(["missing-key"], "about missing-key")]
+    assert json.loads(entries[0]["runner"]) == told_answer(Value({"mean": 0.25}))
+    assert notes == []
+
+
+def test_an_entry_that_was_not_asked_stays() -> None:
+    """A part of the suite decides nothing about the rest."""
+    draft = Draft((_earlier("missing-key"),))
+
+    draft.diverge(AGGREGATE, _TWO_KEYS, _RIGHT, _WRONG)
+    entries, notes = _entries(draft)
+
+    assert [(each["flags"], each["reason"]) for each in entries] == [(["missing-key"], "about missing-key")]
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("now", "why"),
+    [(_RIGHT, "answers its witness as harbor does"), (NotClaimed("not yet"), "declines its witness")],
+)
+def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
+    """What was dropped is told with its reason, which is nowhere else any more."""
+    entry = _earlier("missing-key")
+    draft = Draft((entry,))
+
+    draft.revise(entry, _RIGHT, now)
+    entries, notes = _entries(draft)
+
+    assert entries == []
+    assert notes == [f"dropped aggregate[missing-key], because the runner {why}: by-design: about missing-key"]
+
+
+@pytest.mark.parametrize("runner", [_WRONG, Crash("it ended")])
+def test_a_part_of_a_region_keeps_its_reason(runner: Answer) -> None:
+    """What diverges in the region of an entry that goes is still what the entry was about, the narrowest first."""
+    wider = _earlier("missing-key", case=_TWO_KEYS, runner=runner)
+    entry = _earlier("missing-key", "null-reward", runner=runner)
+    draft = Draft((wider, entry))
+
+    draft.revise(wider, _RIGHT, _RIGHT)
+    draft.revise(entry, _RIGHT, _RIGHT)
+    draft.agree(AGGREGATE, _TWO_KEYS)
+    draft.diverge(AGGREGATE, _TWO_KEYS_AND_NULL, _RIGHT, runner)
+    entries, notes = _entries(draft)
+
+    assert [(each["class"], each["reason"]) for each in entries] == [("by-design", "about missing-key and null-reward")]
+    assert [note.split(", because")[0] for note in notes] == [
+        "dropped aggregate[missing-key]",
+        "dropped aggregate[missing-key,null-reward]",
+    ]
+
+
+def test_a_crash_in_a_region_of_answers() -> None:
+    """It gets an entry of its own, which does not take over why the answers differ, and the overlap is told."""
+    entry = _earlier("missing-key", case=_TWO_KEYS)
+    draft = Draft((entry,))
+
+    draft.revise(entry, _RIGHT, _WRONG)
+    draft.diverge(AGGREGATE, _TWO_KEYS_AND_NULL, _RIGHT, Crash("it ended"))
+    for agreeing in (_TWO_KEYS, AggregateCase("mean", ({"a": 1, "b": 2}, None))):
+        draft.agree(AGGREGATE, agreeing)
+    entries, notes = _entries(draft)
+
+    assert [(each["flags"], each["reason"]) for each in entries] == [
+        (["missing-key"], "about missing-key"),
+        (["missing-key", "null-reward"], "why"),
+    ]
+    assert notes == ["new aggregate[missing-key,null-reward] lies in aggregate[missing-key], which stays"]
+
+
+def test_a_crash_takes_over_a_region() -> None:
+    """A region has one entry: where no narrower one holds the crashes, it says so."""
+    entry = _earlier("ints-only")
+    draft = Draft((entry,))
+
+    draft.revise(entry, _RIGHT, _WRONG)
+    draft.diverge(AGGREGATE, _TWO_KEYS, _RIGHT, Crash("it ended"))
+    entries, notes = _entries(draft)
+
+    assert [(each["flags"], each["runner"]) for each in entries] == [(["ints-only"], '{"crash":true}')]
+    assert notes == ["aggregate[ints-only] has another witness now: the runner crashes there"]
 
 
 def test_the_flag_that_all_share() -> None:
@@ -92,9 +210,8 @@ def test_crashes_have_regions_of_their_own() -> None:
     for rewards, runner in cases:
         draft.diverge(AGGREGATE, AggregateCase("mean", rewards), Value({"mean": 0.5}), runner)
 
-    text = "\n".join(draft.entries(lambda *case: "why", complete=True))
+    entries, _ = _entries(draft)
 
-    entries = tomllib.loads(text)["divergence"]
     crashing = [entry for entry in entries if json.loads(entry["runner"]) == {"crash": True}]
     assert [set(entry["flags"]) <= {"missing-key", "null-reward", "several-keys"} for entry in crashing] == [True]
     assert draft.spare(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}, None)))

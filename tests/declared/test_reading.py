@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from parity.declared import DeclarationsError, read_declarations
-from parity.operations import AggregateCase
+from parity.declared import DeclarationsError, read_all_declarations, read_declarations
+from parity.operations import READ_REWARD, AggregateCase, only_text
 
 _WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
 _ENTRY = {
@@ -65,6 +65,23 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ),
         ({"reference": "'[]'"}, ":7: reference: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"value": {"f64": "1"}}'"""}, ":8: runner: f64 takes sixteen hex digits"),
+        (
+            {"runner": """'{"value": NaN}'"""},
+            ':8: runner: a plain number, NaN, where {"f64":"7ff8000000000000"} should be',
+        ),
+        (
+            {"runner": """'{"value": {"a": 0.5}}'"""},
+            ':8: runner: a plain number, 0.5, where {"f64":"3fe0000000000000"} should be; write it again with --write-',
+        ),
+        ({"reference": """'{"value": {"a": 1}}'"""}, ':7: reference: a plain number, 1, where {"int":"1"} should be'),
+        (
+            {"witness": """'{"metric": "mean", "rewards": [{"a": 1}]}'"""},
+            ':6: witness: a plain number, 1, where {"int":"1"} should be',
+        ),
+        (
+            {"witness": """'{"metric": "median", "rewards": []}'"""},
+            ":6: witness: there is no metric 'median'; there are mean, max, min, sum",
+        ),
         ({"operation": "[]"}, ":2: there is no operation []; there are read_reward, "),
         ({"class": "[]"}, ":4: class takes one of to-fix, by-design, reference-bug, not []"),
         ({"reference": """'{"crash": true}'"""}, ":7: reference: an answer takes a value, or a fault with a kind"),
@@ -127,6 +144,30 @@ def test_absent(tmp_path: Path) -> None:
 def test_one_region_one_entry(tmp_path: Path) -> None:
     """Two entries for one region are one too many."""
     path = _file(tmp_path, _ENTRY, _ENTRY)
+    told = rf"toml:9: a second entry for aggregate\[missing-key\], as at {path}:1; keep one"
 
-    with pytest.raises(DeclarationsError, match=r"toml:9: a second entry for aggregate\[missing-key\]; keep one"):
-        read_declarations(path)
+    with pytest.raises(DeclarationsError, match=told):
+        read_all_declarations([path])
+
+
+def test_one_region_one_entry_in_all_files(tmp_path: Path) -> None:
+    """So are two in two files, or one file that is named twice."""
+    path = _file(tmp_path, _ENTRY)
+    other = tmp_path / "other.toml"
+    other.write_text(path.read_text())
+
+    for second in (other, path):
+        with pytest.raises(DeclarationsError, match=rf"{second}:1: a second entry for .*, as at {path}:1; keep one"):
+            read_all_declarations([path, second])
+
+
+def test_a_repeated_piece_is_counted_by_a_plain_number(tmp_path: Path) -> None:
+    """The one plain number that the wire knows is taken."""
+    case = only_text(b"1" * 70)
+    witness = f"'{json.dumps(READ_REWARD.encode(case))}'"
+    path = _file(tmp_path, {**_ENTRY, "operation": '"read_reward"', "flags": "[]", "witness": witness})
+
+    (entry,) = read_declarations(path)
+
+    assert '"times": 70' in witness
+    assert entry.witness == case

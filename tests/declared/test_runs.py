@@ -7,14 +7,24 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 
-from parity.answers import Crash
+from parity.answers import Crash, Fault, NotClaimed, Value
+from parity.asking import Clock
+from parity.checking import Checker
 from parity.declared import Declarations, read_declarations
-from parity.declared.declaration import Declaration
+from parity.declared.declaration import Declaration, stands
+from parity.operations import OPERATIONS, REASON_CODE, AggregateCase, ErrorText
+from parity.profiles import PROFILES
+from parity.replay import write_replay
+from parity.runners import CleanRoom
 from parity.scorer import Rewards
+from parity.session import Session
 from parity.tally import Tally
+from parity.wire import Json
 from tests.faulty.sums import AddsOneByOne
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +46,26 @@ class OnlyReasons:
 
     def reason_code(self, text: str | None) -> str | None:
         return None
+
+
+class NamesItsOwnCodes:
+    """Answers with codes that the scoring description does not know."""
+
+    name = "names-its-own-codes"
+
+    def reason_code(self, text: str | None) -> str | None:
+        return "reward" if "reward" in (text or "").lower() else None
+
+
+class HangsOnReasons(CleanRoom):
+    """Gives no reason, and counts how often it was asked for one."""
+
+    asked = 0
+
+    def reason_code(self, text: str | None) -> str | None:
+        self.asked += 1
+        while True:
+            sleep(0.01)
 
 
 def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
@@ -152,6 +182,23 @@ def test_revised(declared: Path) -> None:
     assert [entry.reason for entry in entries if entry.class_ == "by-design"] == ["it is faster"]
 
 
+def test_revised_by_a_short_run(declared: Path) -> None:
+    """Witnesses are asked, so an entry of which a short run draws no case stays; one that is mended is told."""
+    before = declared.read_text()
+    revise = ["--write-divergences", "declared.toml", "--divergences", "declared.toml"]
+
+    done = run(declared.parent, *revise, "-k", "declared or reason_code")
+    again = declared.read_text()
+    mended = run(declared.parent, *revise, "-k", "declared or reason_code", runner="clean-room")
+
+    names = [entry.name for entry in read_declarations(declared)]
+    assert (done.returncode, again) == (0, before), done.stdout
+    assert "dropped" not in done.stdout
+    assert (mended.returncode, names) == (0, []), mended.stdout
+    assert "declared.toml: dropped aggregate[inexact-sum], because the runner answers its witness as h" in mended.stdout
+    assert "as harbor does: to-fix: summation/compensated: " in mended.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
@@ -171,13 +218,20 @@ def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("place", ["", ".", "nowhere/declared.toml"])
-def test_no_place_for_a_draft(place: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("", "name a file, not a folder"),
+        (".", "name a file, not a folder"),
+        ("nowhere/declared.toml", "there is no folder /"),
+    ],
+)
+def test_no_place_for_a_draft(place: str, why: str, tmp_path: Path) -> None:
     """Where no file can be written is said before anything runs."""
     done = run(tmp_path, "--write-divergences", place)
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert f"--write-divergences {place!r}: no file can be written there" in done.stderr
+    assert f"--write-divergences {place!r}: no file can be written there: {why}" in done.stderr
 
 
 def test_a_part_of_a_draft(declared: Path) -> None:
@@ -204,26 +258,126 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
     assert "Traceback" not in done.stdout
 
 
+def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
+    """It is drafted and declared as all else is, where no reference is asked."""
+    options = ["--divergences", "declared.toml", "-k", "codes_are_from"]
+    mine = "tests.declared.test_runs:NamesItsOwnCodes"
+
+    drafted = run(tmp_path, "--write-divergences", "declared.toml", "-k", "codes_are_from", runner=mine)
+    declared = run(tmp_path, *options, runner=mine)
+    (tmp_path / "declared.toml").write_text("")
+    undeclared = run(tmp_path, *options, runner=mine)
+
+    assert drafted.returncode == 0, drafted.stdout
+    assert declared.returncode == 0, declared.stdout
+    assert undeclared.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "NOT AS DESCRIBED" in undeclared.stdout
+
+
+def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
+    """In one test it costs its time limit once, and where it is declared never."""
+    runner = HangsOnReasons()
+    checker = Checker(runner, runner, Clock(0.1))
+    declared = Declaration("reason_code", frozenset(), "to-fix", "why", ErrorText(None), None, {"crash": True}, Path())
+    sparing = Checker(runner, runner, Clock(0.1), declarations=Declarations((declared,)))
+
+    with checker.clock.installed():
+        answers = [checker.ask_alone(REASON_CODE, ErrorText("x")) for _ in range(3)]
+    answers += [sparing.ask_alone(REASON_CODE, ErrorText("x"))]
+
+    assert [type(answer) for answer in answers] == [Crash, NotClaimed, NotClaimed, NotClaimed]
+    assert runner.asked == 1
+
+
+def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
+    """Where the reference has no answer here, the entry is not said to stand, and the summary says so."""
+    silent = "from parity.answers import NotClaimed\nfrom parity.checking import Checker\n"
+    silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
+    (declared.parent / "silent.py").write_text(silent)
+
+    done = run(declared.parent, "--divergences", "declared.toml", "-p", "silent", "-k", "declared")
+
+    assert done.returncode == 0, done.stdout
+    assert "1 skipped" in done.stdout
+    assert "declared, but compared with nothing: aggregate[inexact-sum]: not installed" in done.stdout
+
+
+def test_replayed(declared: Path) -> None:
+    """A replay passes where the run would: in a region that is declared, and nowhere else."""
+    witness = read_declarations(declared)[0].witness
+    outside = AggregateCase("max", ({"reward": 1.0},))
+    inside, beside = (
+        str(write_replay("aggregate", OPERATIONS["aggregate"].encode(case), Value(None), declared.parent))
+        for case in (witness, outside)
+    )
+    options = ["-k", "replay", "--divergences", "declared.toml", "--replay", inside]
+    runner = "tests.declared.test_runs:AlsoCallsTheKeyMax"
+
+    passes = run(declared.parent, *options, runner=runner)
+    fails = run(declared.parent, *options, "--replay", beside, runner=runner)
+
+    assert passes.returncode == 0, passes.stdout
+    assert re.search("^aggregate .* diverges as declared in 1 cases", passes.stdout, re.MULTILINE)
+    assert fails.returncode == pytest.ExitCode.TESTS_FAILED
+    assert len(re.findall("^DIVERGENCE in", fails.stdout, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("told", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
+def test_no_answer_stands_for_none(told: Json) -> None:
+    """What was declared is not confirmed by nobody's answer."""
+    assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), told, NotClaimed("not installed"))
+
+
+def _session(declarations: Declarations, profile: str = "default") -> Session:
+    """A session of the clean-room runner, which has asked nothing yet."""
+    nobody: Any = None
+    checker = Checker(CleanRoom(), CleanRoom(), Clock(1.0), declarations=declarations)
+    return Session(nobody, checker, "clean-room", [], PROFILES[profile], 0, [], Path())
+
+
 def test_a_region_without_cases(drafted: Path) -> None:
-    """An entry in whose region nothing diverged is known, whichever process counted."""
-    entries = read_declarations(drafted)
-    worker, whole = Tally(), Tally()
-    worker.operations["aggregate"].regions[entries[0].name] += 1
+    """An entry in whose region nothing diverged is known, whichever process counted; a quick run decides nothing."""
+    drawn = read_declarations(drafted)[0]
+    missed, unjudged = (replace(drawn, flags=frozenset({flag})) for flag in ("ints-only", "no-keys"))
+    declarations = Declarations((drawn, missed, unjudged))
+    worker = Tally()
+    worker.operations["aggregate"].regions[drawn.name] += 1
+    worker.operations["aggregate"].unjudged[f"{unjudged.name}: not installed"] += 1
 
-    whole.add(worker.to_plain())
+    session, quick = _session(declarations), _session(declarations, "quick")
+    for each in (session, quick):
+        each.tally.add(worker.to_plain())
 
-    unmatched = [entry for entry in entries if not whole.operations[entry.operation].regions[entry.name]]
-    assert unmatched == list(entries[1:])
+    assert session.unmatched() == [missed]
+    assert quick.unmatched() == []
 
 
-def test_a_hang_is_covered_by_a_crash_alone(drafted: Path) -> None:
-    """A region whose witness has an answer does not excuse a hang."""
+def test_a_complete_run_without_cases(declared: Path) -> None:
+    """A run of the whole suite fails where nothing diverged in a region, and names the entry."""
+    small = "from parity import plugin, profiles, tally\n"
+    small += "plugin._tests_that_draw = lambda: 1\n"
+    small += "tally.Tally.missing_flags = lambda counted, operation: []\n"
+    small += "profiles.PROFILES['default'] = profiles.Profile('default', 'for a test', 0.005)\n"
+    (declared.parent / "small.py").write_text(small)
+    options = ["--divergences", "declared.toml", "-p", "small", "--profile", "default"]
+
+    done = run(declared.parent, *options, "-k", "error_texts or declared")
+    partial = run(declared.parent, *options, "-k", "declared")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
+    assert " 2 passed" in done.stdout
+    assert "aggregate[inexact-sum]; remove the entry at declared.toml:3, or widen its flags" in done.stdout
+    assert partial.returncode == 0, partial.stdout
+
+
+@pytest.mark.parametrize("crash", [Crash("it gave no answer within 10 s", hung=True), Crash("it ended")])
+def test_a_crash_is_covered_by_a_crash_alone(crash: Crash, drafted: Path) -> None:
+    """A region whose witness has an answer does not excuse that there is none."""
     entry: Declaration = read_declarations(drafted)[0]
     crashing = replace(entry, runner={"crash": True})
-    hang = Crash("it gave no answer within 10 s", hung=True)
 
-    assert not Declarations((entry,)).covering("aggregate", entry.flags, hang)
-    assert Declarations((entry,)).covering("aggregate", entry.flags, Crash("it ended"))
-    assert Declarations((crashing,)).covering("aggregate", entry.flags, hang)
+    assert Declarations((entry,)).covering("aggregate", entry.flags, Fault("KeyError"))
+    assert not Declarations((entry,)).covering("aggregate", entry.flags, crash)
+    assert Declarations((crashing,)).covering("aggregate", entry.flags, crash)
     assert Declarations((crashing,)).spare("aggregate", entry.flags)
     assert not Declarations((entry,)).spare("aggregate", entry.flags)

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -56,8 +58,9 @@ def test_ready(tmp_path: Path) -> None:
     assert lines[2].startswith("  reason_code   ok: 7 questions, ")
     assert lines[3] == "  aggregate     ok: 10 questions, 10 declined, 0 of the answers are harbor's"
     assert lines[4].split() == ["end", "ok"]
-    assert lines[5].startswith("ready: pytest parity/ --runner-cmd ")
-    assert lines[5].endswith("learner.py'")
+    assert lines[5].split() == ["restart", "ok"]
+    assert lines[6].startswith("ready: pytest parity/ --runner-cmd ")
+    assert lines[6].endswith("learner.py'")
 
 
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
@@ -76,6 +79,19 @@ def test_a_mistake_is_explained(tmp_path: Path) -> None:
     assert told[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
     assert told[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
     assert told[-1] == "not ready: 1 mistake"
+
+
+def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
+    """A program that is another one when it is started again would be refused then, so it is told at once."""
+    hello = '{"hello": {"name": "a", "version": "%s", "operations": ["reason_code"]}}'
+    script = f"""printf '{hello}\\n' $$; while read line; do :; done"""
+
+    found = [each for each in smoke(["sh", "-c", script], Series.PY312, 0.1) if isinstance(each, Check)]
+
+    assert found[-1].about == "restart"
+    assert found[-1].told.startswith("it started again as another: a ")
+    assert found[-1].expected is not None
+    assert found[-1].expected.startswith("the same hello: a ")
 
 
 def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
@@ -108,11 +124,7 @@ def test_no_hello(command: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("command", "code", "complaint"),
     [
-        (
-            "/nowhere/runner",
-            3,
-            "parity check-runner: /nowhere/runner: there is no such program; name a program that can be started",
-        ),
+        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: there is no such program"),
         ("", 3, "parity check-runner: the command line is empty; name a program"),
         ("a 'b", 3, 'parity check-runner: "a \'b" is not a command line: no closing quotation; close the quote'),
     ],
@@ -135,8 +147,9 @@ def test_a_hang_is_cut(tmp_path: Path) -> None:
 def test_the_suggested_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """It has the time for a question, where one was given, and can be followed outside a checkout, too."""
-    monkeypatch.setattr("parity.goldens.in_checkout", lambda: False)
+    """It has the time for a question, where one was given, and can be followed from any folder."""
+    (tmp_path / "parity" / "suite").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parity.runners.pipe.smoke.smoke", lambda command, series, seconds: iter(()))
 
     code = main(["check-runner", "./runner -x", "--case-timeout", "120"])
@@ -146,6 +159,23 @@ def test_the_suggested_command(
         capsysbinary.readouterr().out
         == b"ready: pytest --pyargs parity --runner-cmd './runner -x' --case-timeout 120\n"
     )
+
+
+def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """A program that takes more than a moment is not waited for in silence."""
+
+    def slow(command: list[str], series: Series, seconds: float) -> Iterator[Check]:
+        yield Check("hello", "ok")
+        sleep(0.5)
+        yield Check("end", "ok")
+
+    monkeypatch.setattr("parity.command.check_runner._MOMENT", 0.2)
+    monkeypatch.setattr("parity.runners.pipe.smoke.smoke", slow)
+
+    main(["check-runner", "./runner"])
+
+    told = b"waiting for the program: it has 60 s for its hello, and 10 s for an answer\n"
+    assert capsysbinary.readouterr().err == told
 
 
 def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

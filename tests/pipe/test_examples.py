@@ -1,5 +1,6 @@
 """The example runners speak the protocol, and answer every golden vector as Harbor does."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -82,6 +83,17 @@ def test_it_is_ready(command: str) -> None:
     assert run.returncode == 0, run.stdout
     assert run.stdout.endswith(f"ready: pytest parity/ --runner-cmd '{command}'\n") or "ready: " in run.stdout
     assert "MISTAKE" not in run.stdout
+
+
+def test_another_protocol(command: str) -> None:
+    """A hello of a protocol that it does not know is not answered."""
+    hello = '{"hello":{"protocol":2,"reference":"harbor==0.13.1","interpreter":"3.12"}}\n'
+
+    run = subprocess.run(shlex.split(command), input=hello, capture_output=True, text=True, cwd=_ROOT)
+
+    assert run.returncode != 0
+    assert run.stdout == ""
+    assert "protocol" in run.stderr
 
 
 def test_the_suite_agrees(command: str) -> None:

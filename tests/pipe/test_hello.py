@@ -63,7 +63,7 @@ def test_the_kit_says_hello_first(program: str) -> None:
         ({"operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
         ({"name": "", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
         ({"name": "a\nb", "operations": ["reason_code"]}, "no name of 1 to 100 printable characters"),
-        ({"name": "a", "version": 1, "operations": ["reason_code"]}, "plain number, 1"),
+        ({"name": "a", "version": 1, "operations": ["reason_code"]}, 'a plain number, 1, where "1" should be'),
         ({"name": "a", "version": [], "operations": ["reason_code"]}, "the version in the hello is no text"),
         ({"name": "a"}, "the hello lists no operations"),
         ({"name": "a", "operations": []}, "the hello lists no operations"),
@@ -91,10 +91,16 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
     ("command", "complaint"),
     [
         ("", "the command line is empty; name a program"),
-        ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation'),
+        ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation; close the quote'),
+        ("a \\", "'a \\\\' is not a command line: no escaped character; double the backslash"),
+        ("'' x", "\"'' x\" begins with an empty name; name a program"),
         ("/nowhere/runner", "/nowhere/runner: there is no such program"),
+        ("~/runner", "~/runner: there is no such program; no shell is involved, so for ~, $VAR or && use sh -c '…'"),
+        ("MODE=1 ./runner", "MODE=1: there is no such program; no shell is involved"),
+        ("true\n--now", "true\\n--now: no hello: it ended with exit code 0"),
         ("a\0b", "a\\x00b: cannot be started: embedded null byte"),
-        ("/etc", "/etc: cannot be started: Permission denied"),
+        ("/etc", "/etc: it is a folder; name a program in it"),
+        ("/etc/passwd", "/etc/passwd: it may not be executed; chmod +x it, or name its interpreter first"),
         ("true", "true: no hello: it ended with exit code 0"),
         ("echo hi", "echo hi: the line is not JSON"),
     ],
@@ -105,6 +111,7 @@ def test_no_program(command: str, complaint: str) -> None:
         PipeRunner(command)
 
     assert str(refused.value).startswith(complaint)
+    assert "\n" not in str(refused.value)
 
 
 def test_no_interpreter(tmp_path: Path) -> None:
@@ -121,7 +128,7 @@ def test_no_interpreter(tmp_path: Path) -> None:
 
 def test_a_silent_program() -> None:
     """A program that says nothing is not waited for for ever."""
-    with pytest.raises(PipeError, match=r"no hello: it gave no answer within 0\.2 s"):
+    with pytest.raises(PipeError, match=r"no hello: it gave no answer within 0\.2 s; does it flush after every"):
         PipeRunner("sleep 3600", start_seconds=0.2)
 
 
@@ -133,7 +140,19 @@ def test_another_hello_after_a_restart(program: str) -> None:
     runner.close()
 
     assert isinstance(lost, Crash)
-    assert answer == Crash("it was lost, and started again as another: 'other' with reason_code")
+    another = "it was lost, and started again as another: other 2 (language not told) with reason_code"
+    assert answer == Crash(another)
+
+
+def test_the_same_hello_in_another_order(program: str) -> None:
+    """A program that keeps its operations in a set says them in any order."""
+    hello = {**_GOOD, "operations": ["reason_code", "aggregate"]}
+    runner = PipeRunner(starting(program, hello, {**hello, "operations": ["aggregate", "reason_code"]}))
+
+    answers = [runner.answer("reason_code", (text,), 60) for text in ("die", "reference")]
+    runner.close()
+
+    assert answers[1] == Value("harbor==0.13.1")
 
 
 def test_no_further_start(program: str) -> None:
@@ -171,7 +190,7 @@ def test_a_question_longer_than_the_pipe(program: str) -> None:
     answer = runner.answer("reason_code", ("x" * 1_000_000,), 0.3)
     runner.close()
 
-    assert answer == Crash("it gave no answer within 0.3 s", hung=True)
+    assert answer == Crash("it gave no answer within 0.3 s; does it flush after every line?", hung=True)
 
 
 def test_file_modes_count(tmp_path: Path) -> None:

@@ -136,10 +136,26 @@ def test_no_harbor_is_needed() -> None:
     assert run.stdout == "[]\n"
 
 
+def test_no_input_and_no_runner() -> None:
+    """Without an input it says what starts it; a runner that there is not is told before any."""
+    told = []
+
+    for spec in ("clean-room", "no.such:Runner"):
+        command = [sys.executable, "-m", "parity", "serve", spec]
+        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=_ROOT)
+        told.append(run.stderr)
+
+    assert told == [
+        "parity serve: the input ended before its first line; "
+        "start this with: pytest parity/ --runner-cmd 'parity serve …'\n",
+        "parity serve: --runner no.such:Runner: ModuleNotFoundError: No module named 'no'\n",
+    ]
+
+
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ([], "no JSON"),
+        ([], "the input ended before its first line"),
         (["hello"], "no JSON"),
         ([json.dumps({"hello": {"protocol": 2, "interpreter": "3.12"}})], "no hello of protocol 1"),
         ([json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),

@@ -49,6 +49,19 @@ def hang_in_half_a_line(number: str) -> None:
     time.sleep(FOR_EVER)
 
 
+def dribble(number: str) -> None:
+    """Answer byte by byte, and never get to the end of it."""
+    while True:
+        write(b"x")
+        time.sleep(0.05)
+
+
+def chatter_for_ever(number: str) -> None:
+    """Write to standard error, and nothing else."""
+    while True:
+        os.write(2, b"thinking ... " * 10_000)
+
+
 def ignore_the_end(number: str) -> None:
     """Hang, and let no polite signal end it."""
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -134,6 +147,8 @@ def exit_after(number: str) -> None:
 WAYS: dict[str, Callable[[str], None]] = {
     "hang": hang,
     "hang-in-half-a-line": hang_in_half_a_line,
+    "dribble": dribble,
+    "chatter-for-ever": chatter_for_ever,
     "ignore-the-end": ignore_the_end,
     "leave-a-child": leave_a_child,
     "exit-with-three": exit_with_three,
@@ -183,7 +198,17 @@ WAYS: dict[str, Callable[[str], None]] = {
 """Every way to misbehave, by its name."""
 
 
-SLOW = {"hang", "hang-in-half-a-line", "ignore-the-end", "leave-a-child", "close-the-output", "flood", "long-line"}
+SLOW = {
+    "hang",
+    "hang-in-half-a-line",
+    "dribble",
+    "chatter-for-ever",
+    "ignore-the-end",
+    "leave-a-child",
+    "close-the-output",
+    "flood",
+    "long-line",
+}
 """Ways that take time, or leave nothing to wait for."""
 
 

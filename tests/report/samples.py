@@ -84,7 +84,7 @@ def divergence(slug: str = "summation/compensated", declared: Declaration | None
             1,
         ),
         repeatable=True,
-        replay="pytest parity --replay .parity/aggregate-0123456789ab.json",
+        replay="pytest parity/ --replay .parity/aggregate-0123456789ab.json",
         replay_file="aggregate-0123456789ab.json",
         declared=declared,
     )

@@ -91,7 +91,7 @@ def test_a_divergence_is_told_whole() -> None:
     for told in (
         "The sentence of summation/compensated.", "mean of [{'reward': 0.1}, None]", "{'mean': 0.6000000000000001}",
         '{"metric": "mean"', "1 ULP apart", "at ['mean']", "null-reward",
-        "pytest parity --replay .parity/aggregate-0123456789ab.json",
+        "pytest parity/ --replay .parity/aggregate-0123456789ab.json",
     ):  # fmt: skip
         assert told in words
 

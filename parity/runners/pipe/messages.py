@@ -1,7 +1,8 @@
 """The lines of the pipe: what the kit writes, and what a program may write. PROTOCOL.md describes them."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from parity.answers import Answer, Fault, NotClaimed, Value
@@ -41,6 +42,14 @@ class Hello:
     version: str | None = None
     language: str | None = None
 
+    def is_the_same(self, other: "Hello") -> bool:
+        """Whether the same program says it; operations may come in any order."""
+        return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
+
+    def __str__(self) -> str:
+        version = f" {self.version}" if self.version else ""
+        return f"{self.name}{version} ({self.language or 'language not told'}) with {', '.join(self.operations)}"
+
 
 def hello_line(series: str) -> bytes:
     """The kit's hello, without the end of the line."""
@@ -63,7 +72,7 @@ def read_hello(line: bytes) -> Hello:
     def refuse(what: str) -> NoReturn:
         raise Mistake(what, line, expected, lost=True)
 
-    message, wrong = _object(line, expected)
+    message, wrong = _object(line, expected, lambda number: f'"{number}"')
     if wrong:
         refuse(wrong)
     hello = message.get("hello")
@@ -98,8 +107,10 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     def refuse(what: str, instead: str = expected, *, lost: bool = False) -> NoReturn:
         raise Mistake(what, line, instead, lost=lost)
 
-    message, wrong = _object(line, expected)
+    message, wrong = _object(line, expected, lambda number: '{"f64": "…"} or {"int": "…"}')
     given = message.get("id")
+    if wrong and "id" in message and given is None:
+        refuse(f'the id is no text: write "id": "{number}"', lost=True)
     if given != str(number):
         has = "no id" if given is None else f"the id {given!r:.60}, not {str(number)!r}"
         refuse(wrong or f"the answer has {has}", lost=True)  # what is wrong may be the id
@@ -141,6 +152,7 @@ class _Decoder:
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
+        self._instead: Callable[[str], str] = str
         self._json = json.JSONDecoder(
             parse_int=self._number,
             parse_float=self._number,
@@ -148,12 +160,14 @@ class _Decoder:
             object_pairs_hook=self._members,
         )
 
-    def decode(self, text: str) -> Any:
+    def decode(self, text: str, instead: Callable[[str], str]) -> Any:
         self.wrong.clear()
+        self._instead = instead
         return self._json.decode(text)
 
     def _number(self, text: str) -> None:
-        self.wrong.append(f'the line has a plain number, {text[:40]}, where {{"f64": "…"}} or {{"int": "…"}} should be')
+        number = text[:40]
+        self.wrong.append(f"the line has a plain number, {number}, where {self._instead(number)} should be")
 
     def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
@@ -167,8 +181,8 @@ class _Decoder:
 _DECODER = _Decoder()
 
 
-def _object(line: bytes, expected: str) -> tuple[dict[str, Any], str | None]:
-    """A line as an object, and what is wrong with it although it is one.
+def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], str | None]:
+    """A line as an object, and what is wrong with it although it is one; `instead` of a plain number.
 
     Raises:
         Mistake: it is no JSON object.
@@ -178,7 +192,7 @@ def _object(line: bytes, expected: str) -> tuple[dict[str, Any], str | None]:
         raise Mistake(what, line, expected, lost=True)
 
     try:
-        message = _DECODER.decode(line.decode())
+        message = _DECODER.decode(line.decode(), instead)
     except UnicodeDecodeError as error:
         refuse(f"the line is not UTF-8 (byte {error.start + 1})")
     except ValueError as error:

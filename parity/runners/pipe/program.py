@@ -27,6 +27,7 @@ _LINES_SHOWN = 5
 _GRACE = 5.0
 _LAST_WORDS = 0.5
 _TICK = 0.01
+_FLUSH = "; does it flush after every line?"
 
 
 class PipeError(Exception):
@@ -62,6 +63,9 @@ class Program:
         """How much of the buffer has no end of a line."""
 
         self._has_spoken = False
+        self._has_answered = False
+        """Whether it has written a line after its hello, so that it knows how to."""
+
         self._stderr = b""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -80,7 +84,8 @@ class Program:
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
             self._wait(deadline, seconds)
-        answer, self._searched, self._has_spoken = bytes(self._buffer[:end]), 0, True
+        answer, self._searched = bytes(self._buffer[:end]), 0
+        self._has_spoken, self._has_answered = True, self._has_spoken
         del self._buffer[: end + 1]
         return answer
 
@@ -113,7 +118,7 @@ class Program:
     def last_words(self) -> str:
         """The last lines of what it wrote to standard error, on one line; empty where there are none."""
         lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
-        return " | ".join([_printable(line) for line in lines if line][-_LINES_SHOWN:])
+        return " | ".join([printable(line) for line in lines if line][-_LINES_SHOWN:])
 
     def _send(self, line: bytes, deadline: float, seconds: float) -> None:
         sent = self._write(line)
@@ -136,10 +141,12 @@ class Program:
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Until something can be read or written; takes what there is to read."""
-        ready = wait(self._poll, deadline - monotonic())
-        if not ready:
+        left = deadline - monotonic()
+        ready = wait(self._poll, left)
+        if not ready or left < 0:  # it may write for ever without answering
             told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
-            self._lose(f"it gave no answer within {seconds:g} s{told}", hung=True)
+            hint = "" if self._buffer or self._has_answered else _FLUSH
+            self._lose(f"it gave no answer within {seconds:g} s{told}{hint}", hung=True)
         for descriptor, _ in ready:
             if descriptor == self._out:
                 self._take()
@@ -239,12 +246,13 @@ class Program:
 def shown(line: bytes | bytearray) -> str:
     """The beginning of a line, as it can be printed."""
     line = line.removesuffix(b"\n")
-    text = _printable(line[:200].decode(errors="backslashreplace"))
+    text = printable(line[:200].decode(errors="backslashreplace"))
     more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""
     return f"{text!r}{more}" if text != text.strip() or not text else f"{text}{more}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """The text on one line, with escapes for what cannot be printed."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
@@ -283,14 +291,28 @@ def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     thread = threading.Thread(target=start)
     thread.start()
     thread.join()
-    name = _printable(command[0])
+    name = printable(command[0])
     try:
         if failed:
             raise failed[0]
     except FileNotFoundError:
         is_there = shutil.which(command[0])
-        why = "the interpreter that it names is missing" if is_there else "there is no such program"
+        why = (
+            "the interpreter that it names is missing" if is_there else f"there is no such program{_no_shell(command)}"
+        )
         raise PipeError(f"{name}: {why}") from None
     except (OSError, ValueError) as error:
-        raise PipeError(f"{name}: cannot be started: {getattr(error, 'strerror', None) or error}") from None
+        why = f"cannot be started: {getattr(error, 'strerror', None) or error}"
+        if isinstance(error, PermissionError) and os.path.isdir(command[0]):
+            why = "it is a folder; name a program in it"
+        elif isinstance(error, PermissionError) and os.path.isfile(command[0]):
+            why = "it may not be executed; chmod +x it, or name its interpreter first"
+        raise PipeError(f"{name}: {why}") from None
     return started[0]
+
+
+def _no_shell(command: Sequence[str]) -> str:
+    """What to say where a command seems to be meant for a shell."""
+    if not any(each.startswith("~") or set("$&|;<>=`") & set(each) for each in command):
+        return ""
+    return "; no shell is involved, so for ~, $VAR or && use sh -c '…'"

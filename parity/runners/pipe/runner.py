@@ -6,7 +6,7 @@ from typing import Any
 from parity.answers import Answer, Crash
 from parity.operations import OPERATIONS
 from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
-from parity.runners.pipe.program import Lost, PipeError, Program
+from parity.runners.pipe.program import Lost, PipeError, Program, printable
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0
@@ -31,6 +31,24 @@ def start_program(command: list[str], series: Series, seconds: float = START_SEC
         raise
 
 
+def split_command(text: str) -> list[str]:
+    """A command line as the program and its arguments; quoted as for a shell, which is not used.
+
+    Raises:
+        PipeError: it is none.
+    """
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        remedy = "close the quote" if "quotation" in str(error) else "double the backslash"
+        raise PipeError(f"{text!r} is not a command line: {str(error).lower()}; {remedy}") from None
+    if not command:
+        raise PipeError("the command line is empty; name a program")
+    if not command[0]:
+        raise PipeError(f"{text!r} begins with an empty name; name a program")
+    return command
+
+
 class PipeRunner:
     """A program that speaks the protocol of PROTOCOL.md.
 
@@ -44,12 +62,7 @@ class PipeRunner:
     """
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = START_SECONDS) -> None:
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise PipeError(f"{command!r} is not a command line: {str(error).lower()}") from None
-        if not self._command:
-            raise PipeError("the command line is empty; name a program")
+        self._command = split_command(command)
         self._series = series or Series.running()
         self._start_seconds = start_seconds
         self._number = 0
@@ -58,9 +71,9 @@ class PipeRunner:
         try:
             self._program, self._hello = self._start()
         except Lost as lost:
-            raise PipeError(f"{command}: no hello: {lost}") from None
+            raise PipeError(f"{printable(command)}: no hello: {lost}") from None
         except Mistake as mistake:
-            raise PipeError(f"{command}: {mistake}; expected {mistake.expected}") from None
+            raise PipeError(f"{printable(command)}: {mistake}; expected {mistake.expected}") from None
 
     @property
     def name(self) -> str:
@@ -120,9 +133,8 @@ class PipeRunner:
             program, hello = self._start()
         except (PipeError, Lost, Mistake) as error:
             return Crash(f"it was lost, and did not start again: {error}", hung=getattr(error, "hung", False))
-        if hello != self._hello:
+        if not hello.is_the_same(self._hello):
             program.kill()
-            operations = ", ".join(hello.operations)
-            return Crash(f"it was lost, and started again as another: {hello.name!r} with {operations}")
+            return Crash(f"it was lost, and started again as another: {hello}")
         self._failures = 0
         return program

@@ -25,6 +25,7 @@ from parity.scorer.series import Series
 from parity.wire import Json, WireError, canonical, encode
 
 _CHUNK = 256 * 1024
+_START = "start this with: pytest parity/ --runner-cmd 'parity serve …'"
 _PLAIN = (type(None), bool, int, float, str)
 
 
@@ -67,11 +68,16 @@ def _lines(source: int) -> Iterator[bytes]:
 
 
 def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
-    match _message(next(questions, b"")):
+    runner: Any = load_runner(spec)
+    first = next(questions, None)
+    if first is None:
+        raise ServeError(f"the input ended before its first line; {_START}")
+    match _message(first):
         case {"hello": {"protocol": 1, "interpreter": str(series)}} if series in list(Series):
-            runner: Any = CleanRoom(Series(series)) if spec == CleanRoom.name else load_runner(spec)
+            if spec == CleanRoom.name:
+                runner = CleanRoom(Series(series))
         case _:
-            raise ServeError("no hello of protocol 1; start this with: pytest parity/ --runner-cmd 'parity serve …'")
+            raise ServeError(f"no hello of protocol 1; {_START}")
     operations: list[Json] = [operation for operation in OPERATIONS if claims(runner, operation)]
     yield canonical(
         {"hello": {"name": runner.name, "language": f"Python {python_version()}", "operations": operations}}

@@ -27,7 +27,7 @@ class Check:
     """One thing that was tried, and what came of it."""
 
     about: str
-    """`hello`, an operation, or `end`."""
+    """`hello`, an operation, `end` or `restart`."""
 
     told: str
     """What came of it, in one line."""
@@ -63,6 +63,7 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
         complaint = trial.end()
         expected = "it ends when its standard input ends, and writes nothing that was not asked for"
         yield Check("end", complaint, expected=expected) if complaint else Check("end", "ok")
+        yield trial.start_again(hello)
     except _Failed as failed:
         yield failed.check
     finally:
@@ -96,6 +97,13 @@ class _Trial:
         except Mistake as mistake:
             raise _Failed(_mistaken("hello", line, mistake)) from None
         return hello
+
+    def start_again(self, before: Hello) -> Check:
+        """Start it as it is started when it was lost, and compare its hello."""
+        hello = self.start()
+        if hello.is_the_same(before):
+            return Check("restart", "ok")
+        return Check("restart", f"it started again as another: {hello}", expected=f"the same hello: {before}")
 
     def ask_about(self, operation: Operation[Any]) -> Iterator[Check]:
         """Put some vectors of one operation; each mistake, or that there was none."""

@@ -25,6 +25,7 @@ const OPERATIONS = new Map([
 let interpreter; // the entry of INTERPRETERS that the kit's hello names
 
 function greet(hello) {
+  if (hello.get("protocol") !== 1n) throw new Error("this program speaks protocol 1 alone");
   const series = hello.get("interpreter");
   interpreter = INTERPRETERS.get(series);
   if (interpreter === undefined) throw new Error(`the arithmetic of Python ${series} is not known`);

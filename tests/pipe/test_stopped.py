@@ -1,0 +1,93 @@
+"""Runs that a signal stops, and runs with workers: no program is left behind, and none runs for nothing."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from tests.pipe.processes import marked_environment, processes_with
+
+_COMMAND = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+_PROGRAM = """
+import json, pathlib, sys, time
+def log(word):
+    with open(sys.argv[1], "a") as file:
+        file.write(word + "\\n")
+log("start")
+sys.stdin.readline()
+print(json.dumps({"hello": {"name": "x", "operations": ["reason_code", "read_reward"]}}), flush=True)
+for line in sys.stdin:
+    log("asked")
+    if sys.argv[2:] == ["hang"]:
+        time.sleep(3600)
+    print(json.dumps({"id": json.loads(line)["id"], "value": None}), flush=True)
+log("end")
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """What the program writes down."""
+    return tmp_path / "log"
+
+
+def command(log: Path, *arguments: str) -> list[str]:
+    """The command of a run of the suite with the program."""
+    program = log.with_name("program.py")
+    program.write_text(_PROGRAM)
+    return [*_COMMAND, "--runner-cmd", " ".join([sys.executable, "-I", "-S", str(program), str(log), *arguments])]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_stopped_by_a_signal(
+    number: signal.Signals, workers: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program is ended in the middle of a question, and the folder of its cases is removed."""
+    mark = marked_environment(monkeypatch)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+
+    options = ["-n", workers, "--case-timeout", "600", "-k", "test_reward_txt"]
+    with subprocess.Popen([*command(log, "hang"), *options], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as run:
+        while not log.exists() or "asked" not in log.read_text():
+            sleep(0.05)
+        folders = list(scratch.glob("parity-*"))
+        run.send_signal(number)
+        run.send_signal(number)
+        output, _ = run.communicate(timeout=60)
+
+    assert folders != []
+    assert list(scratch.glob("parity-*")) == []
+    assert processes_with(mark) == []
+    assert run.returncode == 128 + number
+    assert f"stopped by {number.name}" in output
+
+
+def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that was started by `nohup` goes on when its terminal is closed."""
+    line = [*command(log), "-k", "error_texts"]
+    ignore = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    with subprocess.Popen(
+        [sys.executable, "-c", ignore, *line], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as run:
+        while not log.exists():
+            sleep(0.05)
+        run.send_signal(signal.SIGHUP)
+        output, _ = run.communicate(timeout=60)
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "stopped by" not in output
+
+
+def test_workers_ask(log: Path, tmp_path: Path) -> None:
+    """Where workers ask, the program that has introduced itself to the main process does not stay."""
+    subprocess.run([*command(log), "-n", "2", "-k", "error_texts"], capture_output=True, cwd=tmp_path)
+
+    told = log.read_text().split()
+    assert told[:2] == ["start", "end"]
+    assert told.count("start") == told.count("end") == 3
