@@ -188,7 +188,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     _check_options(config.option)
     stopper = Stopper()
-    stopper.install()
+    stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
     try:
         session = open_session(config.option)

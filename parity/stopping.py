@@ -6,6 +6,7 @@ By default such a signal ends Python at once, and leaves behind the program unde
 import signal
 import threading
 from time import monotonic
+from typing import Any
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MOMENT = 1.0
@@ -20,19 +21,26 @@ class Stopper:
         """The signal that stopped the run."""
 
         self._ignored_until = 0.0
-        self._taken: list[signal.Signals] = []
+        self._before: dict[signal.Signals, Any] = {}
 
-    def install(self) -> None:
-        """Take over the signals that nobody else has; another thread than the main one cannot, and leaves them."""
-        if threading.current_thread() is threading.main_thread():
-            self._taken = [number for number in _SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
-        for number in self._taken:
-            signal.signal(number, self._hear)
+    def install(self, *, in_worker: bool) -> None:
+        """Take over the signals that nobody else has; another thread than the main one cannot, and leaves them.
+
+        A worker interrupts itself when the main process goes, also where that was started to ignore Ctrl-C, as whatever
+        runs in the background of a script is.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in _SIGNALS:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                self._before[number] = signal.signal(number, self._hear)
+        if in_worker and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def restore(self) -> None:
         """Give them back."""
-        while self._taken:
-            signal.signal(self._taken.pop(), signal.SIG_DFL)
+        while self._before:
+            signal.signal(*self._before.popitem())
 
     def _hear(self, number: int, frame: object) -> None:
         if monotonic() < self._ignored_until:

@@ -3,6 +3,8 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
 
@@ -41,10 +43,32 @@ def command(log: Path, *arguments: str) -> list[str]:
     return [*_COMMAND, "--runner-cmd", " ".join([sys.executable, "-I", "-S", str(program), str(log), *arguments])]
 
 
+@contextmanager
+def started(line: list[str], folder: Path, *ignored: signal.Signals) -> Iterator[subprocess.Popen[str]]:
+    """A run that ignores these signals and no others, whatever these tests were started with; it does not stay."""
+    handlers = {each: each in ignored for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    told = "".join(f"signal.signal({each}, signal.{'SIG_IGN' if handlers[each] else 'SIG_DFL'}); " for each in handlers)
+    first = [sys.executable, "-c", f"import os, signal, sys; {told}os.execv(sys.argv[1], sys.argv[1:])"]
+    with subprocess.Popen([*first, *line], stdout=subprocess.PIPE, text=True, cwd=folder) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize(
+    ("workers", "ignored"),
+    [("0", []), ("2", []), ("2", [signal.SIGINT])],
+    ids=["alone", "workers", "workers-in-the-background"],
+)
 def test_stopped_by_a_signal(
-    number: signal.Signals, workers: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals,
+    workers: str,
+    ignored: list[signal.Signals],
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The program is ended in the middle of a question, and the folder of its cases is removed."""
     mark = marked_environment(monkeypatch)
@@ -53,7 +77,7 @@ def test_stopped_by_a_signal(
     monkeypatch.setenv("TMPDIR", str(scratch))
 
     options = ["-n", workers, "--case-timeout", "600", "-k", "test_reward_txt"]
-    with subprocess.Popen([*command(log, "hang"), *options], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as run:
+    with started([*command(log, "hang"), *options], tmp_path, *ignored) as run:
         while not log.exists() or "asked" not in log.read_text():
             sleep(0.05)
         folders = list(scratch.glob("parity-*"))
@@ -71,10 +95,7 @@ def test_stopped_by_a_signal(
 def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that was started by `nohup` goes on when its terminal is closed."""
     line = [*command(log), "-k", "error_texts"]
-    ignore = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
-    with subprocess.Popen(
-        [sys.executable, "-c", ignore, *line], stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    ) as run:
+    with started(line, tmp_path, signal.SIGHUP) as run:
         while not log.exists():
             sleep(0.05)
         run.send_signal(signal.SIGHUP)
