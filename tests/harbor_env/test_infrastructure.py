@@ -203,6 +203,7 @@ def test_an_environment_that_is_closed_fails_what_runs(
     async def run() -> State:
         evaluation = asyncio.ensure_future(env.evaluate())
         while not await has_begun():
+            assert not evaluation.done()
             await asyncio.sleep(0.05)
         await env.close()
         return (await evaluation)["state"][0]

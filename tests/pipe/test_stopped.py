@@ -56,6 +56,13 @@ def started(line: list[str], folder: Path, *ignored: signal.Signals) -> Iterator
             run.kill()
 
 
+def wait_for(word: str, log: Path, run: subprocess.Popen[str]) -> None:
+    """Until the program has written a word down; the run must not end before that."""
+    while not log.exists() or word not in log.read_text():
+        assert run.poll() is None
+        sleep(0.05)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
     ("workers", "ignored"),
@@ -78,8 +85,7 @@ def test_stopped_by_a_signal(
 
     options = ["-n", workers, "--case-timeout", "600", "-k", "test_reward_txt"]
     with started([*command(log, "hang"), *options], tmp_path, *ignored) as run:
-        while not log.exists() or "asked" not in log.read_text():
-            sleep(0.05)
+        wait_for("asked", log, run)
         folders = list(scratch.glob("parity-*"))
         run.send_signal(number)
         run.send_signal(number)
@@ -96,8 +102,7 @@ def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatc
     """A run that was started by `nohup` goes on when its terminal is closed."""
     line = [*command(log), "-k", "error_texts"]
     with started(line, tmp_path, signal.SIGHUP) as run:
-        while not log.exists():
-            sleep(0.05)
+        wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
         output, _ = run.communicate(timeout=60)
 
