@@ -69,6 +69,7 @@ def _protocol() -> str:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from parity.asking import Clock
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
     from parity.runners.pipe.runner import START_SECONDS, split_command
@@ -79,13 +80,12 @@ def _run(arguments: argparse.Namespace) -> int:
     except PipeError as error:
         raise Fault(str(error)) from None
     mistakes = 0
-    limit = arguments.case_timeout or 10.0
+    limit = arguments.case_timeout or Clock.DEFAULT
     waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
     try:
         for found in _saying(waiting, smoke(command, arguments.series, limit)):
             if isinstance(found, Hello):
-                version = f" {found.version}" if found.version else ""
-                write(f"{found.name}{version} ({found.language or 'language not told'})\n")
+                write(f"{found.introduction}\n")
                 continue
             mistakes += found.is_mistake
             write(f"  {found.about:<13} {'MISTAKE: ' if found.is_mistake else ''}{found.told}\n")

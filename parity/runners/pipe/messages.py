@@ -46,9 +46,18 @@ class Hello:
         """Whether the same program says it; operations may come in any order."""
         return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
 
+    @property
+    def title(self) -> str:
+        """Its name, with the version where it told one."""
+        return f"{self.name} {self.version}" if self.version else self.name
+
+    @property
+    def introduction(self) -> str:
+        """Its title, and the language that it is written in."""
+        return f"{self.title} ({self.language or 'language not told'})"
+
     def __str__(self) -> str:
-        version = f" {self.version}" if self.version else ""
-        return f"{self.name}{version} ({self.language or 'language not told'}) with {', '.join(self.operations)}"
+        return f"{self.introduction} with {', '.join(self.operations)}"
 
 
 def hello_line(series: str) -> bytes:

@@ -78,7 +78,7 @@ class PipeRunner:
     @property
     def name(self) -> str:
         """Its name, with the version where it told one."""
-        return f"{self._hello.name} {self._hello.version}" if self._hello.version else self._hello.name
+        return self._hello.title
 
     @property
     def version(self) -> str | None:
