@@ -18,8 +18,9 @@ from parity.operations import (
     only_text,
 )
 from parity.operations.operation import Operation
+from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
-from parity.runners import CleanRoom, Runner
+from parity.runners import CleanRoom
 from parity.scorer import Number, Series, Trial, exact_sum
 from parity.vectors.vector import named
 
@@ -39,7 +40,7 @@ class Erratum:
     """Asks the wheel and says what came of it."""
 
 
-def _answer[Case](wheel: Runner, operation: Operation[Case], case: Case) -> str:
+def _answer[Case](wheel: Wheel | CleanRoom, operation: Operation[Case], case: Case) -> str:
     with operation.arguments(case) as arguments:
         match ask(wheel, operation.name, arguments):
             case Value(value):
@@ -84,7 +85,7 @@ def _message_of_a_missing_file(wheel: Wheel) -> str:
 
 
 def _malformed_read_literally(wheel: Wheel) -> str:
-    code = wheel.reason_code("no reward at all")
+    code = DescribedConsumer().reason_code("no reward at all")
     read = 'read literally that is every text with “reward”; the kit reads `"malformed" in lowered`'
     return f"{read}, so that `no reward at all` gets `{code}`"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.asking import ask
-from parity.reference.consumer import Consumer
+from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
 
 ERROR_MODULES = (
@@ -41,12 +41,12 @@ class ErrorRow:
     @property
     def code(self) -> str | None:
         """The code of the message."""
-        return Consumer().reason_code(self.message)
+        return DescribedConsumer().reason_code(self.message)
 
     @property
     def code_with_type(self) -> str | None:
         """The code of the message after the error's type, as a traceback ends."""
-        return Consumer().reason_code(f"{self.kind}: {self.message}")
+        return DescribedConsumer().reason_code(f"{self.kind}: {self.message}")
 
 
 def error_rows(wheel: Wheel) -> list[ErrorRow]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from parity.answers import Fault
 from parity.asking import ask
+from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
 from parity.scorer import Event, Job, JobTrial, MultiStepTrial, Number, Rewards, Step
 
@@ -54,20 +55,20 @@ def _line_of(*trials: JobTrial) -> Callable[[Wheel], str]:
 
     def shown(wheel: Wheel) -> str:
         stats = wheel.job_stats(_job(*trials))
-        return _line(wheel, f'{{"n_total_trials": {len(trials)}, "stats": {stats}}}')
+        return _line(f'{{"n_total_trials": {len(trials)}, "stats": {stats}}}')
 
     return shown
 
 
 def _line_for(document: dict[str, Any]) -> Callable[[Wheel], str]:
-    return lambda wheel: _line(wheel, json.dumps(document))
+    return lambda wheel: _line(json.dumps(document))
 
 
-def _line(wheel: Wheel, document: str) -> str:
+def _line(document: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "result.json"
         path.write_text(document, encoding="utf-8")
-        line = wheel.outcome(path)["line"].removeprefix("BASE_BENCHMARK_RESULT=")
+        line = DescribedConsumer().outcome(path)["line"].removeprefix("BASE_BENCHMARK_RESULT=")
     told = json.loads(line)
     code = f", `{told['reason_code']}`" if told["reason_code"] else ""
     return f"{told['status']}, score {told['score']}, {told['resolved']} of {told['total']}{code}"

@@ -9,7 +9,7 @@ from parity.answers import Value
 from parity.asking import ask
 from parity.compare import compare_answers
 from parity.operations import OPERATIONS
-from parity.reference.consumer import Consumer
+from parity.reference.consumer import DescribedConsumer
 from parity.runners import CleanRoom
 from parity.scorer import Series
 from parity.vectors import VECTORS
@@ -59,7 +59,7 @@ def test_lines_derived_by_hand_are_json() -> None:
 
 def test_the_stand_in_is_independent() -> None:
     """It shares nothing with the scorer that it is compared with."""
-    source = Path(Consumer.outcome.__code__.co_filename).read_text(encoding="utf-8")
+    source = Path(DescribedConsumer.outcome.__code__.co_filename).read_text(encoding="utf-8")
 
     assert "import harbor" not in source
     assert "parity" not in "".join(line for line in source.splitlines() if "import" in line)

@@ -14,7 +14,7 @@ from typing import Any
 from parity.compare import Difference, Ordered, Path
 from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.env_flags import flags_of
-from parity.operations.operation import Operation
+from parity.operations.operation import HARBOR, Operation
 from parity.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
 
 _HARBOR_MOMENTS = ("upload-tests", "run-tests", "read-reward")
@@ -150,5 +150,13 @@ def _purpose(call: Any) -> str | None:
 
 
 HARBOR_ENV = Operation(
-    "harbor_env", _arguments, _describe, flags_of, _encode, _decode, ordered=_ordered, refine=_refined
+    "harbor_env",
+    _arguments,
+    _describe,
+    flags_of,
+    _encode,
+    _decode,
+    ordered=_ordered,
+    refine=_refined,
+    authority=lambda flags: "verifiers" if "documented" in flags else HARBOR,
 )

@@ -11,6 +11,10 @@ from parity.answers import Answer, Value
 from parity.compare import Difference, Ordered, compare_answers, everywhere, settled
 from parity.wire import Json, WireError, decode
 
+HARBOR = "harbor"
+DESCRIPTION = "the scoring description"
+"""Whose word counts where no wheel implements an operation."""
+
 
 @dataclass(frozen=True)
 class Operation[Case]:
@@ -55,6 +59,9 @@ class Operation[Case]:
 
     refine: Callable[[Difference, Any, Any], Difference] = lambda difference, expected, actual: difference
     """Given the whole values too, says more exactly where two answers part, in the terms of the operation's rules."""
+
+    authority: Callable[[frozenset[str]], str] = lambda flags: HARBOR
+    """Whose word the reference's answer to a case with these flags is."""
 
     hear: Callable[[Case, Answer], None] = lambda case, answer: None
     """Takes the reference's answer to a case, from which flags can be told that would have to be played for."""

@@ -16,7 +16,7 @@ from parity.operations.file_states import (
     encode_state,
     folder_as_left,
 )
-from parity.operations.operation import Operation
+from parity.operations.operation import DESCRIPTION, Operation
 from parity.operations.result_content import result_flags
 from parity.wire import Json, WireError
 
@@ -79,5 +79,6 @@ OUTCOME = Operation(
     _encode,
     _decode,
     path_member="result",
+    authority=lambda flags: DESCRIPTION,
     ordered=lambda case: below_the_top,  # the fields come in any order; that of the printed line is compared as text
 )

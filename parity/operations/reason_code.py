@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from parity.operations.operation import Operation
+from parity.operations.operation import DESCRIPTION, Operation
 from parity.wire import Json, WireError
 
 _DECIDING = ("missing", "empty", "parse", "malformed")
@@ -76,4 +76,13 @@ def _describe(case: ErrorText) -> str:
     return repr(case.text)
 
 
-REASON_CODE = Operation("reason_code", _arguments, _describe, _flags, _encode, _decode, case_of=ErrorText)
+REASON_CODE = Operation(
+    "reason_code",
+    _arguments,
+    _describe,
+    _flags,
+    _encode,
+    _decode,
+    case_of=ErrorText,
+    authority=lambda flags: DESCRIPTION,
+)

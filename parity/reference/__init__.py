@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from parity.reference.consumer import DescribedConsumer
 from parity.reference.environment import ENVIRONMENT_FILE, strayed_packages
 from parity.reference.guard import WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 
 if TYPE_CHECKING:
+    from parity.reference.authorities import Authorities
     from parity.reference.wheel import Wheel
 
 __all__ = [
@@ -37,10 +39,12 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
 @dataclass(frozen=True)
 class Reference:
-    """The verified wheel as a runner, and what it is exactly."""
+    """The verified wheel and what it is exactly, and whoever has the word on each operation."""
 
     identity: Identity
     wheel: "Wheel"
+    authorities: "Authorities"
+    """As a runner: the wheel, and the scoring description where no wheel answers."""
 
 
 def open_reference() -> Reference:
@@ -51,8 +55,10 @@ def open_reference() -> Reference:
     """
     verify_wheel()
     with _importing():
+        from parity.reference.authorities import Authorities
         from parity.reference.wheel import Wheel
-    return Reference(read_identity(), Wheel())
+    wheel = Wheel()
+    return Reference(read_identity(), wheel, Authorities(wheel, DescribedConsumer()))
 
 
 def load_for(operation: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 _CODES = (("missing", "missing"), ("empty", "empty"), ("parse", "parse_error"), ("malformed", "parse_error"))
 
 
-class Consumer:
+class DescribedConsumer:
     """Maps what Harbor leaves behind as the description says that its consumer does."""
 
     def outcome(self, result: Path) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
 from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.folders import process_folder, scratch_folder
-from parity.reference.consumer import Consumer
 from parity.reference.driving import run
 from parity.reference.results import trial_result
 from parity.scorer.job import Job
@@ -40,8 +39,8 @@ OWN_MODULES = {
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 
 
-class Wheel(Consumer):
-    """Answers every operation with the installed wheel."""
+class Wheel:
+    """Answers with the installed wheel every operation that it implements: all but `outcome` and `reason_code`."""
 
     name = "harbor"
 

@@ -1,4 +1,4 @@
-"""Every answer that the wheel gives to the golden vectors, by bits and with its keys as they come.
+"""Every answer that the reference gives to the golden vectors, by bits and with its keys as they come.
 
 `python -m tests.self_noise.answers FILE` writes them down in the surroundings that it is run in.
 """
@@ -18,14 +18,14 @@ from parity.wire import Json
 
 def answers() -> dict[str, dict[str, Json]]:
     """Operation to vector to answer; without those that the reference cannot give here."""
-    wheel = open_reference().wheel
+    authorities = open_reference().authorities
     told: dict[str, dict[str, Json]] = {}
     for name, operation in OPERATIONS.items():
         load_for(name)
         told[name] = {}
         for vector in VECTORS[name]:
             with operation.arguments(vector.case) as arguments:
-                answer = ask(wheel, name, arguments)
+                answer = ask(authorities, name, arguments)
             if not isinstance(answer, NotClaimed):
                 told[name][vector.id] = encode_answer(answer)
     return told

@@ -121,10 +121,11 @@ class _Trial:
                 alike += found
         if not mistakes:
             declined = f", {unsupported} declined" if unsupported else ""
-            yield Check(operation.name, f"ok: {len(chosen)} questions{declined}, {alike} of the answers are harbor's")
+            whose = " and ".join(dict.fromkeys(f"{operation.authority(frozenset(each['flags']))}'s" for each in chosen))
+            yield Check(operation.name, f"ok: {len(chosen)} questions{declined}, {alike} of the answers are {whose}")
 
     def _ask(self, operation: Operation[Any], entry: Entry) -> Check | bool | None:
-        """A mistake, or whether the answer is Harbor's; None where there is none."""
+        """A mistake, or whether the answer is the recorded one; None where there is none."""
         if self._program is None:
             self.start()
         assert self._program is not None
