@@ -9,7 +9,8 @@ from parity.asking import Clock, ask
 from parity.attribution import EQUIVALENTS, suspects
 from parity.compare import Difference
 from parity.declared import Declarations, Draft
-from parity.divergence import Divergence, DivergenceFound, divergence_type, first_line
+from parity.divergence import Divergence, DivergenceFound, divergence_found, first_line
+from parity.harm import Harm, harm_of
 from parity.operations import Operation
 from parity.rules import Rule
 from parity.runners import Runner
@@ -57,7 +58,7 @@ class Checker:
     draft: Draft | None = None
     """Takes down all divergences where they are only to be written to a file."""
 
-    _attributed: set[tuple[str, frozenset[str]]] = field(default_factory=set)
+    _attributed: set[tuple[str, frozenset[str], Harm]] = field(default_factory=set)
     _failures: _Failures = field(default_factory=_Failures)
 
     def begin_test(self) -> None:
@@ -178,7 +179,7 @@ class Checker:
             return None
         divergence = self.compare(operation, question, expected, actual)
         assert divergence is not None
-        found = divergence_type(divergence.rule.slug)(divergence)
+        found = divergence_found(divergence)
         self._failures.found[self._key(operation, question)] = found
         self._failures.note(actual)
         return found
@@ -205,14 +206,14 @@ class Checker:
     def _attribute_declared[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> None:
-        """Count a drawn case that diverges as declared for the rule that it breaks, the first one with its flags."""
-        key = (operation.name, operation.flags(question))
+        """Count a drawn case that diverges as declared for its rule, the first one with its flags and harm."""
+        key = (operation.name, operation.flags(question), harm_of(operation.name, expected, actual))
         if self.draft or key in self._attributed:
             return
         self._attributed.add(key)
         divergence = self.compare(operation, question, expected, actual)
         if divergence:
-            self.tally.rules[divergence.rule.slug].drawn_declared += 1
+            self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """The reference's answer and the runner's, without counting."""

@@ -1,10 +1,12 @@
 """A divergence, how it is told, and how it is raised."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from parity.answers import Answer, Crash, Fault, Value
 from parity.compare import Difference
+from parity.difference_kind import DifferenceKind, kind_of
+from parity.harm import Harm, harm_of
 from parity.operations import OPERATIONS
 from parity.rules import Rule
 from parity.wire import Json, float_to_hex
@@ -27,6 +29,21 @@ class Divergence:
     repeatable: bool = True
     """Whether the runner gave the same answer when it was asked the same again."""
 
+    @cached_property
+    def kind(self) -> DifferenceKind:
+        """What the runner has, and what the reference has there."""
+        return kind_of(self.reference, self.runner, self.difference)
+
+    @cached_property
+    def harm(self) -> Harm:
+        """Whether it changes a score, a failure, or only the form."""
+        return harm_of(self.operation, self.reference, self.runner)
+
+    @property
+    def classified(self) -> tuple[str, DifferenceKind, Harm]:
+        """Its rule, kind and harm: divergences that are alike in all three are reported once."""
+        return self.rule.slug, self.kind, self.harm
+
 
 class Finding(AssertionError):
     """Something that the suite found and reports in its own words."""
@@ -37,7 +54,7 @@ class Finding(AssertionError):
 
 
 class DivergenceFound(Finding):
-    """Raised where a case diverges. Hypothesis keeps one smallest case for every class, so each rule has its own."""
+    """Raised where a case diverges. Hypothesis keeps one smallest case for every class; see `divergence_found`."""
 
     def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
@@ -45,10 +62,14 @@ class DivergenceFound(Finding):
         self.vector = vector
 
 
+def divergence_found(divergence: Divergence, vector: str | None = None) -> DivergenceFound:
+    """A divergence as it is raised: in a class of its rule, kind and harm, so that a milder one hides no worse one."""
+    return _class_of(*divergence.classified)(divergence, vector)
+
+
 @cache
-def divergence_type(slug: str) -> type[DivergenceFound]:
-    """The exception class of one rule."""
-    return type(f"DivergenceFound[{slug}]", (DivergenceFound,), {})
+def _class_of(*names: str) -> type[DivergenceFound]:
+    return type(f"DivergenceFound[{', '.join(names)}]", (DivergenceFound,), {})
 
 
 def first_line(divergence: Divergence) -> str:
@@ -74,7 +95,11 @@ def first_line(divergence: Divergence) -> str:
             return f"another {difference.aspect} at {difference.where()}"
 
 
-def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
+type Rows = list[tuple[str, str]]
+"""Labels, and what stands beside them."""
+
+
+def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
     """The whole report of a divergence, readable without the source.
 
     Args:
@@ -87,29 +112,26 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> str:
     case = shortened(operation.describe(operation.decode(divergence.case)))
     authority = authority_of(divergence)
     rows = [
-        ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence}"),
-        ("decided by", divergence.rule.source),
+        ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence} ({divergence.rule.source})"),
         *([("vector", vector)] if vector else []),
         ("case" if vector else "smallest case", case),
-        ("flags", ", ".join(sorted(divergence.flags)) or "none"),
+        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
         (authority, show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
     ]
-    if difference.aspect not in ("fault", "crash"):
+    if difference.path:
         rows.append(("differs at", f"{difference.where()}{_distance(difference)}"))
         rows.append((f"  {authority}", _show(difference.expected)))
         rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
     if not divergence.repeatable:
         rows.append(("beware", "asked the same again, the runner answered differently"))
     rows.append(("replay", replay))
-    width = max(len(label) for label, _ in rows)
-    told = "\n".join(f"  {label:<{width}}  {text}" for label, text in rows)
-    return f"DIVERGENCE in {divergence.operation}: {first_line(divergence)}\n{told}"
+    return rows
 
 
 def authority_of(divergence: Divergence) -> str:
     """Whose answer the runner's is held against."""
-    return "verifiers" if "documented" in divergence.flags else "harbor"
+    return OPERATIONS[divergence.operation].authority(divergence.flags)
 
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:

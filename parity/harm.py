@@ -32,6 +32,18 @@ HARMS: dict[Harm, str] = {
 
 assert get_args(Harm.__value__) == tuple(HARMS)
 
+_WORDS: dict[Harm, tuple[str, str, str]] = {
+    "pays-out": ("pays out", "pays out", "pay out"),
+    "withholds": ("withholds", "withholds", "withhold"),
+    "hides-failure": ("hides failure", "hides a failure", "hide a failure"),
+    "invents-failure": ("invents failure", "invents a failure", "invent a failure"),
+    "last-bits": ("last bits", "differs in last bits only", "differ in last bits only"),
+    "form": ("form", "differs in form only", "differ in form only"),
+}
+"""The grade alone, what one rule does, and what several do."""
+
+_RANKS = {harm: place for place, harm in enumerate(HARMS)}
+
 _CLOSE = Fraction(1, 10**9)
 """Of one more than the larger number: far above what an order of adding makes, far below what a score is read to."""
 
@@ -52,7 +64,30 @@ class _Reading:
 
 def worst(harms: Iterable[Harm]) -> Harm:
     """The worst of some grades; there must be one."""
-    return min(harms, key=list(HARMS).index)
+    return min(harms, key=rank)
+
+
+def harm_word(harm: Harm) -> str:
+    """A grade in one or two words."""
+    return _WORDS[harm][0]
+
+
+def harms_in_words(harms: Iterable[Harm]) -> str:
+    """How many rules have each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
+    counts = Counter(harms)
+    found = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
+    told = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
+    return ", ".join([told[0].replace(" ", " rule " if found[0][0] == 1 else " rules ", 1), *told[1:]]) if told else ""
+
+
+def rules_in_words(count: int) -> str:
+    """A count of rules."""
+    return f"{count:,} rule{'' if count == 1 else 's'}"
+
+
+def rank(harm: Harm) -> int:
+    """The place of a grade, 0 for the worst."""
+    return _RANKS[harm]
 
 
 def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:

@@ -2,34 +2,32 @@
 
 import locale
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from traceback import format_exception
 from typing import Any, NoReturn
 
 import pytest
 
-from parity.answers import Crash, Value
 from parity.asking import Clock
 from parity.checking import Checker
-from parity.compare import compare_answers
 from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
-from parity.divergence import Divergence, DivergenceFound, Finding, tell
+from parity.divergence import Divergence
+from parity.findings import Recorder
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
+from parity.operations.operation import DESCRIPTION
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
 from parity.reference.released import installed_release
-from parity.replay import Replay, ReplayError, WrittenReplay, read_replay, write_replay
+from parity.replay import Replay, ReplayError, WrittenReplay, read_replay
 from parity.report.divergences import divergence_record
 from parity.report.record import Declaration as ReportedDeclaration
 from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.tally import Tally
-from parity.wire import canonical
 
 REPLAY_FOLDER = Path(".parity")
 
@@ -62,6 +60,9 @@ class Session:
     monitor: Monitor | None = None
     """Sees what of the wheel is reached, where a report is to be written."""
 
+    test: str = ""
+    """The test that runs, by its file and name."""
+
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
 
@@ -75,6 +76,7 @@ class Session:
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
         released = installed_release()
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
+        described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         strays = [f"parity beware: {stray} (see {ENVIRONMENT_FILE})" for stray in strayed_packages()]
         return [
             f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
@@ -84,6 +86,7 @@ class Session:
             f"case timeout {self._limit()}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
             *documented,
+            f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
             *strays,
         ]
 
@@ -124,8 +127,9 @@ class Session:
         """Take down a witness that stands as it is declared."""
         told = ReportedDeclaration(declaration.class_, declaration.reason)
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
-        self.tally.rules[divergence.rule.slug].drawn_declared += 1
-        self.tally.told.append(divergence_record(divergence, replay, declared=told))
+        self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
+        record = divergence_record(divergence, replay, declared=told, tests=(self.test,))
+        self.tally.told.append({"record": record, "rows": []})
 
     def unmatched(self) -> list[Declaration]:
         """Declarations in whose region no case diverged; meaningful where the whole suite ran."""
@@ -195,6 +199,7 @@ class Session:
     def begin(self, item: pytest.Item) -> None:
         """Seed a test that draws cases, forget what the test before it has found, and see what it reaches."""
         self.checker.begin_test()
+        self.test = f"{item.path.name}::{item.name}"
         if self.monitor:
             self.monitor.arm()
         test: Any = getattr(item, "obj", None)
@@ -203,60 +208,8 @@ class Session:
             sow(test, self.seed + (callspec.params["shard"] if callspec else 0))
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
-        """The report of everything that a test found, or None where it failed for another reason."""
-        leaves = list(_leaves(error))
-        divergences = sorted((leaf for leaf in leaves if isinstance(leaf, DivergenceFound)), key=_size)
-        told = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
-        told += self._tell_divergences(divergences, replay_command)
-        if told:  # whatever else went wrong in the same test must not be hidden by it
-            told += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
-        return "\n\n".join(told) or None
-
-    def _tell_divergences(
-        self, divergences: list[DivergenceFound], replay_command: Callable[[Path], str]
-    ) -> Iterator[str]:
-        """Tell the plainest cases in full, and name the others, which may well come from the same faults."""
-        plainest: list[DivergenceFound] = []
-        others: dict[str, list[str]] = {}
-        for found in divergences:
-            self.tally.rules[found.divergence.rule.slug].drawn += found.vector is None
-            if any(_explains(plain, found) for plain in plainest):
-                names = others.setdefault(found.divergence.rule.slug, [])
-                names.append(found.vector or self._replay(found, replay_command).told)
-                continue
-            plainest.append(found)
-            yield self._tell(found, replay_command)
-        if others:
-            yield "\n".join(["Harder cases that diverge too, perhaps by the same fault:", *map(_other, others.items())])
-
-    def _tell(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> str:
-        divergence = found.divergence
-        self.tally.operations[divergence.operation].rules_broken[divergence.rule.slug] += 1
-        if not isinstance(divergence.runner, Crash):
-            divergence = replace(divergence, repeatable=self._repeats(found))
-        replay = self._replay(found, replay_command)
-        self.tally.told.append(divergence_record(divergence, replay, found.vector))
-        return tell(divergence, replay.told, found.vector)
-
-    def _replay(self, found: DivergenceFound, replay_command: Callable[[Path], str]) -> WrittenReplay:
-        """Write the case down; the command that asks it again."""
-        divergence = found.divergence
-        try:
-            operation = OPERATIONS[divergence.operation]
-            reference = operation.settle(operation.decode(divergence.case), divergence.reference)
-            path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
-        except OSError as error:
-            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
-        return WrittenReplay(replay_command(path), path)
-
-    def _repeats(self, found: DivergenceFound) -> bool:
-        before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
-        if isinstance(before, Value) and compare_answers(before, before) is not None:
-            return True  # an answer that does not even equal itself cannot be compared with the next one
-        with self.checker.clock.installed():
-            case = operation.decode(found.divergence.case)
-            again = self.checker.ask_runner(operation, case)
-        return operation.compare(case, before, again) is None
+        """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""
+        return Recorder(self.checker, self.replay_folder, self.test, replay_command).record(error)
 
     def unreached_flags(self) -> dict[str, list[str]]:
         """Flags that no case carried, by operation; meaningful where the whole suite ran."""
@@ -288,7 +241,7 @@ def open_session(options: Any) -> Session:
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
-        reference.wheel,
+        reference.authorities,
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
@@ -382,30 +335,3 @@ def _allow_recording() -> None:
             f"goldens are recorded in the pinned environment only, but {', '.join(strays)}; "
             f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
         )
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions that a group of them holds, or the exception itself."""
-    if isinstance(error, BaseExceptionGroup):
-        for nested in error.exceptions:
-            yield from _leaves(nested)
-    else:
-        yield error
-
-
-def _size(found: DivergenceFound) -> tuple[int, int]:
-    """Cases with few flags first, and short ones before long ones."""
-    return len(found.divergence.flags), len(canonical(found.divergence.case))
-
-
-def _other(entry: tuple[str, list[str]]) -> str:
-    slug, names = entry
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"  {slug}: {names[0]}{more}"
-
-
-def _explains(plain: DivergenceFound, other: DivergenceFound) -> bool:
-    """Whether the fault behind the plain case may be all that is wrong in the other, which is harder yet."""
-    if plain.vector and plain.divergence.rule == other.divergence.rule:
-        return True
-    return plain.divergence.flags < other.divergence.flags

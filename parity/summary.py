@@ -1,21 +1,31 @@
 """The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
 
+from collections.abc import Iterator
+
 import pytest
 
+from parity.blocks import blocks
+from parity.findings import merged
 from parity.flags import FLAGS
+from parity.harm import HARMS, Harm, harms_in_words
+from parity.rules import RULES
 from parity.runners import claims
 from parity.session import Session
 from parity.tally import OperationTally
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
-    """Write the table of operations and the counts by flag; after a complete run also flags that no case carried."""
+    """Write each broken rule once, the table of operations, and the counts by flag.
+
+    After a complete run also flags that no case carried.
+    """
+    _write_divergences(terminal, session)
     runner = session.checker.runner
     terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     for name, counts in session.tally.operations.items():
         verdict = verdict_of(session, name, counts)
-        bad = bool(counts.rules_broken or counts.failures)
+        bad = bool(session.tally.broken(name) or counts.failures)
         terminal.write_line(
             f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
             red=bad,
@@ -26,9 +36,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             terminal.write_line(f"{name}: {count:,} drawn cases were compared with nothing: {reason}", yellow=True)
         for told in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
-    for counts in session.tally.operations.values():
-        for slug in sorted(counts.rules_broken):
-            terminal.write_line(f"broken: {slug}", red=True)
+    for harm, slugs in _by_harm(session.tally.broken()):
+        terminal.write_line(f"{harms_in_words([harm] * len(slugs))}: {', '.join(slugs)}", red=True)
     for name, counts in session.tally.operations.items():
         if counts.flags:
             _write_flags(terminal, name, counts, verbose=verbose)
@@ -43,12 +52,29 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
 
 
+def _write_divergences(terminal: pytest.TerminalReporter, session: Session) -> None:
+    told = list(blocks(merged(session.tally.told), session.tally))
+    if told:
+        terminal.section("divergences", sep="=")
+    for head, *lines in told:
+        terminal.write_line(head, red=True)
+        for line in lines:
+            terminal.write_line(line)
+        terminal.write_line("")
+
+
+def _by_harm(broken: dict[str, Harm]) -> Iterator[tuple[Harm, list[str]]]:
+    for harm in HARMS:
+        if slugs := [slug for slug in RULES if broken.get(slug) == harm]:
+            yield harm, slugs
+
+
 def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
     """What came of an operation, in a few words."""
     if not claims(session.checker.runner, operation):
         return "not claimed"
-    if counts.rules_broken:
-        return f"diverges: {len(counts.rules_broken)} rule(s) broken"
+    if broken := session.tally.broken(operation):
+        return f"diverges: {harms_in_words(broken.values())}"
     if counts.failures:
         return f"undecided: {counts.failures} test(s) failed"
     if not counts.comparisons and not counts.vectors:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parity.flags import FLAGS
+from parity.harm import Harm, worst
 from parity.operations import OPERATIONS
+from parity.rules import RULES
 from parity.wire import Json, canonical
 
 
@@ -32,9 +34,6 @@ class OperationTally:
     flags: Counter[str] = field(default_factory=Counter)
     """Drawn cases that carried each flag."""
 
-    rules_broken: Counter[str] = field(default_factory=Counter)
-    """Reported divergences by rule."""
-
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
@@ -58,7 +57,6 @@ class OperationTally:
         self.vectors += other.vectors
         self.unanswered += other.unanswered
         self.flags += other.flags
-        self.rules_broken += other.rules_broken
         self.declared += other.declared
         self.spared += other.spared
         self.regions += other.regions
@@ -94,6 +92,26 @@ class RuleTally:
     spared: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""
 
+    elsewhere: int = 0
+    """Vectors that name the rule, but whose answer diverges by the fault of another."""
+
+    harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that no declaration covers, by what harm they do."""
+
+    declared_harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that a declaration covers, by what harm they do."""
+
+    @property
+    def diverges(self) -> bool:
+        """Whether the rule is broken, and no declaration covers it."""
+        return bool(self.divergent or self.drawn)
+
+    @property
+    def harm(self) -> Harm | None:
+        """The worst harm of what is undeclared or, where all is declared, of that."""
+        harms = self.harms or self.declared_harms
+        return worst(harms) if harms else None
+
     def add(self, other: "RuleTally") -> None:
         """Take over what another process counted."""
         for name, count in vars(other).items():
@@ -109,7 +127,7 @@ class Tally:
     )
     rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
     told: list[dict[str, Json]] = field(default_factory=list)
-    """The divergences that were told, as a report holds them; see `parity.report.divergences`."""
+    """The divergences that were told, as `parity.findings` records them."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
@@ -123,10 +141,9 @@ class Tally:
     def add(self, sent: dict[str, Any]) -> None:
         """Add what `to_plain` made in another process."""
         for name, counts in sent["operations"].items():
-            counted = {key: Counter(value) for key, value in counts.items() if isinstance(value, dict)}
-            self.operations[name].add(OperationTally(**{**counts, **counted}))
+            self.operations[name].add(OperationTally(**_counted(counts)))
         for slug, counts in sent["rules"].items():
-            self.rules[slug].add(RuleTally(**counts))
+            self.rules[slug].add(RuleTally(**_counted(counts)))
         self.told += map(json.loads, sent["told"])
         self.answers |= sent["answers"]
         for module, places in sent["reached"].items():
@@ -135,29 +152,55 @@ class Tally:
 
     def to_plain(self) -> dict[str, Any]:
         """As plain dicts of numbers, and ASCII."""
-        operations = {
-            name: {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
-            for name, counts in self.operations.items()
-        }
-        rules = {slug: {**vars(counts)} for slug, counts in self.rules.items()}
         return {
-            "operations": operations,
-            "rules": rules,
+            "operations": {name: _plain(counts) for name, counts in self.operations.items()},
+            "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
             "told": [canonical(record) for record in self.told],
             "answers": self.answers,
             "reached": {module: sorted(places) for module, places in self.reached.items()},
             "unmeasured": self.unmeasured,
         }
 
-    def note_vector(self, names: str, broken: str | None, *, claimed: bool, declared: bool = False) -> None:
-        """Count the runner's answer to a golden vector, under the rule that it names or that its answer breaks."""
-        counts = self.rules[broken or names]
-        if claimed:
-            counts.asked += 1
-            counts.divergent += broken is not None and not declared
-            counts.declared += broken is not None and declared
-        else:
+    def note_vector(
+        self, names: str, broken: tuple[str, Harm] | None, *, claimed: bool, declared: bool = False
+    ) -> None:
+        """Count the runner's answer to a golden vector.
+
+        Args:
+            names: the rule that the vector names, for which it counts.
+            broken: the rule that the answer breaks, if it does, for which it counts then, and its harm.
+            claimed: whether the runner gave an answer.
+            declared: whether a declaration covers the divergence.
+        """
+        slug, harm = broken or (names, None)
+        counts = self.rules[slug]
+        self.rules[names].elsewhere += slug != names
+        if not claimed:
             counts.not_claimed += 1
+            return
+        counts.asked += 1
+        if harm:
+            counts.divergent += not declared
+            counts.declared += declared
+            (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
+        """Count a diverging case that was drawn, or replayed, or is a witness, for the rule that it breaks."""
+        counts = self.rules[slug]
+        counts.drawn += not declared
+        counts.drawn_declared += declared
+        (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def broken(self, operation: str | None = None) -> dict[str, Harm]:
+        """The rules that diverge undeclared, of one operation or of all, each with its worst harm.
+
+        The one count of broken rules, for the summary, reports and all that is drawn from them.
+        """
+        return {
+            slug: rule.harm
+            for slug, rule in self.rules.items()
+            if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
+        }
 
     def note_failure(self, nodeid: str) -> None:
         """Count a failed test for its operation, or for all where it belongs to none."""
@@ -169,3 +212,11 @@ class Tally:
         """Flags of an operation that no drawn case carried."""
         carried = self.operations[operation].flags
         return [flag for flag in FLAGS[operation] if not carried[flag]]
+
+
+def _plain(counts: OperationTally | RuleTally) -> dict[str, Any]:
+    return {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
+
+
+def _counted(counts: dict[str, Any]) -> dict[str, Any]:
+    return {key: Counter(value) if isinstance(value, dict) else value for key, value in counts.items()}

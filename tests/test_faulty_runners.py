@@ -35,8 +35,7 @@ class Spy:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Keep the slugs of the rules that the run reported as broken."""
-        operations = session.config.stash[SESSION].tally.operations.values()
-        self.broken |= {slug for counts in operations for slug in counts.rules_broken}
+        self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
 _ask_now, _record_now, _read_entries = Checker.ask_reference, goldens.record, cache(goldens.read_entries)

@@ -164,8 +164,8 @@ def test_the_wrong_kind_of_error(replays: Path) -> None:
     """The kinds are told side by side."""
     run = _quick("WrongKind", "read_reward and not golden", replays)
 
-    assert "DIVERGENCE in read_reward: ValueError instead of RewardFileNotFoundError" in run.stdout
-    assert "broken: reward-file/missing" in run.stdout
+    assert "DIVERGENCE in read_reward (form): ValueError instead of RewardFileNotFoundError" in run.stdout
+    assert "1 rule differs in form only: reward-file/missing" in run.stdout
 
 
 @pytest.mark.parametrize("runner", ["Partial", "make_partial", "ready_made"])

@@ -3,9 +3,10 @@
 from importlib.metadata import version
 
 from parity import __version__
+from parity.findings import merged
 from parity.flags import FLAGS
+from parity.harm import HARMS
 from parity.report.coverage import coverage_of
-from parity.report.divergences import in_order
 from parity.report.plain import from_plain
 from parity.report.record import (
     FORMAT,
@@ -38,8 +39,9 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
         end: whether the run went through.
         exit_code: what pytest exits with.
     """
+    broken = session.tally.broken()
     rules = tuple(_rule(session, rule) for rule in RULES.values())
-    divergences = tuple(from_plain(DivergenceRecord, record) for record in in_order(session.tally.told))
+    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.told))
     return Report(
         format=FORMAT,
         kit=__version__,
@@ -56,7 +58,8 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
             ended=end,
             exit=exit_code,
             divergences=sum(record.declared is None for record in divergences),
-            rules=sum(rule.verdict == "diverges" for rule in rules),
+            rules=len(broken),
+            harms={harm: count for harm in HARMS if (count := list(broken.values()).count(harm))},
         ),
     )
 
@@ -116,25 +119,28 @@ def _rule(session: Session, rule: Rule) -> RuleRecord:
         sentence=rule.sentence,
         source=rule.source,
         verdict=rule_verdict(counts, claimed=claims(session.checker.runner, rule.operation)),
-        vectors=RuleVectors(counts.asked, counts.divergent, counts.declared),
+        harm=counts.harm,
+        vectors=RuleVectors(counts.asked, counts.divergent, counts.declared, counts.elsewhere),
         drawn=counts.drawn,
     )
 
 
 def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
     """What came of a rule. Vectors alone can show that it is kept; drawn cases too, that it is not."""
-    if counts.divergent or counts.drawn:
+    if counts.diverges:
         return "diverges"
     if counts.declared or counts.drawn_declared or counts.spared:
         return "declared"
     if counts.asked:
         return "agrees"
+    if counts.elsewhere:
+        return "undecided"
     return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
 
 
 def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_code: int) -> OverallVerdict:
     operations = session.tally.operations.values()
-    if any(counts.rules_broken for counts in operations) or any(rule.verdict == "diverges" for rule in rules):
+    if any(rule.verdict == "diverges" for rule in rules):
         return "diverges"
     asked = any(counts.comparisons or counts.vectors for counts in operations)
     if exit_code or end == "interrupted" or not asked:

@@ -1,8 +1,9 @@
 """A flat badge: harbor's version, the runner, and what came of it."""
 
+from parity.harm import Harm, harms_in_words, worst
 from parity.report.escaping import escaped, visible
 from parity.report.record import Report
-from parity.report.verdicts import rules_in_words
+from parity.report.verdicts import harms_of
 
 _COLOURS = {"agrees": "#0a6a4d", "diverges": "#b01f2e", "diverges as declared": "#855000", "undecided": "#4d5c69"}
 _LETTER, _PADDING, _LONGEST_NAME = 6.6, 8, 40
@@ -37,9 +38,18 @@ def _outcome(report: Report) -> str:
     final = report.final
     match final.verdict:
         case "diverges":
-            told = f"diverges in {rules_in_words(final.rules)}"
+            told = _worst(harms_of(report)) or "diverges"
         case "diverges as declared":
-            told = f"{sum(record.declared is not None for record in report.divergences)} declared"
+            count = sum(record.declared is not None for record in report.divergences)
+            harms = _worst(harms_of(report, "declared"))
+            told = f"{count} declared, {harms}" if harms else f"{count} declared"
         case verdict:
             told = verdict
     return told if report.settings.complete else f"{told}, in part"
+
+
+def _worst(harms: list[Harm]) -> str:
+    """How many rules have the worst of all grades, and how many have another."""
+    gravest = [harm for harm in harms if harm == worst(harms)]
+    more = f", {len(harms) - len(gravest)} more diverge" if len(harms) > len(gravest) else ""
+    return f"{harms_in_words(gravest)}{more}"

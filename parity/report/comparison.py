@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from parity.divergence import shortened
+from parity.harm import HARMS, rank
 from parity.report.answers import Likeness, is_harbor, nearest
 from parity.report.record import Report, RuleRecord, RuleVerdict
 
@@ -41,6 +42,11 @@ class Row:
     records: tuple[RuleRecord | None, ...]
 
     @property
+    def rank(self) -> int:
+        """The place of the worst harm that any runner does; behind all of them where none does any."""
+        return min((rank(record.harm) for record in self.records if record and record.harm), default=len(HARMS))
+
+    @property
     def verdicts(self) -> tuple[RuleVerdict | None, ...]:
         return tuple(record.verdict if record else None for record in self.records)
 
@@ -60,8 +66,8 @@ class Comparison:
         return list(dict.fromkeys(each.name for column in self.columns for each in column.report.operations))
 
     def rows_of(self, operation: str) -> list[Row]:
-        """The rules of one operation."""
-        return [row for row in self.rows if row.rule.operation == operation]
+        """The rules of one operation, the most harmful first."""
+        return sorted((row for row in self.rows if row.rule.operation == operation), key=lambda row: row.rank)
 
 
 def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:

@@ -9,7 +9,6 @@ from parity.operations import OPERATIONS
 from parity.replay import WrittenReplay
 from parity.report.plain import to_plain
 from parity.report.record import Declaration, DifferenceRecord, DivergenceRecord, Side
-from parity.rules import RULES
 from parity.wire import Json, canonical, float_to_hex
 
 LARGEST_CASE = 64 * 1024
@@ -19,7 +18,12 @@ _LONGEST_TEXT = 4000
 
 
 def divergence_record(
-    divergence: Divergence, replay: WrittenReplay, vector: str | None = None, declared: Declaration | None = None
+    divergence: Divergence,
+    replay: WrittenReplay,
+    vector: str | None = None,
+    declared: Declaration | None = None,
+    *,
+    tests: tuple[str, ...],
 ) -> dict[str, Json]:
     """What a report says of a divergence.
 
@@ -28,12 +32,15 @@ def divergence_record(
         replay: how the same case is asked again.
         vector: the id of the golden vector, if it was one.
         declared: what the runner's maker says of it, if anything.
+        tests: the tests of the suite that found it.
     """
     operation = OPERATIONS[divergence.operation]
     size = len(canonical(divergence.case))
     record = DivergenceRecord(
         operation=divergence.operation,
         rule=divergence.rule.slug,
+        harm=divergence.harm,
+        kind=divergence.kind,
         flags=tuple(sorted(divergence.flags)),
         vector=vector,
         case=divergence.case if size <= LARGEST_CASE else None,
@@ -45,24 +52,13 @@ def divergence_record(
         summary=_cut(first_line(divergence)),
         difference=_difference(divergence.difference),
         repeatable=divergence.repeatable,
+        tests=tests,
         replay=replay.told,
         replay_file=_name(replay.path),
         declared=declared,
     )
     plain: dict[str, Json] = to_plain(record)
     return plain
-
-
-def in_order(told: list[dict[str, Json]]) -> list[dict[str, Json]]:
-    """By operation and rule, golden vectors after drawn cases, small cases first; equal ones once."""
-    operations, slugs = list(OPERATIONS), list(RULES)
-
-    def place(record: dict[str, Json]) -> tuple[int, int, str, int, str]:
-        where = operations.index(str(record["operation"])), slugs.index(str(record["rule"]))
-        return *where, str(record["vector"] or ""), len(canonical(record["case"])), canonical(record)
-
-    unique = {canonical(record): record for record in told}
-    return sorted(unique.values(), key=place)
 
 
 def _difference(difference: Difference) -> DifferenceRecord:

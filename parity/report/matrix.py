@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from parity.harm import rules_in_words
 from parity.report.comparison import Comparison, Row
 from parity.report.escaping import visible
-from parity.report.verdicts import VERDICTS, counted, outcome, rules_in_words, shown
+from parity.report.verdicts import VERDICTS, counted, outcome, shown, word
 
 _ROOM_FOR_NAMES = 4
 """Columns beyond which runners are numbered."""
@@ -54,7 +55,9 @@ def _are_alike(rows: list[Row]) -> bool:
 
 
 def _cells(row: Row) -> list[str]:
-    return [f"{shown(each).symbol} {shown(each).word}" for each in row.verdicts]
+    return [
+        f"{shown(verdict).symbol} {word(record)}" for verdict, record in zip(row.verdicts, row.records, strict=True)
+    ]
 
 
 def _heads(comparison: Comparison) -> list[str]:

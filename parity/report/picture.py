@@ -10,19 +10,21 @@ from itertools import chain, repeat
 
 from parity.report.comparison import Comparison, Row
 from parity.report.escaping import escaped, visible
-from parity.report.record import RuleVerdict
-from parity.report.verdicts import VERDICTS, outcome, shown
+from parity.report.record import RuleRecord, RuleVerdict
+from parity.report.verdicts import VERDICTS, outcome, shown, word
 
-_FIRST, _COLUMN, _LINE, _MARGIN = 350, 128, 24, 20
+_FIRST, _COLUMN, _LINE, _MARGIN = 350, 140, 24, 20
 _NAME_WIDTH, _NAME_LINES = 15, 3
+_PLURALS: dict[RuleVerdict, str] = {"diverges": "diverge", "agrees": "agree"}
 _STYLE = """\
 text{font:13px system-ui,"Segoe UI","Noto Sans",sans-serif;fill:#12202c}
 .mono{font:12px ui-monospace,"SF Mono","DejaVu Sans Mono",Consolas,monospace}.strong{font-weight:650}
 .soft{fill:#4d5c69}.paper{fill:#fff}.band{fill:#e9eff3}.line{stroke:#d3dce3}
-.agrees{fill:#0a6a4d}.diverges{fill:#b01f2e}.declared{fill:#855000}.not-claimed,.unknown{fill:#4d5c69}.not-asked{fill:#5f6c77}
+.agrees{fill:#0a6a4d}.diverges{fill:#b01f2e}.declared{fill:#855000}.not-claimed,.unknown{fill:#4d5c69}
+.not-asked,.undecided{fill:#5f6c77}
 @media (prefers-color-scheme:dark){text{fill:#e4ecf2}.soft{fill:#a3b3c0}.paper{fill:#131f2a}.band{fill:#1f2f3d}
 .line{stroke:#2a3a48}.agrees{fill:#5ad0a2}.diverges{fill:#ff8f8b}.declared{fill:#f0b95e}
-.not-claimed,.unknown{fill:#a3b3c0}.not-asked{fill:#94a3b0}}
+.not-claimed,.unknown{fill:#a3b3c0}.not-asked,.undecided{fill:#94a3b0}}
 """
 
 
@@ -65,7 +67,7 @@ def _lines(comparison: Comparison, *, every_rule: bool) -> Iterator[str]:
         yield band + _line(_text(0, operation, "mono strong"), [_counts(each) for each in verdicts])
         for row in rows:
             if every_rule or _diverges(row):
-                yield _line(_text(14, row.rule.slug, "mono"), [_verdict(each) for each in row.verdicts])
+                yield _line(_text(14, row.rule.slug, "mono"), [_record(each) for each in row.records])
 
 
 def _wide(comparison: Comparison) -> int:
@@ -90,19 +92,25 @@ def _head(name: str) -> list[str]:
     return textwrap.wrap(visible(name), _NAME_WIDTH, max_lines=_NAME_LINES, placeholder="…") or ["…"]
 
 
-def _verdict(verdict: RuleVerdict | None, words: str | None = None) -> str:
-    look = shown(verdict)
-    return f'<text class="{verdict or "unknown"}">{look.symbol} {words or look.word}</text>'
+def _record(record: RuleRecord | None) -> str:
+    return _verdict(record.verdict if record else None, word(record))
+
+
+def _verdict(verdict: RuleVerdict | None, words: str) -> str:
+    return f'<text class="{verdict or "unknown"}">{shown(verdict).symbol} {words}</text>'
 
 
 def _counts(verdicts: Sequence[RuleVerdict | None]) -> str:
-    """How many of an operation's rules agree, under the gravest verdict of them."""
-    agreeing = verdicts.count("agrees")
-    if agreeing or {"diverges", "declared"} & set(verdicts):
-        order: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees")
-        gravest = next(verdict for verdict in order if verdict in verdicts)
-        return _verdict(gravest, f"{agreeing} of {len(verdicts)} rules")
-    return _verdict("not-claimed" if "not-claimed" in verdicts else "not-asked" if "not-asked" in verdicts else None)
+    """The gravest verdict on an operation's rules, and how many of them have it."""
+    order: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "undecided")
+    for verdict in order:
+        if count := verdicts.count(verdict):
+            plural = _PLURALS.get(verdict, shown(verdict).word)
+            return _verdict(verdict, f"{count} of {len(verdicts)} {plural}")
+    other: RuleVerdict | None = (
+        "not-claimed" if "not-claimed" in verdicts else "not-asked" if "not-asked" in verdicts else None
+    )
+    return _verdict(other, shown(other).word)
 
 
 def _foot(comparison: Comparison, width: int) -> Iterator[str]:

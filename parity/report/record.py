@@ -7,12 +7,14 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from parity.difference_kind import DifferenceKind
+from parity.harm import Harm
 from parity.wire import Json
 
-FORMAT = 1
+FORMAT = 2
 
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
-type RuleVerdict = Literal["agrees", "diverges", "declared", "not-claimed", "not-asked"]
+type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
 type End = Literal["finished", "interrupted"]
 type Bits = Annotated[str, re.compile("[0-9a-f]{16}")]
 """The hex digits of a double."""
@@ -79,6 +81,8 @@ class RuleVectors:
     asked: int
     divergent: int
     declared: int
+    elsewhere: int
+    """Those that name the rule, but whose answer diverges by the fault of another; they are not in `asked`."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,9 @@ class RuleRecord:
     sentence: str
     source: str
     verdict: RuleVerdict
+    harm: Harm | None
+    """The worst of what is undeclared or, where all is declared, of that; None where nothing diverges."""
+
     vectors: RuleVectors
     drawn: int
     """Diverging cases that were drawn and put down to the rule."""
@@ -132,6 +139,8 @@ class DivergenceRecord:
 
     operation: str
     rule: str
+    harm: Harm
+    kind: DifferenceKind
     flags: tuple[str, ...]
     vector: str | None
     case: Json
@@ -140,11 +149,16 @@ class DivergenceRecord:
     case_bytes: int
     case_text: str
     authority: str
+    """Whose word the reference's answer is."""
+
     reference: str
     runner: str
     summary: str
     difference: DifferenceRecord
     repeatable: bool
+    tests: tuple[str, ...]
+    """The tests of the suite that found a divergence of this rule, kind and harm."""
+
     replay: str
     """The command that asks the case again, or why there is none."""
 
@@ -189,6 +203,9 @@ class Final:
 
     rules: int
     """Rules whose verdict is `diverges`."""
+
+    harms: dict[str, int]
+    """How many of those there are of each harm, the worst first."""
 
 
 @dataclass(frozen=True)

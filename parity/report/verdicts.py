@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from parity.report.record import Report, RuleVerdict
+from parity.harm import Harm, harm_word, harms_in_words
+from parity.report.record import Report, RuleRecord, RuleVerdict
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,11 @@ VERDICTS: dict[RuleVerdict, Shown] = {
     "agrees": Shown("✓", "agrees", "vectors of the rule are answered as the reference does, and none breaks it"),
     "diverges": Shown("✗", "diverges", "a vector or a drawn case is answered otherwise"),
     "declared": Shown("≈", "declared", "it diverges, exactly as the runner's maker declares"),
+    "undecided": Shown(
+        "○", "undecided", "its vectors were asked, and what is wrong with their answers is put down to other rules"
+    ),
     "not-claimed": Shown("–", "not claimed", "the runner does not do this"),
-    "not-asked": Shown("·", "not asked", "no vector of the rule was asked, or all of them break other rules"),
+    "not-asked": Shown("·", "not asked", "no vector of the rule was asked"),
 }
 UNKNOWN = Shown("?", "unknown rule", "the kit that wrote the report has no such rule")
 
@@ -29,9 +33,16 @@ def shown(verdict: RuleVerdict | None) -> Shown:
     return VERDICTS[verdict] if verdict else UNKNOWN
 
 
-def rules_in_words(count: int) -> str:
-    """A count of rules."""
-    return f"{count:,} rule{'' if count == 1 else 's'}"
+def word(record: RuleRecord | None) -> str:
+    """What came of a rule, in one or two words: the harm, where it diverges or is declared to."""
+    if record is None or record.harm is None:
+        return shown(record.verdict if record else None).word
+    return harm_word(record.harm)
+
+
+def harms_of(report: Report, verdict: RuleVerdict = "diverges") -> list[Harm]:
+    """The worst harm of every rule that has this verdict."""
+    return [rule.harm for rule in report.rules if rule.verdict == verdict and rule.harm]
 
 
 def outcome(report: Report) -> str:
@@ -41,9 +52,10 @@ def outcome(report: Report) -> str:
         case "agrees":
             return f"agrees with {harbor}"
         case "diverges":
-            return f"diverges from {harbor} in {rules_in_words(report.final.rules)}"
+            return f"diverges from {harbor}: {harms_in_words(harms_of(report))}"
         case "diverges as declared":
-            return f"diverges from {harbor} only as declared"
+            harms = harms_in_words(harms_of(report, "declared"))
+            return f"diverges from {harbor} only as declared{f': {harms}' if harms else ''}"
     return f"against {harbor}: undecided"
 
 

@@ -42,7 +42,8 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
     divergence = checker.compare(operation, declaration.witness, expected, actual)
     if divergence is None:
         raise Finding(
-            f"STALE DECLARATION {declaration.name}: {checker.runner.name} answers the witness as harbor does, "
+            f"STALE DECLARATION {declaration.name}: {checker.runner.name} answers the witness as "
+            f"{operation.authority(operation.flags(declaration.witness))} does, "
             f"{show_answer(expected)}\n  remove the entry at {declaration.at()}, or give it another witness"
         )
     if moved:

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from parity.answers import Answer, Crash, NotClaimed
 from parity.checking import Checker
-from parity.divergence import Finding, divergence_type, show_answer
+from parity.divergence import Finding, divergence_found, show_answer
 from parity.golden_snapshots import GoldenExtension
 from parity.goldens import Entry, document_of, manifest, read_entries, read_manifest, record, recorded_answer
 from parity.operations import OPERATIONS, Operation
@@ -102,14 +102,14 @@ def _compare_three_ways(operation: Operation[Any], session: Session, now: list[E
             continue
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
         broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
-        slug = divergence.rule.slug if divergence and broken else None
+        found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
         declared = broken and checker.is_declared(operation, case, live, answer)
         claimed = not isinstance(answer, NotClaimed)
         if claimed:
             checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
-        checker.tally.note_vector(entry["rule"], slug, claimed=claimed, declared=declared)
+        checker.tally.note_vector(entry["rule"], found, claimed=claimed, declared=declared)
         if divergence and broken and not declared:
-            findings.append(divergence_type(divergence.rule.slug)(divergence, vector=name))
+            findings.append(divergence_found(divergence, vector=name))
     if moved:
         findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
     if stale:

@@ -3,7 +3,7 @@
 import pytest
 
 from parity.checking import Checker
-from parity.divergence import divergence_type
+from parity.divergence import divergence_found
 from parity.session import Session
 
 
@@ -18,7 +18,7 @@ def test_replay(session: Session, checker: Checker) -> None:
         if divergence and not checker.is_declared(
             replay.operation, replay.case, divergence.reference, divergence.runner
         ):
-            found.append(divergence_type(divergence.rule.slug)(divergence))
+            found.append(divergence_found(divergence))
 
     if found:
         raise ExceptionGroup("diverging cases", found)

@@ -2,7 +2,9 @@
 
 from dataclasses import fields, replace
 
+from parity.harm import Harm
 from parity.report.record import (
+    FORMAT,
     Declaration,
     DifferenceRecord,
     DivergenceRecord,
@@ -55,11 +57,13 @@ def operation(name: str, verdict: str = "agrees") -> OperationRecord:
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
     """A rule with ten vectors, two of which have the verdict."""
     vectors = {
-        "diverges": RuleVectors(10, 2, 0),
-        "declared": RuleVectors(10, 0, 2),
-        "agrees": RuleVectors(10, 0, 0),
-    }.get(verdict, RuleVectors(0, 0, 0))
-    return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, vectors, 0)
+        "diverges": RuleVectors(10, 2, 0, 1),
+        "declared": RuleVectors(10, 0, 2, 0),
+        "agrees": RuleVectors(10, 0, 0, 0),
+        "undecided": RuleVectors(0, 0, 0, 3),
+    }.get(verdict, RuleVectors(0, 0, 0, 0))
+    harm: Harm | None = "last-bits" if verdict in ("diverges", "declared") else None
+    return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, harm, vectors, 0)
 
 
 def divergence(slug: str = "summation/compensated", declared: Declaration | None = None) -> DivergenceRecord:
@@ -67,6 +71,8 @@ def divergence(slug: str = "summation/compensated", declared: Declaration | None
     return DivergenceRecord(
         operation="aggregate",
         rule=slug,
+        harm="last-bits",
+        kind="other-value",
         flags=("null-reward",),
         vector=None,
         case={"metric": "mean", "rewards": [{"reward": {"f64": "3fb999999999999a"}}, None]},
@@ -84,6 +90,7 @@ def divergence(slug: str = "summation/compensated", declared: Declaration | None
             1,
         ),
         repeatable=True,
+        tests=("test_aggregate.py::test_numbers", "test_golden.py::test_golden[aggregate]"),
         replay="pytest parity/ --replay .parity/aggregate-0123456789ab.json",
         replay_file="aggregate-0123456789ab.json",
         declared=declared,
@@ -100,14 +107,14 @@ def report(
         "declared": (divergence(declared=Declaration("to-fix", "adds one by one")),),
     }.get(verdict, ())
     return Report(
-        format=1,
+        format=FORMAT,
         kit="0.1.0",
         reference=REFERENCE,
         runner=RunnerIdentity(name, "my_package:Runner", "1.4", "Go"),
         settings=SETTINGS,
         operations=(
             operation("read_reward"),
-            operation("aggregate", "diverges: 1 rule(s) broken" if verdict == "diverges" else "agrees"),
+            operation("aggregate", "diverges: 1 rule differs in last bits only" if verdict == "diverges" else "agrees"),
         ),
         rules=(
             rule("reward-file/json-wins", "read_reward"),
@@ -123,6 +130,7 @@ def report(
             int(verdict == "diverges"),
             sum(each.declared is None for each in told),
             int(verdict == "diverges"),
+            {"last-bits": 1} if verdict == "diverges" else {},
         ),
     )
 
@@ -140,6 +148,7 @@ def with_text(text: str) -> Report:
         runner=text,
         summary=text,
         difference=DifferenceRecord(text, "text", side, side, None),
+        tests=(text,),
         replay=text,
         replay_file=text,
     )

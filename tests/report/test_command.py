@@ -24,7 +24,7 @@ def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     code = main(["report", "good.json", "bad.json"])
 
     assert code == 0
-    assert "summation/compensated  ✓ agrees  ✗ diverges" in capfdbinary.readouterr().out.decode()
+    assert "summation/compensated  ✓ agrees  ✗ last bits" in capfdbinary.readouterr().out.decode()
 
 
 @pytest.mark.usefixtures("folder")
@@ -43,7 +43,7 @@ def test_page_picture_and_badge_are_written(folder: Path, capfdbinary: pytest.Ca
 
     assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
     assert (folder / "picture.svg").read_text().startswith("<svg ")
-    assert "bad 1.4: diverges in 1 rule" in (folder / "badge.svg").read_text()
+    assert "bad 1.4: 1 rule differs in last bits only" in (folder / "badge.svg").read_text()
     assert capfdbinary.readouterr() == (b"", b"")
 
 
@@ -74,8 +74,8 @@ def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixt
     ("content", "told"),
     [
         (None, "No such file or directory; give the path of a readable report"),
-        ('{"format": 1}', "its final record is missing, so the run did not get to its end; write it again with: "),
-        ('{"format": 2}', "a report of format 2, and this kit reads format 1; write it again with: "),
+        ('{"format": 2}', "its final record is missing, so the run did not get to its end; write it again with: "),
+        ('{"format": 1}', "a report of format 1, and this kit reads format 2; write it again with: "),
         ('{"format": 1, "ki', "not JSON, or cut off: "),
     ],
 )

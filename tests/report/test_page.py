@@ -96,6 +96,23 @@ def test_a_divergence_is_told_whole() -> None:
         assert told in words
 
 
+def test_harm_is_told_and_counted() -> None:
+    """In the headline, with the divergence, and beside the rule; and which tests found it."""
+    words = _words(report(verdict="diverges"))
+
+    assert "diverges from harbor 0.13.1: 1 rule differs in last bits only" in words
+    assert "Last bits: a score differs by a billionth or less" in words
+    assert "last bits 2 of 10 vectors, 1 vectors break other rules" in words
+    assert "test_golden.py::test_golden[aggregate]" in words
+
+
+def test_a_rule_whose_vectors_break_other_rules_is_undecided() -> None:
+    """It was asked, and the page does not say otherwise."""
+    words = _words(report(verdict="undecided"))
+
+    assert "○ undecided 3 vectors break other rules" in words
+
+
 def test_bits_that_differ_are_marked() -> None:
     """In hex and in binary, and only those."""
     text = page(alone(report(verdict="diverges")))

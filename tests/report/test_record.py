@@ -3,22 +3,28 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import parity.report
+from parity.compare import Aspect
+from parity.difference_kind import DIFFERENCE_KINDS
+from parity.harm import HARMS
+from parity.operations import OPERATIONS
 from parity.report.plain import from_plain, to_plain
 from parity.report.record import Declaration, Report, RuleVerdict
+from parity.report.verdicts import VERDICTS
 from parity.report.writing import to_json
 from tests.report.samples import COVERAGE, divergence, report, with_text
 
 SCHEMA = json.loads((Path(parity.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))
+_NONE, _DOCUMENTED = frozenset[str](), frozenset({"documented"})
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
-@pytest.mark.parametrize("verdict", ["agrees", "diverges", "declared", "not-claimed", "not-asked"])
+@pytest.mark.parametrize("verdict", list(VERDICTS))
 def test_every_verdict_has_a_place_in_the_schema(verdict: RuleVerdict) -> None:
     """Reports with any verdict follow the schema."""
     document = json.loads(to_json(report(verdict=verdict)))
@@ -38,6 +44,19 @@ def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
 def test_the_schema_is_a_schema() -> None:
     """It follows the draft that it names."""
     Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_names_all_that_there_is() -> None:
+    """Grades, kinds, aspects, authorities and verdicts."""
+    definitions = SCHEMA["$defs"]
+    divergence = definitions["divergence"]["properties"]
+    authorities = {each.authority(flags) for each in OPERATIONS.values() for flags in (_NONE, _DOCUMENTED)}
+
+    assert definitions["harm"]["enum"] == list(HARMS)
+    assert divergence["kind"]["enum"] == list(DIFFERENCE_KINDS)
+    assert divergence["difference"]["properties"]["aspect"]["enum"] == list(get_args(Aspect.__value__))
+    assert set(divergence["authority"]["enum"]) == authorities
+    assert definitions["rule"]["properties"]["verdict"]["enum"] == list(VERDICTS)
 
 
 def test_schema_and_records_have_the_same_members() -> None:

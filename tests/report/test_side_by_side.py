@@ -10,7 +10,7 @@ from parity.report.badge import badge
 from parity.report.comparison import alone, side_by_side
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
-from parity.report.record import Report
+from parity.report.record import Report, RuleRecord
 from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -29,10 +29,10 @@ def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
     assert shown == (
         "rule                     good      bad\n"
         "aggregate\n"
-        "  summation/compensated  ✓ agrees  ✗ diverges\n"
+        "  summation/compensated  ✓ agrees  ✗ last bits\n"
         "\n"
         "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
-        "bad diverges from harbor 0.13.1 in 1 rule (3 rules: agrees 2, diverges 1)\n"
+        "bad diverges from harbor 0.13.1: 1 rule differs in last bits only (3 rules: agrees 2, diverges 1)\n"
     )
 
 
@@ -139,11 +139,27 @@ def test_the_picture_counts_by_operation_and_names_diverging_rules() -> None:
     drawn = picture(side_by_side(_two(report("good"), report("bad", "diverges"))))
 
     texts = [element.text for element in ElementTree.fromstring(drawn).iter(f"{_SVG}text")]
-    assert texts.count("✓ 1 of 1 rules") == 2
-    assert texts.count("✓ 2 of 2 rules") == 1
-    assert texts.count("✗ 1 of 2 rules") == 1
+    assert texts.count("✓ 1 of 1 agree") == 2
+    assert texts.count("✓ 2 of 2 agree") == 1
+    assert texts.count("✗ 1 of 2 diverge") == 1
+    assert texts.count("✗ last bits") == 1
     assert "summation/compensated" in texts
     assert "aggregate/null-is-zero" not in texts
+
+
+def test_the_worst_rules_come_first() -> None:
+    """Within their operation, by the worst that any runner does; what is declared counts as what it does."""
+    slugs = ["aggregate/null-is-zero", "summation/compensated"]
+    mild = rule("aggregate/null-is-zero", "aggregate", "diverges")
+    grave: RuleRecord = replace(rule("summation/compensated", "aggregate", "declared"), harm="pays-out")
+    plain = report("plain")
+    other = replace(report("other", "diverges"), rules=(plain.rules[0], mild, grave))
+
+    comparison = side_by_side(_two(plain, other))
+
+    assert [row.rule.slug for row in comparison.rows_of("aggregate")] == slugs[::-1]
+    assert "≈ pays out" in text_matrix(comparison)
+    assert "✗ last bits" in picture(comparison)
 
 
 def test_the_picture_can_have_every_rule() -> None:
@@ -163,7 +179,9 @@ def test_the_picture_describes_itself() -> None:
     root = ElementTree.fromstring(picture(alone(report("bad", "diverges"))))
 
     assert root.get("role") == "img"
-    assert [element.text for element in root.iter(f"{_SVG}desc")] == ["bad diverges from harbor 0.13.1 in 1 rule."]
+    assert [element.text for element in root.iter(f"{_SVG}desc")] == [
+        "bad diverges from harbor 0.13.1: 1 rule differs in last bits only."
+    ]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -195,8 +213,8 @@ def test_the_matrix_holds_any_text(text: str) -> None:
     ("shown", "told"),
     [
         (report(), "my-runner 1.4: agrees"),
-        (report(verdict="diverges"), "my-runner 1.4: diverges in 1 rule"),
-        (report(verdict="declared"), "my-runner 1.4: 1 declared"),
+        (report(verdict="diverges"), "my-runner 1.4: 1 rule differs in last bits only"),
+        (report(verdict="declared"), "my-runner 1.4: 1 declared, 1 rule differs in last bits only"),
         (replace(report(), settings=replace(SETTINGS, complete=False)), "my-runner 1.4: agrees, in part"),
         (replace(report(), final=replace(report().final, verdict="undecided")), "my-runner 1.4: undecided"),
     ],

@@ -1,5 +1,6 @@
 """What a rule, and a run, come to."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from parity.answers import Value
 from parity.compare import Difference
 from parity.divergence import Divergence
+from parity.harm import Harm
 from parity.operations import AGGREGATE, AggregateCase
 from parity.replay import WrittenReplay
 from parity.report.assembling import rule_verdict
-from parity.report.divergences import LARGEST_CASE, divergence_record, in_order
+from parity.report.divergences import LARGEST_CASE, divergence_record
 from parity.report.record import RuleVerdict
 from parity.rules import RULES
 from parity.tally import RuleTally, Tally
@@ -26,6 +28,9 @@ from parity.wire import Json, canonical
         (RuleTally(asked=3, drawn=1), True, "diverges"),
         (RuleTally(asked=3, declared=1), True, "declared"),
         (RuleTally(asked=3, declared=1, divergent=1), True, "diverges"),
+        (RuleTally(asked=1, elsewhere=2), True, "agrees"),
+        (RuleTally(elsewhere=2), True, "undecided"),
+        (RuleTally(elsewhere=1, not_claimed=2), True, "undecided"),
         (RuleTally(not_claimed=2), True, "not-claimed"),
         (RuleTally(), False, "not-claimed"),
         (RuleTally(), True, "not-asked"),
@@ -44,7 +49,9 @@ def _divergence(slug: str, numbers: list[float]) -> Divergence:
 
 
 def _record(slug: str, numbers: list[float], vector: str | None = None) -> dict[str, Json]:
-    return divergence_record(_divergence(slug, numbers), WrittenReplay("pytest …", Path(".parity/case.json")), vector)
+    return divergence_record(
+        _divergence(slug, numbers), WrittenReplay("pytest …", Path(".parity/case.json")), vector, tests=("t",)
+    )
 
 
 def test_a_small_case_is_in_the_report() -> None:
@@ -66,29 +73,20 @@ def test_a_large_case_is_left_out() -> None:
     assert len(str(record["case_text"])) < 5000
 
 
-def test_the_order_of_divergences_is_that_of_the_rules() -> None:
-    """Whichever worker tells first: by rule, drawn cases before vectors, small before large, each once."""
-    wanted = [
-        _record("extreme/first-of-equals", [2.0]),
-        _record("summation/compensated", [0.5]),
-        _record("summation/compensated", [0.5, 0.25]),
-        _record("summation/compensated", [0.5], vector="summation/compensated/x"),
-    ]
-
-    assert in_order([*reversed(wanted), wanted[1]]) == wanted
-
-
 def test_what_workers_counted_is_added_up() -> None:
     """Rules and divergences arrive as they were, also with text that is no UTF-8."""
     worker, whole = Tally(), Tally()
     worker.note_vector("summation/mixed", None, claimed=True, declared=False)
-    worker.note_vector("summation/mixed", "summation/compensated", claimed=True, declared=False)
+    worker.note_vector("summation/mixed", ("summation/compensated", "withholds"), claimed=True, declared=False)
+    worker.note_drawn("summation/compensated", "last-bits")
     worker.note_vector("summation/mixed", None, claimed=False, declared=False)
     worker.told.append({"text": "\ud800"})
 
     whole.add(worker.to_plain())
     whole.add(worker.to_plain())
 
-    assert whole.rules["summation/mixed"] == RuleTally(asked=2, not_claimed=2)
-    assert whole.rules["summation/compensated"] == RuleTally(asked=2, divergent=2)
+    assert whole.rules["summation/mixed"] == RuleTally(asked=2, not_claimed=2, elsewhere=2)
+    harms: Counter[Harm] = Counter({"withholds": 2, "last-bits": 2})
+    assert whole.rules["summation/compensated"] == RuleTally(asked=2, divergent=2, drawn=2, harms=harms)
+    assert whole.broken() == {"summation/compensated": "withholds"}
     assert whole.told == [{"text": "\ud800"}] * 2

@@ -3,6 +3,7 @@
 import json
 
 from parity.flags import FLAGS
+from parity.harm import HARMS, harm_word
 from parity.report.escaping import escaped
 from parity.report.html.bits import bits_table
 from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
@@ -26,13 +27,15 @@ def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level
     rows = [
         *([("decided by", code(rule.source))] if rule else []),
         *([("vector", code(record.vector))] if record.vector else []),
+        ("found by", ", ".join(map(code, record.tests))),
         ("replay", replay),
     ]
     return (
         f'<article class="divergence {kind}" data-operation="{escaped(record.operation)}" data-verdicts="{kind}">'
-        f"<h{level}>{verdict(kind)} {code(record.rule)}</h{level}>"
+        f"<h{level}>{verdict(kind, harm_word(record.harm))} {code(record.rule)}</h{level}>"
         f'<p class="sentence">{sentence(rule.sentence) if rule else ""}</p>'
         f'<p class="what"><code>{escaped(record.operation)}</code>: {code(record.summary, "span")}</p>'
+        f'<p class="harm"><b>{harm_word(record.harm).capitalize()}:</b> {HARMS[record.harm]}</p>'
         f"{_declaration(record)}"
         f"{label('Case' if record.vector else 'Smallest case')}{_case(record)}"
         f"{label('Answers')}{_answers(record, name)}"

@@ -18,13 +18,13 @@ def block(text: str, name: str) -> str:
     return f'<pre dir="auto" tabindex="0" role="group" aria-label="{escaped(name)}">{escaped(text)}</pre>'
 
 
-def verdict(kind: RuleVerdict | None, *, wordless: bool = False) -> str:
-    """A verdict's symbol and word; the word only for those who cannot see the symbol, where there is no room."""
+def verdict(kind: RuleVerdict | None, word: str = "", *, wordless: bool = False) -> str:
+    """A verdict's symbol and its word, or another; the word for those alone who cannot see, where there is no room."""
     look = shown(kind)
     hidden = ' class="unseen"' if wordless else ""
     name = kind or "unknown"
     symbol = f'<span aria-hidden="true">{look.symbol}</span>'
-    return f'<span class="verdict {name}">{symbol} <b{hidden}>{look.word}</b></span>'
+    return f'<span class="verdict {name}">{symbol} <b{hidden}>{word or look.word}</b></span>'
 
 
 def sentence(text: str) -> str:

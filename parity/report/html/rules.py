@@ -4,7 +4,7 @@ from parity.report.comparison import Comparison, Row
 from parity.report.escaping import escaped
 from parity.report.html.markup import code, sentence, table, verdict
 from parity.report.record import Report, RuleRecord
-from parity.report.verdicts import VERDICTS, counted
+from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4
 """Columns beyond which a cell holds a symbol alone."""
@@ -42,9 +42,12 @@ def _cell(record: RuleRecord | None, *, wordless: bool) -> str:
     counts = [
         f"{bad:,} of {vectors.asked:,} vectors" if bad else f"{vectors.asked:,} vectors" if vectors.asked else "",
         f"{record.drawn:,} drawn" if record.drawn else "",
+        f"{vectors.elsewhere:,} vectors break other rules" if vectors.elsewhere else "",
     ]
     told = ", ".join(filter(None, counts))
-    return verdict(record.verdict, wordless=wordless) + (f'<span class="count">{told}</span>' if told else "")
+    return verdict(record.verdict, word(record), wordless=wordless) + (
+        f'<span class="count">{told}</span>' if told else ""
+    )
 
 
 def _legend() -> str:

@@ -1,0 +1,147 @@
+"""What tests of the suite found, recorded and merged: each rule, kind and harm once, by its plainest case.
+
+A record is plain JSON, because tests may run in other processes. The summary and the report of a session show what is
+merged, so that both tell the same.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from traceback import format_exception
+from typing import Any
+
+from parity.answers import Crash, Value
+from parity.checking import Checker
+from parity.compare import compare_answers
+from parity.divergence import DivergenceFound, Finding, tell
+from parity.harm import Harm, harm_word, rank
+from parity.operations import OPERATIONS
+from parity.replay import WrittenReplay, write_replay
+from parity.report.divergences import divergence_record
+from parity.rules import RULES
+from parity.wire import canonical
+
+_NAMED = 4
+"""Rules that the section of a failed test names."""
+
+type Entry = dict[str, Any]
+"""`record`, a divergence as a report holds it, and `rows`, what the terminal says of it."""
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Records the divergences of one test."""
+
+    checker: Checker
+    replay_folder: Path
+    test: str
+    replay_command: Callable[[Path], str]
+
+    def record(self, error: BaseException) -> str | None:
+        """What the section of a failed test says: its findings in short; None where it failed for another reason.
+
+        Args:
+            error: what the test raised: a finding, another error, or a group of both.
+        """
+        leaves = list(_leaves(error))
+        told = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
+        divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
+        if divergences:
+            told.append(_in_short(divergences))
+        plainest: dict[object, DivergenceFound] = {}
+        for found in sorted(divergences, key=_size):
+            divergence = found.divergence
+            if found.vector is None:
+                self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
+            plainest.setdefault(divergence.classified, found)
+        for found in plainest.values():
+            self._record(found)
+        if told:  # whatever else went wrong in the same test must not be hidden by it
+            told += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
+        return "\n\n".join(told) or None
+
+    def _record(self, found: DivergenceFound) -> None:
+        divergence, vector = found.divergence, found.vector
+        if not isinstance(divergence.runner, Crash):
+            divergence = replace(divergence, repeatable=self._repeats(found))
+        replay = self._replay(found)
+        record = divergence_record(divergence, replay, vector, tests=(self.test,))
+        rows = [list(row) for row in tell(divergence, replay.told, vector)]
+        self.checker.tally.told.append({"record": record, "rows": rows})  # type: ignore[dict-item]
+
+    def _replay(self, found: DivergenceFound) -> WrittenReplay:
+        """Write the case down; the command that asks it again."""
+        divergence = found.divergence
+        try:
+            operation = OPERATIONS[divergence.operation]
+            reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+            path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
+        except OSError as error:
+            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
+        return WrittenReplay(self.replay_command(path), path)
+
+    def _repeats(self, found: DivergenceFound) -> bool:
+        before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
+        if isinstance(before, Value) and compare_answers(before, before) is not None:
+            return True  # an answer that does not even equal itself cannot be compared with the next one
+        with self.checker.clock.installed():
+            case = operation.decode(found.divergence.case)
+            again = self.checker.ask_runner(operation, case)
+        return operation.compare(case, before, again) is None
+
+
+def merged(entries: list[Entry]) -> list[Entry]:
+    """The plainest entry of each rule, kind and harm, the worst first, with the tests of all; declared ones last.
+
+    Every witness of a declaration stays.
+    """
+    alike: dict[str, list[Entry]] = {}
+    for entry in sorted(entries, key=_plainness):
+        record = entry["record"]
+        names = [record["rule"], record["kind"], record["harm"]] if record["declared"] is None else record
+        alike.setdefault(canonical(names), []).append(entry)
+    first = [
+        {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
+        for same in alike.values()
+    ]
+    return sorted(first, key=_place)
+
+
+def _tests(entry: Entry) -> list[str]:
+    tests: list[str] = entry["record"]["tests"]
+    return tests
+
+
+def _plainness(entry: Entry) -> tuple[int, int, str, str]:
+    """Few flags first, then what is short, and drawn cases before vectors."""
+    record = entry["record"]
+    return len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)
+
+
+def _place(entry: Entry) -> tuple[object, ...]:
+    record = entry["record"]
+    where = list(OPERATIONS).index(record["operation"]), list(RULES).index(record["rule"])
+    return record["declared"] is not None, rank(record["harm"]), *where, *_plainness(entry)
+
+
+def _in_short(divergences: list[DivergenceFound]) -> str:
+    harms: dict[str, Harm] = {}
+    for divergence in sorted((found.divergence for found in divergences), key=lambda each: rank(each.harm)):
+        harms.setdefault(divergence.rule.slug, divergence.harm)
+    names = [f"{slug} ({harm_word(harm)})" for slug, harm in harms.items()]
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return f"diverges: {', '.join(names[:_NAMED] + more)}; the summary below has each rule once"
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """The exceptions that a group of them holds, or the exception itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for nested in error.exceptions:
+            yield from _leaves(nested)
+    else:
+        yield error
+
+
+def _size(found: DivergenceFound) -> tuple[int, int]:
+    """Cases with few flags first, and short ones before long ones."""
+    return len(found.divergence.flags), len(canonical(found.divergence.case))

@@ -1,0 +1,157 @@
+"""What tests found, merged: of each rule, kind and harm the plainest case, and each rule once in the terminal."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from parity.answers import Answer, Fault, Value
+from parity.asking import Clock
+from parity.blocks import blocks
+from parity.checking import Checker
+from parity.compare import Difference, compare_answers
+from parity.divergence import Divergence, divergence_found, tell
+from parity.findings import Entry, Recorder, merged
+from parity.operations import READ_REWARD, only_json, only_text
+from parity.replay import WrittenReplay
+from parity.report.divergences import divergence_record
+from parity.report.record import Declaration
+from parity.rules import RULES
+from parity.runners import CleanRoom
+from parity.tally import Tally
+
+_EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
+_ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})
+
+
+def _divergence(
+    slug: str = "reward-file/missing",
+    flags: str = "",
+    expected: Answer = _EMPTY,
+    actual: Answer = _OTHER,
+    content: bytes = b"1",
+) -> Divergence:
+    difference = compare_answers(expected, actual)
+    assert isinstance(difference, Difference)
+    case = READ_REWARD.encode(only_text(content))
+    return Divergence("read_reward", RULES[slug], frozenset(flags.split()), case, expected, actual, difference, "mine")
+
+
+def _entry(test: str = "a", vector: str | None = None, declared: str | None = None, **more: Any) -> Entry:
+    divergence = _divergence(**more)
+    replay = WrittenReplay("pytest …", Path(".parity/case.json"))
+    reason = Declaration("to-fix", declared) if declared else None
+    record = divergence_record(divergence, replay, vector, reason, tests=(test,))
+    return {"record": record, "rows": [list(row) for row in tell(divergence, replay.told, vector)]}
+
+
+def _told(*entries: Entry) -> str:
+    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally()))
+
+
+def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
+    """Few flags, then few bytes, then drawn before vectors; whichever worker tells first, with the tests of all."""
+    plain = _entry("b")
+    others = [_entry("a", content=b"22"), _entry("c", flags="fifo"), _entry("b", vector="x")]
+
+    for entries in ([*others, plain], [plain, *reversed(others)]):
+        (found,) = merged(entries)
+
+        assert found["record"]["vector"] is None
+        assert found["record"]["case_bytes"] == plain["record"]["case_bytes"]
+        assert found["record"]["tests"] == ["a", "b", "c"]
+
+
+def test_another_kind_and_another_harm_stay() -> None:
+    """The worst comes first, whatever the order of rules; rules of equal harm come in theirs."""
+    form = _entry(flags="a")
+    hidden = _entry(flags="b", actual=_ZERO)
+    paid = _entry(flags="c", actual=_ONE)
+    other = _entry(slug="reward-json/float", expected=_ZERO, actual=_ONE)
+
+    found = merged([form, other, hidden, paid])
+
+    assert [each["record"]["harm"] for each in found] == ["pays-out", "pays-out", "hides-failure", "form"]
+    assert [each["record"]["rule"] for each in found][:2] == ["reward-file/missing", "reward-json/float"]
+
+
+def test_declared_divergences_come_last_and_stay() -> None:
+    """Each witness has its own reason, and none of them is printed as a divergence."""
+    entries = [_entry(declared="one", actual=_ONE), _entry(declared="two", actual=_ONE), _entry()]
+
+    found = merged(entries)
+
+    assert [each["record"]["declared"] and each["record"]["declared"]["reason"] for each in found] == [
+        None,
+        "one",
+        "two",
+    ]
+    assert "pays out" not in _told(*entries)
+
+
+def test_a_rule_is_printed_once() -> None:
+    """With the worst that breaks it in full, the rest in a line each, and how many tests found it."""
+    told = _told(_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo"))
+
+    assert told.count("DIVERGENCE") == 1
+    assert told.startswith("DIVERGENCE in read_reward (pays out): a value instead of RewardFileEmptyError\n")
+    assert "also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)" in told
+    assert told.endswith("also in        2 other tests")
+
+
+def test_a_milder_case_hides_no_worse_one() -> None:
+    """A case that has the flags of a plainer one, and more, is told in full if it pays out and the plainer does not."""
+    mild = _entry(flags="fifo")
+
+    worse = _told(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))
+    alike = _told(mild, _entry(slug="reward-json/float", flags="fifo symlink"))
+    same_error = _told(mild, _entry(slug="reward-json/float", flags="symlink"))
+    other_error = _told(mild, _entry(slug="reward-json/float", flags="symlink", actual=Fault("OSError")))
+
+    assert worse.count("DIVERGENCE") == 2
+    assert other_error.count("DIVERGENCE") == 2
+    assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
+    assert "  reward-json/float: form: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
+
+
+def test_classes_of_exceptions_keep_harms_apart() -> None:
+    """Hypothesis keeps one smallest case for every class."""
+    mild, same, worse = (
+        type(divergence_found(_divergence(actual=actual))) for actual in (_OTHER, Fault("OSError"), _ONE)
+    )
+
+    assert mild is same
+    assert mild is not worse
+
+
+class _Mine(CleanRoom):
+    name = "mine"
+
+
+def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
+    """Its section names the rules, the worst first; what else went wrong is told whole."""
+    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
+    found = [
+        divergence_found(_divergence()),
+        divergence_found(replace(_divergence(actual=_ONE), case=READ_REWARD.encode(only_json(b"{}")))),
+        divergence_found(_divergence(slug="reward-json/float", actual=_ZERO), vector="one"),
+        divergence_found(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12"), vector="two"),
+    ]
+    error = ExceptionGroup("found", [*found, ZeroDivisionError("the test itself")])
+
+    told = Recorder(checker, tmp_path, "test_x.py::test_x", str).record(error)
+
+    assert told is not None
+    assert told.startswith(
+        "diverges: reward-file/missing (pays out), reward-json/float (hides failure); the summary below"
+    )
+    assert "ZeroDivisionError: the test itself" in told
+    assert [entry["record"]["vector"] for entry in checker.tally.told].count("one") == 1  # type: ignore[index,call-overload]
+    assert len(checker.tally.told) == 3
+    assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked
+
+
+def test_another_error_is_left_to_pytest(tmp_path: Path) -> None:
+    """A test that failed for another reason has its traceback."""
+    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
+
+    assert Recorder(checker, tmp_path, "test_x", str).record(ZeroDivisionError()) is None
