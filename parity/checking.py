@@ -8,10 +8,9 @@ from parity.answers import Answer, Crash, NotClaimed
 from parity.asking import Clock, ask
 from parity.attribution import EQUIVALENTS, suspects
 from parity.compare import Difference
-from parity.declared import Declarations, Draft
+from parity.declared import Declaration, Declarations, Draft, Grade, grade_of
 from parity.divergence import Divergence, DivergenceFound, divergence_found, first_line
-from parity.harm import Harm, harm_of
-from parity.operations import Operation
+from parity.operations import OPERATIONS, Operation
 from parity.rules import Rule
 from parity.runners import Runner
 from parity.tally import Tally
@@ -58,7 +57,7 @@ class Checker:
     draft: Draft | None = None
     """Takes down all divergences where they are only to be written to a file."""
 
-    _attributed: set[tuple[str, frozenset[str], Harm]] = field(default_factory=set)
+    _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
     _failures: _Failures = field(default_factory=_Failures)
 
     def begin_test(self) -> None:
@@ -86,16 +85,27 @@ class Checker:
             for question in questions:
                 self._check_one(operation, question)
         finally:  # the reference has been asked by now, which knows some flags
-            counts.flags.update(frozenset().union(*map(operation.flags, questions if flagged is None else flagged)))
+            self._count_flags(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Put a case to the runner whose answer the reference has given in another way; see `check`."""
         counts = self.tally.operations[operation.name]
         counts.cases += 1
-        counts.flags.update(operation.flags(question))
-        found = self._judge(operation, question, expected, self.ask_runner(operation, question))
+        self._count_flags(operation, [question])
+        actual = self._spared(operation, question) or self.ask_runner(operation, question)
+        found = self._judge(operation, question, expected, actual)
         if found:
             raise found
+
+    def _count_flags[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
+        """Count the flags of a drawn case, and in which declared regions it lies."""
+        counts = self.tally.operations[operation.name]
+        carried = [operation.flags(question) for question in questions]
+        counts.flags.update(frozenset().union(*carried))
+        if self.draft:
+            self.draft.draw(operation, carried)
+        held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}
+        counts.held.update(held)
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question and compare, without counting or raising."""
@@ -114,21 +124,28 @@ class Checker:
             return ask(self.runner, operation.name, arguments, self.clock)
 
     def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The runner's answer to a drawn case, without counting; none where it is declared to diverge.
+        """The runner's answer to a drawn case, without counting; none where it diverges as declared.
 
         After a hang it is not asked any more, and for a draft the reference is asked as well.
         """
         if self.draft:
             self._ask_and_compare(operation, question)
-        elif self.asks and self._failures.asks_on and not self._declares(operation, question):
+        elif self.asks and self._failures.asks_on and not self._spared(operation, question):
             answer = self.ask_runner(operation, question)
             self._failures.note(answer)
-            return answer
+            if not self._declares(operation, question, answer):
+                return answer
         return NotClaimed("it was not asked")
 
-    def _declares[Case](self, operation: Operation[Case], question: Case) -> bool:
+    def _declares[Case](self, operation: Operation[Case], question: Case, actual: Answer) -> bool:
+        """Whether the runner's answer alone is one that diverges as declared."""
         entries = self.declarations.entries
-        return bool(entries and self.declarations.holding(operation.name, operation.flags(question)))
+        if not entries or not self.declarations.holding(operation.name, operation.flags(question)):
+            return False
+        expected = self.ask_reference(operation, question)
+        if isinstance(expected, NotClaimed):
+            return False
+        return bool(self.declarations.covering(operation, question, expected, actual, self._ask_witness))
 
     def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer | None:
         """The runner's answer to a golden vector, counted; None where it is declared to crash, and is not asked."""
@@ -186,8 +203,7 @@ class Checker:
 
     def is_declared[Case](self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer) -> bool:
         """Whether a divergence is declared, or taken down for being so; counts it then."""
-        flags = operation.flags(question)
-        covering = self.declarations.covering(operation.name, flags, actual)
+        covering = self.declarations.covering(operation, question, expected, actual, self._ask_witness)
         counts = self.tally.operations[operation.name]
         for entry in covering:
             counts.regions[entry.name] += 1
@@ -196,18 +212,21 @@ class Checker:
         counts.declared += bool(covering or self.draft)
         return bool(covering or self.draft)
 
+    def _ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
+        return self.ask_both(OPERATIONS[entry.operation], entry.witness)
+
     def note_spared[Case](self, operation: Operation[Case], question: Case) -> None:
         """Count a question that was not asked, because the runner is known to crash there."""
         counts = self.tally.operations[operation.name]
         counts.spared += 1
-        for entry in self.declarations.covering(operation.name, operation.flags(question), _SPARED):
-            counts.regions[entry.name] += 1
+        for entry in self.declarations.holding(operation.name, operation.flags(question)):
+            counts.regions[entry.name] += entry.crashes
 
     def _attribute_declared[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> None:
-        """Count a drawn case that diverges as declared for its rule, the first one with its flags and harm."""
-        key = (operation.name, operation.flags(question), harm_of(operation.name, expected, actual))
+        """Count a case that diverges as declared for the rule that it breaks, the first of its flags and grade."""
+        key = operation.name, operation.flags(question), grade_of(operation, question, expected, actual)
         if self.draft or key in self._attributed:
             return
         self._attributed.add(key)

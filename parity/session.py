@@ -12,7 +12,7 @@ import pytest
 
 from parity.asking import Clock
 from parity.checking import Checker
-from parity.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.declared import MOST, Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.divergence import Divergence
 from parity.findings import Recorder
 from parity.goldens import in_checkout
@@ -132,10 +132,16 @@ class Session:
         self.tally.told.append({"record": record, "rows": []})
 
     def unmatched(self) -> list[Declaration]:
-        """Declarations in whose region no case diverged; meaningful where the whole suite ran."""
+        """Declarations that covered no case; meaningful where the whole suite ran."""
         if self.profile.name == "quick" or not self.checker.asks:
             return []
         return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
+
+    def wide(self) -> list[tuple[Declaration, int]]:
+        """Declarations in whose region most generated cases of the operation lie, and how many do."""
+        counts = self.tally.operations
+        held = ((entry, counts[entry.operation].held[entry.name]) for entry in self.checker.declarations.entries)
+        return [(entry, count) for entry, count in held if count > MOST * counts[entry.operation].cases]
 
     def _is_matched(self, entry: Declaration) -> bool:
         """Whether a case diverged in the region, or the reference cannot tell that here."""
@@ -233,7 +239,7 @@ def open_session(options: Any) -> Session:
     draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
-        declarations = read_all_declarations(map(Path, options.parity_divergences))
+        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
         reference = open_reference()
         runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from parity.blocks import blocks
+from parity.declared.writing import flags_line
 from parity.findings import merged
 from parity.flags import FLAGS
 from parity.harm import HARMS, Harm, harms_in_words
@@ -41,9 +42,16 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     for name, counts in session.tally.operations.items():
         if counts.flags:
             _write_flags(terminal, name, counts, verbose=verbose)
+    for entry, count in session.wide():
+        terminal.write_line(
+            f"warning: {entry.name} holds {count:,} of {session.tally.operations[entry.operation].cases:,} generated "
+            f"cases, where a new fault would pass with it; narrow its flags at {entry.at('flags')}",
+            yellow=True,
+        )
     for entry in session.unmatched() if complete else ():
         terminal.write_line(
-            f"declared, but no case diverged: {entry.name}; remove the entry at {entry.at()}, or widen its flags",
+            f"declared, but no case diverged so: {entry.name}; remove the entry at {entry.at()}, "
+            f"or widen {entry.at('flags')}: {flags_line(entry.flags)}",
             red=True,
         )
     if session.complaint:

@@ -41,7 +41,10 @@ class OperationTally:
     """Questions that the runner was not asked, because it is declared to crash there."""
 
     regions: Counter[str] = field(default_factory=Counter)
-    """Divergent cases in the region of each declaration."""
+    """Divergent cases that each declaration covers."""
+
+    held: Counter[str] = field(default_factory=Counter)
+    """Drawn cases in the region of each declaration, divergent or not."""
 
     unjudged: Counter[str] = field(default_factory=Counter)
     """Declarations whose witness the reference could not answer here, by name and reason."""
@@ -60,6 +63,7 @@ class OperationTally:
         self.declared += other.declared
         self.spared += other.spared
         self.regions += other.regions
+        self.held += other.held
         self.unjudged += other.unjudged
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from parity.declared.reading import HEAD
+from parity.declared.writing import HEAD
 from parity.flags import FLAGS
 from parity.profiles import PROFILES
 from parity.reference import open_reference

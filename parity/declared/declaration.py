@@ -1,11 +1,19 @@
-"""One declared divergence, and all of a run."""
+"""One declared divergence.
+
+An entry says which kind of difference passes in its region. The worst harm that passes is that of its witness: both
+answers stand in the entry and are held to it in every run, so a key for the harm could only repeat or contradict them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.answers import Answer, Fault, NotClaimed, Value
+from parity.compare import compare_answers
+from parity.declared.grade import Grade
+from parity.difference_kind import DifferenceKind
+from parity.harm import Harm
 from parity.operations import OPERATIONS, Operation
 from parity.replay import decode_answer
 from parity.wire import Json, WireError, canonical, encode
@@ -30,6 +38,12 @@ class Declaration:
     flags: frozenset[str]
     """The region: every case of the operation that carries all of these."""
 
+    difference: DifferenceKind
+    """The kind of difference that passes there."""
+
+    harm: Harm | None
+    """The worst harm that passes, that of the witness; None where the runner's answer is not written down exactly."""
+
     class_: str
     reason: str
     witness: Any
@@ -43,54 +57,51 @@ class Declaration:
     lines: Mapping[str, int] = field(default_factory=dict)
     """The line of each key in the file, and under the empty key that of the entry's head."""
 
+    is_dated: bool = False
+    """Whether the file has no kind of difference, as files once had none, so that the reason is about all kinds."""
+
     @property
     def name(self) -> str:
-        """What the entry is called: its operation and its flags."""
-        return entry_name(self.operation, self.flags)
+        """What the entry is called: its operation, its flags and its kind of difference."""
+        return entry_name(self.operation, self.flags, self.difference)
 
     @property
     def crashes(self) -> bool:
         """Whether the runner gives no answer to the witness."""
-        return self.runner == {"crash": True}
+        return self.difference == "no-answer"
+
+    @property
+    def grade(self) -> Grade:
+        """What passes in the region; where the harm is not known, as little as can be."""
+        return Grade(self.difference, None if self.crashes else self.harm or "form")
+
+    def holds(self, other: "Declaration") -> bool:
+        """Whether nothing is left that another entry allows alone; where this one crashes, nothing else is asked."""
+        if self.operation != other.operation or not self.flags <= other.flags:
+            return False
+        known = other.harm is not None
+        return self.crashes or self.name == other.name or (known and self.grade.allows(other.grade))
 
     def at(self, key: str = "") -> str:
         """Where a key of the entry stands."""
         return f"{self.path}:{self.lines.get(key, 1)}"
 
 
-def entry_name(operation: str, flags: frozenset[str]) -> str:
-    """What an entry with that region is called."""
-    return f"{operation}[{','.join(sorted(flags)) or 'any'}]"
+def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> str:
+    """What an entry with that region and that kind of difference is called."""
+    return f"{operation}[{','.join(sorted(flags)) or 'any'}] {kind}"
 
 
-@dataclass(frozen=True)
-class Declarations:
-    """All entries of the run's files."""
-
-    entries: tuple[Declaration, ...] = ()
-
-    def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
-        """The entries in whose region a case lies."""
-        return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
-
-    def covering(self, operation: str, flags: frozenset[str], actual: Answer) -> list[Declaration]:
-        """The entries that allow a case to diverge; a crash needs one that is declared to crash."""
-        crashed = isinstance(actual, Crash)
-        return [entry for entry in self.holding(operation, flags) if entry.crashes or not crashed]
-
-    def spare(self, operation: str, flags: frozenset[str]) -> bool:
-        """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
-        return any(entry.crashes for entry in self.holding(operation, flags))
-
-
-def told_answer(answer: Answer) -> Json:
-    """An answer as a file of declarations holds it."""
+def told_answer(operation: Operation[Any], answer: Answer) -> Json:
+    """An answer as a file of declarations holds it: of one that no JSON gives back exactly, only the type."""
     match answer:
         case Value(value):
             try:
-                return {"value": encode(value)}
+                told: Json = {"value": encode(value)}
+                is_exact = compare_answers(decode_answer(operation, told), answer) is None
             except WireError:
-                return {"unusual": type(value).__name__}
+                is_exact = False
+            return told if is_exact else {"unusual": type(value).__name__}
         case Fault(kind):
             return {"fault": {"kind": kind}}
         case _:
@@ -104,7 +115,7 @@ def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) 
     match told:
         case {"value": _} | {"fault": _}:
             return operation.compare(case, decode_answer(operation, told), answer) is None
-    return canonical(told) == canonical(told_answer(answer))
+    return canonical(told) == canonical(told_answer(operation, answer))
 
 
 def check_told(operation: str, told: Json, key: str) -> None:

@@ -8,18 +8,28 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
+from parity.answers import Fault
 from parity.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
+from parity.declared.declarations import redundant
+from parity.declared.grade import grade_of
+from parity.declared.writing import HEAD, difference_line
+from parity.difference_kind import DIFFERENCE_KINDS, DifferenceKind
 from parity.flags import FLAGS
+from parity.harm import Harm
 from parity.operations import OPERATIONS
+from parity.replay import decode_answer
 from parity.wire import Json, WireError, canonical, encode
 
-HEAD = "[[divergence]]"
-KEYS = ("operation", "flags", "class", "reason", "witness", "reference", "runner")
+KEYS = ("operation", "flags", "difference", "class", "reason", "witness", "reference", "runner")
 _KEY = re.compile(r"\s*([a-z]+)\s*=")
 
 
-def read_declarations(path: Path) -> tuple[Declaration, ...]:
+def read_declarations(path: Path, *, revising: bool = False) -> tuple[Declaration, ...]:
     """The entries of a file, in its order.
+
+    Args:
+        path: the file.
+        revising: whether it will be written again, so that an entry may lack its kind of difference, as once all did.
 
     Raises:
         DeclarationsError: it cannot be read, or an entry is not valid; names the line.
@@ -41,22 +51,41 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
     lines = _lines(text)
     if len(lines) != len(entries):
         raise DeclarationsError(f"{path}: write every entry under a line {HEAD} of its own")
-    return tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+    read = (_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+    return tuple(entry if revising else _up_to_date(entry) for entry in read)
 
 
-def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
+def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> tuple[Declaration, ...]:
     """The entries of several files.
 
+    Args:
+        paths: the files.
+        revising: whether they will be written again, without what is redundant; see `read_declarations`.
+
     Raises:
-        DeclarationsError: see `read_declarations`; or two entries have one region.
+        DeclarationsError: see `read_declarations`; or an entry is redundant beside another.
     """
-    declared: dict[str, Declaration] = {}
-    for entry in chain.from_iterable(map(read_declarations, paths)):
-        if entry.name in declared:
-            there = declared[entry.name].at()
-            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}, as at {there}; keep one of them")
-        declared[entry.name] = entry
-    return tuple(declared.values())
+    declared = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
+    for entry, wider in redundant(declared):
+        if entry.name == wider.name:
+            told = f"a second entry for {entry.name}, as at {wider.at()}; keep one of them"
+            raise DeclarationsError(f"{entry.at()}: {told}")
+        if not revising:
+            told = f"{entry.name} is redundant beside {wider.name} at {wider.at()}, which allows as much; keep one"
+            raise DeclarationsError(f"{entry.at()}: {told}")
+    return declared
+
+
+def _up_to_date(entry: Declaration) -> Declaration:
+    """The entry, where it says which kind of difference passes.
+
+    Raises:
+        DeclarationsError: it does not; says which line to add.
+    """
+    if entry.is_dated:
+        add = f"add the line {difference_line(entry.difference)}, or to all entries what they lack"
+        raise DeclarationsError(f"{entry.at()}: the entry lacks difference; {add} with --write-divergences")
+    return entry
 
 
 def _lines(text: str) -> list[dict[str, int]]:
@@ -74,7 +103,8 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     def refuse(what: str, key: str = "") -> NoReturn:
         raise DeclarationsError(f"{path}:{lines.get(key, lines[''])}: {what}")
 
-    if missing := [key for key in KEYS if key not in entry]:
+    missing = [key for key in KEYS if key not in entry]
+    if missing and missing != ["difference"]:
         refuse(f"the entry lacks {', '.join(missing)}")
     if unknown := sorted(set(entry) - set(KEYS)):
         refuse(f"{unknown[0]} is no key of an entry; there are {', '.join(KEYS)}", unknown[0])
@@ -85,6 +115,8 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         refuse("flags takes a list of flags", "flags")
     if strange := [flag for flag in flags if flag not in FLAGS[operation]]:
         refuse(f"{operation} has no flag {strange[0]!r}; the README lists them", "flags")
+    if "difference" in entry and entry["difference"] not in list(DIFFERENCE_KINDS):
+        refuse(f"difference takes one of {', '.join(DIFFERENCE_KINDS)}, not {entry['difference']!r}", "difference")
     if not isinstance(entry["class"], str) or entry["class"] not in CLASSES:
         refuse(f"class takes one of {', '.join(CLASSES)}, not {entry['class']!r}", "class")
     if not isinstance(entry["reason"], str) or not entry["reason"].strip():
@@ -99,13 +131,19 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         except (TypeError, ValueError, RecursionError) as error:
             told = str(error) if isinstance(error, WireError) else "not JSON in a text"
             refuse(f"{key}: {told}; write it again with --write-divergences", key)
-    if canonical(read["reference"]) == canonical(read["runner"]):
+    kinds, harm = _kinds(operation, case, read["reference"], read["runner"])
+    if not kinds:
         refuse("reference and runner answer alike, so nothing diverges", "runner")
+    difference = entry.get("difference", kinds[0])
+    if difference not in kinds:
+        refuse(f"the witness diverges otherwise; change it to: {difference_line(kinds[0])}", "difference")
     if outside := frozenset(flags) - OPERATIONS[operation].flags(case):
         refuse(f"the witness does not carry {', '.join(sorted(outside))}, so it is not in the region", "witness")
     return Declaration(
         operation,
         frozenset(flags),
+        difference,
+        harm,
         entry["class"],
         entry["reason"],
         case,
@@ -113,7 +151,20 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         read["runner"],
         path,
         lines,
+        is_dated="difference" in missing,
     )
+
+
+def _kinds(operation: str, case: Any, reference: Json, runner: Json) -> tuple[list[DifferenceKind], Harm | None]:
+    """The kinds of which the difference between two answers can be, none if they are alike, and its harm, if known."""
+    expected = decode_answer(OPERATIONS[operation], reference)
+    match runner:
+        case {"crash": True}:
+            return ["no-answer"], None
+        case {"unusual": _}:
+            return ["value-for-error"] if isinstance(expected, Fault) else ["other-type", "other-value"], None
+    grade = grade_of(OPERATIONS[operation], case, expected, decode_answer(OPERATIONS[operation], runner))
+    return ([grade.kind], grade.harm) if grade else ([], None)
 
 
 def _read_json(text: str) -> Json:

@@ -23,7 +23,7 @@ def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
     settled = operation.settle(case, answer)
     if isinstance(settled, Value):
         settled = Value(_in_order(settled.value, operation.ordered(case), ()))
-    return hashlib.sha256(canonical(told_answer(settled)).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(told_answer(operation, settled)).encode()).hexdigest()[:16]
 
 
 def _in_order(value: object, ordered: Ordered, path: Path) -> object:

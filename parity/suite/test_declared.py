@@ -8,7 +8,8 @@ from parity.answers import Answer, NotClaimed
 from parity.checking import Checker
 from parity.declared import Declaration
 from parity.declared.declaration import stands, told_answer
-from parity.declared.drafting import toml_json
+from parity.declared.writing import difference_line, toml_json
+from parity.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
 from parity.divergence import Finding, show_answer
 from parity.operations import OPERATIONS
 from parity.session import Session
@@ -35,10 +36,6 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
             f"STALE DECLARATION {declaration.name}: {checker.runner.name} does not answer the witness: "
             f"{actual.reason}\n  remove the entry at {declaration.at()}, or give it another witness"
         )
-    moved = [
-        *_moved("reference", "the reference", declaration, expected),
-        *_moved("runner", checker.runner.name, declaration, actual),
-    ]
     divergence = checker.compare(operation, declaration.witness, expected, actual)
     if divergence is None:
         raise Finding(
@@ -46,6 +43,11 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
             f"{operation.authority(operation.flags(declaration.witness))} does, "
             f"{show_answer(expected)}\n  remove the entry at {declaration.at()}, or give it another witness"
         )
+    moved = [
+        *_moved("reference", "the reference", declaration, expected),
+        *_moved("runner", checker.runner.name, declaration, actual),
+        *_moved_kind(declaration, kind_of(expected, actual, divergence.difference)),
+    ]
     if moved:
         raise Finding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
     session.note_witness(declaration, divergence)
@@ -57,9 +59,20 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     operation = OPERATIONS[declaration.operation]
     if stands(operation, declaration.witness, told, answer):
         return []
-    now = told_answer(operation.settle(declaration.witness, answer))
+    now = told_answer(operation, operation.settle(declaration.witness, answer))
     return [
         f"  {who} now answers the witness with {show_answer(answer)}",
         f"  if that is meant to be, change {declaration.at(key)} to:",
         f"  {key} = {toml_json(now)}",
+    ]
+
+
+def _moved_kind(declaration: Declaration, now: DifferenceKind) -> list[str]:
+    """What to change, if the answers no longer differ in the declared way."""
+    if now == declaration.difference:
+        return []
+    return [
+        f"  that is {DIFFERENCE_KINDS[now]}, which the entry does not allow",
+        f"  if that is meant to be, change {declaration.at('difference')} to:",
+        f"  {difference_line(now)}",
     ]

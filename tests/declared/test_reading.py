@@ -12,6 +12,7 @@ _WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}
 _ENTRY = {
     "operation": '"aggregate"',
     "flags": '["missing-key"]',
+    "difference": '"error-for-value"',
     "class": '"by-design"',
     "reason": '"keys that are missing are left out"',
     "witness": f"'{json.dumps(_WITNESS)}'",
@@ -28,15 +29,19 @@ def _file(folder: Path, *entries: dict[str, str]) -> Path:
 
 def test_an_entry(tmp_path: Path) -> None:
     """All of an entry is read, with the line on which each key stands."""
-    path = _file(tmp_path, _ENTRY, {**_ENTRY, "flags": "[]"})
+    path = _file(tmp_path, _ENTRY, {**_ENTRY, "flags": '["several-keys"]'})
 
     first, second = read_declarations(path)
 
-    assert (first.name, second.name) == ("aggregate[missing-key]", "aggregate[any]")
+    assert (first.name, second.name) == (
+        "aggregate[missing-key] error-for-value",
+        "aggregate[several-keys] error-for-value",
+    )
     assert (first.class_, first.reason) == ("by-design", "keys that are missing are left out")
     assert first.witness == AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}))
     assert first.runner == {"fault": {"kind": "KeyError"}}
-    assert (first.at(), first.at("runner"), second.at("reference")) == (f"{path}:1", f"{path}:8", f"{path}:15")
+    assert (first.difference, first.harm) == ("error-for-value", "withholds")
+    assert (first.at(), first.at("runner"), second.at("reference")) == (f"{path}:1", f"{path}:9", f"{path}:17")
 
 
 def test_nothing_declared(tmp_path: Path) -> None:
@@ -54,41 +59,50 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"flags": '"missing-key"'}, ":3: flags takes a list of flags"),
         ({"flags": "[1]"}, ":3: flags takes a list of flags"),
         ({"flags": '["missing-keys"]'}, ":3: aggregate has no flag 'missing-keys'; the README lists them"),
-        ({"flags": '["no-rewards"]'}, ":6: the witness does not carry no-rewards, so it is not in the region"),
-        ({"class": '"wontfix"'}, ":4: class takes one of to-fix, by-design, reference-bug, not 'wontfix'"),
-        ({"reason": '" "'}, ":5: reason takes a text that says why"),
-        ({"witness": "'{'"}, ":6: witness: not JSON in a text; write it again with --write-divergences"),
-        ({"witness": "1"}, ":6: witness: not JSON in a text"),
+        ({"flags": '["no-rewards"]'}, ":7: the witness does not carry no-rewards, so it is not in the region"),
+        (
+            {"difference": '"other"'},
+            ":4: difference takes one of value-for-error, error-for-value, other-error, other-",
+        ),
+        ({"difference": "[]"}, ":4: difference takes one of value-for-error, error-for-value, other-error, other-"),
+        (
+            {"difference": '"other-value"'},
+            ':4: the witness diverges otherwise; change it to: difference = "error-for-value"',
+        ),
+        ({"class": '"wontfix"'}, ":5: class takes one of to-fix, by-design, reference-bug, not 'wontfix'"),
+        ({"reason": '" "'}, ":6: reason takes a text that says why"),
+        ({"witness": "'{'"}, ":7: witness: not JSON in a text; write it again with --write-divergences"),
+        ({"witness": "1"}, ":7: witness: not JSON in a text"),
         (
             {"witness": """'{"metric": "mean"}'"""},
-            ":6: witness: an aggregate case takes a metric and",
+            ":7: witness: an aggregate case takes a metric and",
         ),
-        ({"reference": "'[]'"}, ":7: reference: an answer takes a value, or a fault with a kind"),
-        ({"runner": """'{"value": {"f64": "1"}}'"""}, ":8: runner: f64 takes sixteen hex digits"),
+        ({"reference": "'[]'"}, ":8: reference: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"value": {"f64": "1"}}'"""}, ":9: runner: f64 takes sixteen hex digits"),
         (
             {"runner": """'{"value": NaN}'"""},
-            ':8: runner: a plain number, NaN, where {"f64":"7ff8000000000000"} should be',
+            ':9: runner: a plain number, NaN, where {"f64":"7ff8000000000000"} should be',
         ),
         (
             {"runner": """'{"value": {"a": 0.5}}'"""},
-            ':8: runner: a plain number, 0.5, where {"f64":"3fe0000000000000"} should be; write it again with --write-',
+            ':9: runner: a plain number, 0.5, where {"f64":"3fe0000000000000"} should be; write it again with --write-',
         ),
-        ({"reference": """'{"value": {"a": 1}}'"""}, ':7: reference: a plain number, 1, where {"int":"1"} should be'),
+        ({"reference": """'{"value": {"a": 1}}'"""}, ':8: reference: a plain number, 1, where {"int":"1"} should be'),
         (
             {"witness": """'{"metric": "mean", "rewards": [{"a": 1}]}'"""},
-            ':6: witness: a plain number, 1, where {"int":"1"} should be',
+            ':7: witness: a plain number, 1, where {"int":"1"} should be',
         ),
         (
             {"witness": """'{"metric": "median", "rewards": []}'"""},
-            ":6: witness: there is no metric 'median'; there are mean, max, min, sum",
+            ":7: witness: there is no metric 'median'; there are mean, max, min, sum",
         ),
         ({"operation": "[]"}, ":2: there is no operation []; there are read_reward, "),
-        ({"class": "[]"}, ":4: class takes one of to-fix, by-design, reference-bug, not []"),
-        ({"reference": """'{"crash": true}'"""}, ":7: reference: an answer takes a value, or a fault with a kind"),
-        ({"runner": """'{"unsupported": true}'"""}, ":8: runner: an answer takes a value, or a fault with a kind"),
-        ({"runner": """'{"value": null, "fault": {"kind": "x"}}'"""}, ":8: runner: an answer takes a value, or a"),
-        ({"runner": _ENTRY["reference"]}, ":8: reference and runner answer alike, so nothing diverges"),
-        ({"since": '"1.0"'}, ":9: since is no key of an entry; there are operation, flags, class, reason, "),
+        ({"class": "[]"}, ":5: class takes one of to-fix, by-design, reference-bug, not []"),
+        ({"reference": """'{"crash": true}'"""}, ":8: reference: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"unsupported": true}'"""}, ":9: runner: an answer takes a value, or a fault with a kind"),
+        ({"runner": """'{"value": null, "fault": {"kind": "x"}}'"""}, ":9: runner: an answer takes a value, or a"),
+        ({"runner": _ENTRY["reference"]}, ":9: reference and runner answer alike, so nothing diverges"),
+        ({"since": '"1.0"'}, ":10: since is no key of an entry; there are operation, flags, difference, class, "),
     ],
 )
 def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
@@ -102,7 +116,7 @@ def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("key", _ENTRY)
+@pytest.mark.parametrize("key", [key for key in _ENTRY if key != "difference"])
 def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
     """An entry without one of its keys is refused."""
     path = _file(tmp_path, {name: value for name, value in _ENTRY.items() if name != key})
@@ -141,13 +155,55 @@ def test_absent(tmp_path: Path) -> None:
         read_declarations(tmp_path / "nowhere.toml")
 
 
-def test_one_region_one_entry(tmp_path: Path) -> None:
-    """Two entries for one region are one too many."""
-    path = _file(tmp_path, _ENTRY, _ENTRY)
-    told = rf"toml:9: a second entry for aggregate\[missing-key\], as at {path}:1; keep one"
+_CRASH = """'{"crash": true}'"""
+_UNUSUAL = """'{"unusual": "Decimal"}'"""
+_HIGHER = """'{"value": {"a": {"f64": "4000000000000000"}}}'"""
 
-    with pytest.raises(DeclarationsError, match=told):
+
+@pytest.mark.parametrize(
+    ("runner", "difference"),
+    [
+        (_ENTRY["runner"], "error-for-value"),
+        (_HIGHER, "other-value"),
+        ("""'{"value": {"a": {"int": "1"}}}'""", "other-type"),
+        (_UNUSUAL, "other-type"),
+        (_CRASH, "no-answer"),
+    ],
+)
+def test_an_old_file(runner: str, difference: str, tmp_path: Path) -> None:
+    """An entry that does not say which kind of difference passes is refused with the line to add; a draft adds it."""
+    old = {key: value for key, value in _ENTRY.items() if key != "difference"}
+    path = _file(tmp_path, {**old, "runner": runner})
+
+    with pytest.raises(DeclarationsError) as refused:
         read_all_declarations([path])
+    (entry,) = read_all_declarations([path], revising=True)
+
+    assert str(refused.value) == (
+        f'{path}:1: the entry lacks difference; add the line difference = "{difference}", '
+        "or to all entries what they lack with --write-divergences"
+    )
+    assert (entry.difference, entry.is_dated) == (difference, True)
+
+
+@pytest.mark.parametrize("difference", ["other-type", "other-value"])
+def test_an_answer_that_no_file_holds(difference: str, tmp_path: Path) -> None:
+    """Of what differs there, the file says as much as it can; the run compares."""
+    path = _file(tmp_path, {**_ENTRY, "runner": _UNUSUAL, "difference": f'"{difference}"'})
+
+    (entry,) = read_declarations(path)
+
+    assert (entry.difference, entry.harm) == (difference, None)
+
+
+def test_one_region_one_entry(tmp_path: Path) -> None:
+    """Two entries for one kind in one region are one too many."""
+    path = _file(tmp_path, _ENTRY, _ENTRY)
+    told = rf"toml:10: a second entry for aggregate\[missing-key\] error-for-value, as at {path}:1; keep one"
+
+    for revising in (False, True):
+        with pytest.raises(DeclarationsError, match=told):
+            read_all_declarations([path], revising=revising)
 
 
 def test_one_region_one_entry_in_all_files(tmp_path: Path) -> None:
@@ -161,11 +217,49 @@ def test_one_region_one_entry_in_all_files(tmp_path: Path) -> None:
             read_all_declarations([path, second])
 
 
+_WIDER = {**_ENTRY, "flags": "[]"}
+_WITHHOLDS = {"difference": '"other-value"', "runner": """'{"value": {"a": {"f64": "0000000000000000"}}}'"""}
+_PAYS_OUT = {"difference": '"other-value"', "runner": _HIGHER}
+
+
+@pytest.mark.parametrize(
+    ("wider", "narrower"),
+    [
+        ({}, {}),
+        (_PAYS_OUT, _WITHHOLDS),
+        ({"difference": '"no-answer"', "runner": _CRASH}, _PAYS_OUT),
+    ],
+)
+def test_redundant(wider: dict[str, str], narrower: dict[str, str], tmp_path: Path) -> None:
+    """An entry is refused beside one of a wider region that allows as much, wherever that stands; a draft drops it."""
+    path = _file(tmp_path, {**_ENTRY, **narrower}, {**_WIDER, **wider})
+
+    with pytest.raises(DeclarationsError) as refused:
+        read_all_declarations([path])
+
+    narrow, wide = read_all_declarations([path], revising=True)
+    assert str(refused.value) == (
+        f"{path}:1: {narrow.name} is redundant beside {wide.name} at {path}:10, which allows as much; keep one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wider", "narrower"),
+    [(_WITHHOLDS, _PAYS_OUT), ({}, _PAYS_OUT), (_PAYS_OUT, {}), ({}, {"runner": _CRASH, "difference": '"no-answer"'})],
+)
+def test_not_redundant(wider: dict[str, str], narrower: dict[str, str], tmp_path: Path) -> None:
+    """An entry that allows another kind, or more harm, than that of a wider region is needed."""
+    path = _file(tmp_path, {**_ENTRY, **narrower}, {**_WIDER, **wider})
+
+    assert len(read_all_declarations([path])) == 2
+
+
 def test_a_repeated_piece_is_counted_by_a_plain_number(tmp_path: Path) -> None:
     """The one plain number that the wire knows is taken."""
     case = only_text(b"1" * 70)
     witness = f"'{json.dumps(READ_REWARD.encode(case))}'"
-    path = _file(tmp_path, {**_ENTRY, "operation": '"read_reward"', "flags": "[]", "witness": witness})
+    change = {"operation": '"read_reward"', "flags": "[]", "witness": witness}
+    path = _file(tmp_path, {**_ENTRY, **change})
 
     (entry,) = read_declarations(path)
 
