@@ -4,9 +4,12 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from parity.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.operations import Operation
+from parity.operations.given import watch
 from parity.runners.pipe import PipeRunner
 from parity.runners.runner import Unsupported, claims
 
@@ -58,8 +61,18 @@ class Clock:
             raise _Hung
 
 
-def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None) -> Answer:
-    """The runner's answer to one case: its value, its fault, or that it gave none."""
+def ask(
+    runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None, *, traced: bool = False
+) -> Answer:
+    """The runner's answer to one case: its value, its fault, or that it gave none.
+
+    Args:
+        runner: who is asked.
+        operation: what is asked.
+        arguments: those of the call.
+        clock: limits the time.
+        traced: whether the answer is to hold what was raised, and so everything that the traceback refers to.
+    """
     if not claims(runner, operation):
         return NotClaimed(f"it has no {operation}")
     if isinstance(runner, PipeRunner):
@@ -74,20 +87,37 @@ def ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock
         finally:
             clock.stop()
         return Value(value)
-    except _Hung:
+    except _Hung as hung:
         if clock:
             clock.stop()
-        return Crash(f"it gave no answer within {clock.seconds:g} s" if clock else "it hung", hung=True)
+        reason = f"it gave no answer within {clock.seconds:g} s" if clock else "it hung"
+        return Crash(reason, hung=True, error=hung if traced else None)
     except Unsupported as unsupported:
         return NotClaimed(_message(unsupported))
     except SystemExit as exit_:
-        return Crash(f"it tried to end the process: SystemExit({exit_.code!r})")
+        reason = f"it tried to end the process: SystemExit({exit_.code!r})"
+        return Crash(reason, error=exit_ if traced else None)
     except Exception as error:
-        return Fault(type(error).__name__, _message(error))
+        return Fault(type(error).__name__, _message(error), error=error if traced else None)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # cancellation, a panic of an extension, an outcome of pytest's
-        return Crash(f"it raised {type(error).__name__}, which is not an Exception: {_message(error)}")
+        reason = f"it raised {type(error).__name__}, which is not an Exception: {_message(error)}"
+        return Crash(reason, error=error if traced else None)
+
+
+def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any, ...], clock: Clock) -> Answer:
+    """The runner's answer to one case, and what it has changed of what it was given.
+
+    A program has a copy of its arguments, so that only files count.
+    """
+    if isinstance(runner, PipeRunner) and operation.path_member is None:
+        return ask(runner, operation.name, arguments, clock)
+    changes = watch(operation, arguments)
+    answer = ask(runner, operation.name, arguments, clock, traced=True)
+    if isinstance(answer, Value | Fault) and (changed := changes()):
+        return replace(answer, changed=changed)
+    return answer
 
 
 def _message(error: BaseException) -> str:

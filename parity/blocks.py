@@ -30,9 +30,10 @@ def blocks(entries: list[Entry], tally: Tally) -> Iterator[list[str]]:
     for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["flags"])):
         if not any(_explains(each, first) for each in plain):
             plain.append(first)
+    traced: set[str] = set()
     for slug, found in rules.items():
         if found[0] in plain:
-            yield _block(found, tally.rules[slug].divergent)
+            yield [*_block(found, tally.rules[slug].divergent), *_traceback(found[0], traced)]
     harder = [entry for found in rules.values() if found[0] not in plain for entry in found]
     if harder:
         told = (f"  {entry['record']['rule']}: {_line(entry)}" for entry in harder)
@@ -59,6 +60,19 @@ def _block(found: list[Entry], vectors: int) -> list[str]:
     record = first["record"]
     head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {record['summary']}"
     return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
+
+
+def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
+    """The traceback of the runner's own error, each place once; its message may differ from case to case."""
+    lines: list[str] = entry["traceback"]
+    if not lines:
+        return
+    place = "\n".join(lines[:-1])
+    if place in traced:
+        lines = [f"{lines[-1]}, raised where an error above is"]
+    traced.add(place)
+    yield "  raised in the runner itself:"
+    yield from (f"    {line}" for line in lines)
 
 
 def _line(entry: Entry) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from parity.answers import Answer, Crash, NotClaimed
-from parity.asking import Clock, ask
+from parity.answers import Answer, Crash, NotClaimed, without_changes
+from parity.asking import Clock, ask, ask_watched
 from parity.attribution import EQUIVALENTS, suspects
 from parity.compare import Difference
 from parity.declared import Declaration, Declarations, Draft, Grade, grade_of
@@ -121,7 +121,7 @@ class Checker:
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer alone, without counting, and also where it is declared to crash."""
         with operation.arguments(question) as arguments:
-            return ask(self.runner, operation.name, arguments, self.clock)
+            return ask_watched(self.runner, operation, arguments, self.clock)
 
     def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """The runner's answer to a drawn case, without counting; none where it diverges as declared.
@@ -243,7 +243,7 @@ class Checker:
                 return expected, expected  # there is nothing to hold the runner's answer against
             operation.hear(question, expected)
             spared = self._spared(operation, question)
-            return expected, spared or ask(self.runner, operation.name, arguments, self.clock)
+            return expected, spared or ask_watched(self.runner, operation, arguments, self.clock)
 
     def _spared[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
         """What the runner would say where it is known to crash, without asking it."""
@@ -292,7 +292,7 @@ class Checker:
         if equivalent is None or isinstance(actual, Crash):
             return False
         again = self.ask_runner(operation, equivalent(question))
-        return operation.compare(question, actual, again) is None
+        return operation.compare(question, without_changes(actual), without_changes(again)) is None
 
     @staticmethod
     def _key(operation: Operation[Any], question: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from parity.answers import Answer, Crash, Fault, NotClaimed, Value
 
-type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "crash"]
+type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "input", "crash"]
 type Path = tuple[str | int, ...]
 type Ordered = Callable[[Path], bool]
 """Whether the order of keys counts in the object at a path."""
@@ -63,14 +63,22 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
             return Difference((), "crash", expected, actual)
         case Fault(), Fault():
             same = expected.kind == actual.kind
-            return None if same else Difference((), "fault", expected, actual)
+            return _compare_inputs(expected, actual) if same else Difference((), "fault", expected, actual)
         case Value(), Value():
             try:
-                return compare(expected.value, actual.value, ordered=ordered)
+                difference = compare(expected.value, actual.value, ordered=ordered)
             except Exception:  # an answer may hold objects that cannot even be looked at, or itself
                 return Difference((), "value", expected.value, actual.value)
+            return difference or _compare_inputs(expected, actual)
         case _:
             return Difference((), "fault", expected, actual)
+
+
+def _compare_inputs(expected: Value | Fault, actual: Value | Fault) -> Difference | None:
+    """The difference between two answers that agree, where one alone comes of a call that changed what it was given."""
+    if bool(expected.changed) == bool(actual.changed):
+        return None
+    return Difference((), "input", expected.changed or "left as it was", actual.changed or "left as it was")
 
 
 def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, path: Path = ()) -> Difference | None:

@@ -10,7 +10,7 @@ from parity.answers import Answer, Crash, Fault
 from parity.compare import Difference
 
 type DifferenceKind = Literal[
-    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "no-answer"
+    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "changed-input", "no-answer"
 ]
 
 DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
@@ -19,6 +19,7 @@ DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
     "other-error": "another error",
     "other-type": "a value of another type",
     "other-value": "another value",
+    "changed-input": "the same answer, but what the runner was given is changed",
     "no-answer": "no answer: the runner hangs, or ends",
 }
 """Every kind, and what it means."""
@@ -37,6 +38,8 @@ def kind_of(expected: Answer, actual: Answer, difference: Difference) -> Differe
     match expected, actual:
         case _, Crash():
             return "no-answer"
+        case _ if difference.aspect == "input":
+            return "changed-input"
         case Fault(), Fault():
             return "other-error"
         case Fault(), _:

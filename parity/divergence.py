@@ -78,6 +78,8 @@ def first_line(divergence: Divergence) -> str:
     match difference.aspect:
         case "crash":
             return f"{divergence.runner_name} gave no answer"
+        case "input":
+            return f"the same answer, but what was given is changed: {difference.actual}"
         case "fault":
             return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
         case "type":
@@ -119,7 +121,7 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows
         (authority, show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
     ]
-    if difference.path:
+    if difference.path and difference.aspect != "input":
         rows.append(("differs at", f"{difference.where()}{_distance(difference)}"))
         rows.append((f"  {authority}", _show(difference.expected)))
         rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
@@ -137,14 +139,19 @@ def authority_of(divergence: Divergence) -> str:
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:
     """An answer in one line."""
     match answer:
-        case Value(value):
-            return shortened(shown(value), width)
-        case Fault(kind, message):
-            return shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
+        case Value(value, changed):
+            return shortened(shown(value), width) + _side_effect(changed)
+        case Fault(kind, message, changed):
+            told = shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
+            return told + _side_effect(changed)
         case Crash(reason):
             return f"crashed: {reason}"
         case _:
             return "not claimed"
+
+
+def _side_effect(changed: str) -> str:
+    return f"; what it was given is changed: {changed}" if changed else ""
 
 
 def _outcome(answer: Answer) -> str:

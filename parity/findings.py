@@ -16,6 +16,7 @@ from parity.compare import compare_answers
 from parity.divergence import DivergenceFound, Finding, tell
 from parity.harm import Harm, harm_word, rank
 from parity.operations import OPERATIONS
+from parity.own_errors import own_error
 from parity.replay import WrittenReplay, write_replay
 from parity.report.divergences import divergence_record
 from parity.rules import RULES
@@ -25,7 +26,7 @@ _NAMED = 4
 """Rules that the section of a failed test names."""
 
 type Entry = dict[str, Any]
-"""`record`, a divergence as a report holds it, and `rows`, what the terminal says of it."""
+"""`record`, a divergence as a report holds it; what the terminal says of it, `rows` and the runner's `traceback`."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Recorder:
     replay_folder: Path
     test: str
     replay_command: Callable[[Path], str]
+    traces: bool = False
+    """Whether every error of the runner has its traceback, also where Harbor raises such an error."""
 
     def record(self, error: BaseException) -> str | None:
         """What the section of a failed test says: its findings in short; None where it failed for another reason.
@@ -67,7 +70,9 @@ class Recorder:
         replay = self._replay(found)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in tell(divergence, replay.told, vector)]
-        self.checker.tally.told.append({"record": record, "rows": rows})  # type: ignore[dict-item]
+        traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
+        entry: Entry = {"record": record, "rows": rows, "traceback": traceback}
+        self.checker.tally.told.append(entry)
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:
         """Write the case down; the command that asks it again."""

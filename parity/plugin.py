@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parent
 _SUITE = _PACKAGE / "suite"
+_LARGE_REPR = "ignore:Generating overly large repr"
 SESSION = pytest.StashKey["Session"]()
 
 
@@ -180,7 +181,7 @@ def pytest_configure(config: pytest.Config) -> None:
     ):
         config.addinivalue_line("markers", marker)
     # Hypothesis describes failing cases with all their bytes; the reports here are our own.
-    config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
+    config.addinivalue_line("filterwarnings", _LARGE_REPR)
     if not _collects_suite(config) or config.option.help or config.option.version:
         return
     from parity.report.places import PlaceError, checked_places
@@ -242,6 +243,8 @@ class SuitePlugin:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if not self.session.checker.asks:
             unwanted = [item for item in ours if not _draws(item)]
+        for item in ours:  # whatever another project makes errors of, its warnings change no answer
+            item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)
@@ -279,6 +282,8 @@ class SuitePlugin:
             told = self.session.tell_findings(call.excinfo.value, self._replay_command)
             if told:
                 report.longrepr = told
+        # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
+        report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=_draws(item))
         return report
 
     def _replay_command(self, path: Path) -> str:
@@ -298,7 +303,7 @@ class SuitePlugin:
             return
         self._write_draft(session)
         self.session.close()
-        gaps = self.complete and (self.session.unreached_flags() or self.session.unmatched())
+        gaps = self.ran and self.complete and (self.session.unreached_flags() or self.session.unmatched())
         if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.stopper.came:
@@ -312,8 +317,9 @@ class SuitePlugin:
         path = self.config.option.parity_write_divergences
         if path is None:
             return
-        if _was_cut(session):
-            self.drafted = [f"{path} was not written: the run did not get to its end"]
+        if _was_cut(session) or self.config.option.collectonly:
+            why = "no test ran" if self.config.option.collectonly else "the run did not get to its end"
+            self.drafted = [f"{path} was not written: {why}"]
             return
         try:
             self.drafted = [f"{path}: {line}" for line in self.session.write_draft()]
@@ -344,8 +350,9 @@ class SuitePlugin:
             self.session.complaint = self.session.complaint or sent["parity_complaint"]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.session.tally.note_failure(report.nodeid)
+        if report.failed:  # that of a worker that died names no operations
+            asked, draws = getattr(report, "parity_asked", ()), getattr(report, "parity_draws", False)
+            self.session.tally.note_failure(asked, draws=draws)
 
     def pytest_unconfigure(self) -> None:
         self.session.close()
@@ -353,7 +360,9 @@ class SuitePlugin:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         from parity.summary import write_summary
 
-        write_summary(terminalreporter, self.session, complete=self.complete, verbose=self.config.option.verbose > 0)
+        if not self.config.option.collectonly:
+            verbose = self.config.option.verbose > 0
+            write_summary(terminalreporter, self.session, complete=self.complete, verbose=verbose)
         for line in self.drafted:
             terminalreporter.write_line(line)
         if self.reports and not self.ran:

@@ -18,6 +18,7 @@ from parity.findings import Recorder
 from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
 from parity.operations.operation import DESCRIPTION
+from parity.operations.privileges import binds_programs
 from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
@@ -30,6 +31,10 @@ from parity.runners.pipe import PipeError, PipeRunner
 from parity.tally import Tally
 
 REPLAY_FOLDER = Path(".parity")
+_UNBOUND = (
+    "parity beware: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
+    "modes forbid, and its verdict on such files depends on how it reads; run the suite as an ordinary user"
+)
 
 
 class SessionError(Exception):
@@ -66,6 +71,9 @@ class Session:
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
 
+    traces: bool = False
+    """Whether every error of the runner is told with its traceback, also where Harbor raises such an error."""
+
     @property
     def tally(self) -> Tally:
         return self.checker.tally
@@ -78,6 +86,7 @@ class Session:
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         strays = [f"parity beware: {stray} (see {ENVIRONMENT_FILE})" for stray in strayed_packages()]
+        rights = [] if binds_programs() else [_UNBOUND]
         return [
             f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
             f"{who.implementation} {who.python} (series {who.series}), "
@@ -88,6 +97,7 @@ class Session:
             *documented,
             f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
             *strays,
+            *rights,
         ]
 
     @property
@@ -129,7 +139,7 @@ class Session:
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
         record = divergence_record(divergence, replay, declared=told, tests=(self.test,))
-        self.tally.told.append({"record": record, "rows": []})
+        self.tally.told.append({"record": record, "rows": [], "traceback": []})
 
     def unmatched(self) -> list[Declaration]:
         """Declarations that covered no case; meaningful where the whole suite ran."""
@@ -180,18 +190,26 @@ class Session:
         Raises:
             SessionError: the wheel has not all that the operation needs.
         """
-        marker = item.get_closest_marker("operation")
-        parameters = getattr(getattr(item, "callspec", None), "params", {})
-        asked = (
-            [marker.args[0]] if marker else [each.name for each in parameters.values() if isinstance(each, Operation)]
-        )
         try:
-            for operation in (*asked, *(replay.operation.name for replay in self.replays)):
+            for operation in (*self.asked(item), *(replay.operation.name for replay in self.replays)):
                 load_for(operation)
         except WheelError as error:
             raise SessionError(str(error)) from error
+        marker = item.get_closest_marker("operation")
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
+
+    def asked(self, item: pytest.Item) -> list[str]:
+        """The operations that a test asks for; empty where it belongs to none."""
+        if marker := item.get_closest_marker("operation"):
+            return [marker.args[0]]
+        if item.get_closest_marker("replay"):
+            return list(dict.fromkeys(replay.operation.name for replay in self.replays))
+        given = getattr(getattr(item, "callspec", None), "params", {}).values()
+        return [
+            *(each.name for each in given if isinstance(each, Operation)),
+            *(each.operation for each in given if isinstance(each, Declaration)),
+        ]
 
     def scale(self, test: Any) -> int:
         """Give a test that draws cases the profile's settings, once; how many shards it makes."""
@@ -215,13 +233,13 @@ class Session:
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""
-        return Recorder(self.checker, self.replay_folder, self.test, replay_command).record(error)
+        return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
 
     def unreached_flags(self) -> dict[str, list[str]]:
-        """Flags that no case carried, by operation; meaningful where the whole suite ran."""
+        """Flags that no case carried, by operation, where all cases were drawn; for a run of the whole suite."""
         if self.profile.name == "quick" or not self.checker.asks:
             return {}
-        drawn = [name for name, counts in self.tally.operations.items() if counts.cases]
+        drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]
         return {name: missing for name in drawn if (missing := self.tally.missing_flags(name))}
 
 
@@ -264,6 +282,7 @@ def open_session(options: Any) -> Session:
         replays,
         Path.cwd() / REPLAY_FOLDER,
         draft_path,
+        traces=bool(replays) and options.verbose > 1,
     )
     if options.parity_report:
         _measure(session)

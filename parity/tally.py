@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +52,9 @@ class OperationTally:
 
     failures: int = 0
     """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
+
+    cut_short: int = 0
+    """Those of them that draw cases, and so have drawn fewer."""
 
     def add(self, other: "OperationTally") -> None:
         """Take over what another process counted."""
@@ -206,11 +210,11 @@ class Tally:
             if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
         }
 
-    def note_failure(self, nodeid: str) -> None:
-        """Count a failed test for its operation, or for all where it belongs to none."""
-        concerned = [name for name in self.operations if name in nodeid] or list(self.operations)
-        for name in concerned:
+    def note_failure(self, concerned: Iterable[str], *, draws: bool) -> None:
+        """Count a failed test for the operations that it asks, or for all where it asks none; `draws` if it draws."""
+        for name in tuple(concerned) or self.operations:
             self.operations[name].failures += 1
+            self.operations[name].cut_short += draws
 
     def missing_flags(self, operation: str) -> list[str]:
         """Flags of an operation that no drawn case carried."""

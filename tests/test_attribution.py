@@ -34,9 +34,14 @@ class _TextFirst(CleanRoom):
     """Reads reward.txt where there is one, and reward.json else."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        if os.path.exists(directory / "reward.txt") and os.path.lexists(directory / "reward.json"):
-            (directory / "reward.json").rename(directory / "aside.json")
-        return super().read_reward(directory)
+        found, aside = directory / "reward.json", directory / "aside.json"
+        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(found):
+            return super().read_reward(directory)
+        found.rename(aside)
+        try:
+            return super().read_reward(directory)
+        finally:
+            aside.rename(found)
 
 
 def _broken(runner: CleanRoom, start: str = "", operation: Operation[Any] = READ_REWARD) -> Iterator[tuple[str, str]]:

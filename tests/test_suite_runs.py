@@ -71,10 +71,12 @@ def test_leaving_the_process_is_a_crash(replays: Path) -> None:
 
 
 def test_a_littering_runner_harms_nobody(replays: Path) -> None:
-    """What a runner does to its arguments or to its folder does not reach the next case."""
+    """What a runner does to its arguments or to its folder is told, and does not reach the next case."""
     run = _quick("Litters", f"{_FIRST_GOLDENS} or test_keys", replays)
 
-    assert run.returncode == pytest.ExitCode.OK, run.stdout
+    broken = re.findall(r"^broken: (\S+)", run.stdout, re.MULTILINE)
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert broken == ["read-reward/leaves-its-input-alone", "aggregate/leaves-its-input-alone"]
 
 
 @pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])
@@ -190,8 +192,49 @@ def test_a_replay_asks_one_case(replays: Path) -> None:
 
     assert wrong.returncode == pytest.ExitCode.TESTS_FAILED
     assert "ValueError instead of RewardFileNotFoundError" in wrong.stdout
+    assert re.search(r"aggregate +0 +0 +0  not asked", wrong.stdout)
+    assert "undecided" not in wrong.stdout
     assert right.returncode == pytest.ExitCode.OK
     assert re.search(r"read_reward +1 +1 +0  agrees", right.stdout)
+
+
+def test_a_mistake_in_the_runner_is_told_with_its_place(replays: Path) -> None:
+    """An error that Harbor never raises has a traceback, once; a replay tells that of any error where asked to."""
+    report = _quick("Misspells", "test_which_file_counts or test_reward_txt", replays)
+    known = _quick("WrongKind", "test_which_file_counts", replays)
+    (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", known.stdout)
+    again = _run("--pyargs", "parity", "--replay", path, "--runner", f"{_UNRULY}:WrongKind", "-vv", cwd=replays)
+
+    assert report.stdout.count("return flaot(rewards)") == 1
+    assert "NameError: name 'flaot' is not defined. Did you mean: 'float'?" in report.stdout
+    assert "raised where an error above is" in report.stdout
+    assert 'raise ValueError("no reward")' in again.stdout
+
+
+@pytest.mark.parametrize("strict", ["ini", "python -W"])
+def test_warnings_of_a_strict_project_change_no_answer(replays: Path, strict: str) -> None:
+    """Whatever another project, or the command line, makes errors of."""
+    (replays / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
+    before = ["-W", "error"] if strict == "python -W" else []
+    command = ["-m", "pytest", "-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick"]
+    selected = ["--runner", f"{_UNRULY}:Warns", "-k", "test_which_file_counts"]
+
+    run = subprocess.run([sys.executable, *before, *command, *selected], capture_output=True, text=True, cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout
+    assert "DeprecationWarning: old" in run.stdout
+
+
+@pytest.mark.parametrize("option", ["--report=report.html", "--write-divergences=declared.toml"])
+def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> None:
+    """`--co` lists the tests, says of nothing that it was not asked, and writes nothing."""
+    run = _run("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout
+    assert "test_golden[aggregate]" in run.stdout
+    assert "verdict" not in run.stdout
+    assert "not asked" not in run.stdout
+    assert list(replays.iterdir()) == []
 
 
 def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:

@@ -5,7 +5,7 @@ answers stand in the entry and are held to it in every run, so a key for the har
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -95,17 +95,22 @@ def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> s
 def told_answer(operation: Operation[Any], answer: Answer) -> Json:
     """An answer as a file of declarations holds it: of one that no JSON gives back exactly, only the type."""
     match answer:
-        case Value(value):
+        case Value(value, changed):
             try:
-                told: Json = {"value": encode(value)}
-                is_exact = compare_answers(decode_answer(operation, told), answer) is None
+                told: Json = {"value": encode(value), **_side_effect(changed)}
+                is_exact = compare_answers(decode_answer(operation, told), Value(value)) is None
             except WireError:
                 is_exact = False
             return told if is_exact else {"unusual": type(value).__name__}
-        case Fault(kind):
-            return {"fault": {"kind": kind}}
+        case Fault(kind, _, changed):
+            return {"fault": {"kind": kind}, **_side_effect(changed)}
         case _:
             return {"crash": True}
+
+
+def _side_effect(changed: str) -> dict[str, Json]:
+    """What is held of an answer whose call changed what the runner was given."""
+    return {"changed": True} if changed else {}
 
 
 def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) -> bool:
@@ -114,7 +119,10 @@ def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) 
         return False
     match told:
         case {"value": _} | {"fault": _}:
-            return operation.compare(case, decode_answer(operation, told), answer) is None
+            declared = decode_answer(operation, told)
+            if isinstance(declared, Value | Fault) and isinstance(told, dict) and "changed" in told:
+                declared = replace(declared, changed="as declared")
+            return operation.compare(case, declared, answer) is None
     return canonical(told) == canonical(told_answer(operation, answer))
 
 
@@ -125,7 +133,9 @@ def check_told(operation: str, told: Json, key: str) -> None:
         WireError: it cannot.
     """
     match told:
-        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest:
+        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest or (
+            key == "runner" and rest == {"changed": True}
+        ):
             decode_answer(OPERATIONS[operation], told)
         case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and key == "runner":
             pass

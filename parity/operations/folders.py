@@ -13,7 +13,7 @@ from pathlib import Path
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """An empty folder of this process's own, emptied again afterwards."""
-    folder = process_folder() / "case"
+    folder = case_folder()
     folder.mkdir()
     try:
         yield folder
@@ -22,6 +22,11 @@ def scratch_folder() -> Iterator[Path]:
             _remove(folder)
         except OSError:  # a runner has meddled with it
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def case_folder() -> Path:
+    """Where the scratch folder of this process is, while it has one."""
+    return process_folder() / "case"
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 from parity.compare import Difference, Ordered, Path
 from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.env_flags import flags_of
+from parity.operations.given import copied
 from parity.operations.operation import HARBOR, Operation
 from parity.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
 
@@ -23,7 +24,7 @@ _DOCUMENTED_MOMENTS = ("upload-tests", "unpack-tests", "run-tests", "read-reward
 
 @contextmanager
 def _arguments(case: EnvPlay) -> Iterator[tuple[EnvPlay]]:
-    yield (case,)
+    yield (copied(case),)
 
 
 def _encode(case: EnvPlay) -> Json:

@@ -90,13 +90,15 @@ class Operation[Case]:
     def settle(self, case: Case, answer: Answer) -> Answer:
         """The answer as it can be written down: always the same."""
         path = self.shuffled(case)
-        return answer if path is None or not isinstance(answer, Value) else Value(settled(answer.value, path))
+        if path is None or not isinstance(answer, Value):
+            return answer
+        return replace(answer, value=settled(answer.value, path))
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """The first difference between two answers to the case, or None."""
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
-        if difference is None:
-            return None
+        if difference is None or difference.aspect == "input":
+            return difference
         if self.locate is None or difference.aspect != "text":
             whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
             return self.refine(difference, *whole)

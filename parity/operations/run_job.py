@@ -17,6 +17,7 @@ from parity.driver.recorded.playing import check_job
 from parity.driver.recorded.plays import JobPlay
 from parity.driver.settings import RetrySettings
 from parity.operations.folders import scratch_folder
+from parity.operations.given import copied
 from parity.operations.job_differences import refined
 from parity.operations.job_play_flags import FLAGS_OF_JOBS
 from parity.operations.operation import Operation
@@ -26,7 +27,7 @@ from parity.wire import WireError, decode
 
 @contextmanager
 def _arguments(case: JobPlay) -> Iterator[tuple[JobPlay]]:
-    yield (case,)
+    yield (copied(case),)
 
 
 def _decode(value: Any) -> JobPlay:

@@ -9,6 +9,7 @@ from typing import Any
 
 from parity.compare import Difference, Ordered, Path, compare
 from parity.driver.recorded.plays import TrialPlay
+from parity.operations.given import copied
 from parity.operations.operation import Operation
 from parity.operations.play_flags import FLAGS_OF_TRIALS
 from parity.operations.plays import (
@@ -26,7 +27,7 @@ _MEAN = ("result", "verifier_result", "rewards")
 
 @contextmanager
 def _arguments(case: TrialPlay) -> Iterator[tuple[TrialPlay]]:
-    yield (case,)
+    yield (copied(case),)
 
 
 def _decode(value: Any) -> TrialPlay:

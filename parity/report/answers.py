@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parity.answers import Answer, Value
+from parity.answers import Answer, Value, without_changes
 from parity.compare import Ordered, Path
 from parity.declared.declaration import told_answer
 from parity.operations import Operation
@@ -20,7 +20,7 @@ _HARBOR = re.compile(r"harbor \d[\w.]*")
 
 def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
     """Sixteen hex digits that equal answers to a case share."""
-    settled = operation.settle(case, answer)
+    settled = without_changes(operation.settle(case, answer))
     if isinstance(settled, Value):
         settled = Value(_in_order(settled.value, operation.ordered(case), ()))
     return hashlib.sha256(canonical(told_answer(operation, settled)).encode()).hexdigest()[:16]

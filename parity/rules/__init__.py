@@ -12,6 +12,7 @@ from itertools import pairwise
 from parity.compare import Difference, Path
 from parity.rules import (
     aggregate,
+    given,
     harbor_env,
     job_stats,
     outcome,
@@ -36,6 +37,7 @@ _MODULES = (
     outcome,
     reason_code,
     harbor_env,
+    given,
 )
 
 RULES: dict[str, Rule] = {rule.slug: rule for module in _MODULES for rule in module.RULES}
@@ -58,7 +60,8 @@ def rules_in_question(
 
 def decides(rule: Rule, difference: Difference) -> bool:
     """Whether the rule is about answers that differ in this aspect and at this place."""
-    aspect = not rule.aspects or difference.aspect in rule.aspects
+    unnamed = not rule.aspects and difference.aspect != "input"  # which is about no answer, as other rules are
+    aspect = unnamed or difference.aspect in rule.aspects
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))
 
 

@@ -4,14 +4,17 @@ import importlib
 import inspect
 import sys
 from pathlib import Path
+from traceback import extract_tb
 
 from parity.operations import OPERATIONS
 from parity.runners.clean_room import CleanRoom
+from parity.runners.methods import unusable_methods
+from parity.runners.own_frames import is_own
 from parity.runners.runner import Runner, claims
 
 
 class RunnerError(Exception):
-    """The runner that was named cannot be used; one line that says why."""
+    """The runner that was named cannot be used; a line for each reason."""
 
 
 def load_runner(spec: str) -> Runner:
@@ -20,7 +23,7 @@ def load_runner(spec: str) -> Runner:
     Modules in the current folder can be named too.
 
     Raises:
-        RunnerError: the module or the name is missing, fails, or is no runner.
+        RunnerError: the module or the name is missing, fails, is no runner, or has methods that cannot be asked.
     """
     if spec == CleanRoom.name:
         return CleanRoom()
@@ -36,13 +39,22 @@ def load_runner(spec: str) -> Runner:
         runner = found() if inspect.isclass(found) or inspect.isroutine(found) else found
         named = isinstance(getattr(runner, "name", None), str)
         able = any(claims(runner, operation) for operation in OPERATIONS)
+        unusable = list(unusable_methods(runner))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the module may do anything, leaving the process included
         message = " ".join(str(error).split())
-        raise RunnerError(f"--runner {spec}: {type(error).__name__}: {message}") from error
+        raise RunnerError(f"--runner {spec}: {type(error).__name__}: {message}{_place(error)}") from error
     if not named:
-        raise RunnerError(f"--runner {spec}: a runner has a name, and {type(runner).__name__} has none")
+        raise RunnerError(f"--runner {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
+    if unusable:
+        raise RunnerError("\n".join(f"--runner {spec}: {what}" for what in unusable))
     if not able:
         raise RunnerError(f"--runner {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
+
+
+def _place(error: BaseException) -> str:
+    """Where in the runner's own code an error was raised."""
+    own = [frame for frame in extract_tb(error.__traceback__) if is_own(frame.filename)]
+    return f" (at {own[-1].filename}:{own[-1].lineno})" if own else ""

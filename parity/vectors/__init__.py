@@ -7,6 +7,7 @@ from collections import Counter
 
 from parity.vectors import (
     aggregate,
+    given,
     harbor_env,
     job_stats,
     outcome,
@@ -20,16 +21,16 @@ from parity.vectors import (
 from parity.vectors.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {
-    "read_reward": read_reward.VECTORS,
-    "aggregate": aggregate.VECTORS,
-    "pass_at_k": pass_at_k.VECTORS,
-    "trial_reward": trial_reward.VECTORS,
-    "run_trial": run_trial.VECTORS,
-    "run_job": run_job.VECTORS,
-    "job_stats": job_stats.VECTORS,
-    "outcome": outcome.VECTORS,
+    "read_reward": [*read_reward.VECTORS, *given.VECTORS["read_reward"]],
+    "aggregate": [*aggregate.VECTORS, *given.VECTORS["aggregate"]],
+    "pass_at_k": [*pass_at_k.VECTORS, *given.VECTORS["pass_at_k"]],
+    "trial_reward": [*trial_reward.VECTORS, *given.VECTORS["trial_reward"]],
+    "run_trial": [*run_trial.VECTORS, *given.VECTORS["run_trial"]],
+    "run_job": [*run_job.VECTORS, *given.VECTORS["run_job"]],
+    "job_stats": [*job_stats.VECTORS, *given.VECTORS["job_stats"]],
+    "outcome": [*outcome.VECTORS, *given.VECTORS["outcome"]],
     "reason_code": reason_code.VECTORS,
-    "harbor_env": harbor_env.VECTORS,
+    "harbor_env": [*harbor_env.VECTORS, *given.VECTORS["harbor_env"]],
 }
 """Operation to its vectors, in the order of the golden file."""
 

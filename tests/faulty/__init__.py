@@ -9,6 +9,7 @@ from tests.faulty import (
     env_documented,
     env_harbor,
     files,
+    given,
     job_groups,
     job_runs,
     job_text,
@@ -39,6 +40,7 @@ _MODULES = (
     *(job_text, live_jobs, jobs, job_groups),
     *(outcome, reason_codes),
     *(env_harbor, env_documented),
+    given,
 )
 _FAULTS = [
     fault

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from parity.scorer import Rewards, ValidationError, VerifierOutputParseError
@@ -78,8 +79,9 @@ class TrailingCommas(_JsonFault):
             relaxed = re.sub(rb",(\s*})", rb"\1", content)
             if relaxed == content:
                 raise
-            (directory / "reward.json").write_bytes(relaxed)
-            return super().read_reward(directory)
+            with TemporaryDirectory() as folder:
+                (Path(folder) / "reward.json").write_bytes(relaxed)
+                return super().read_reward(Path(folder))
 
 
 class NullIsEmpty(_JsonFault):

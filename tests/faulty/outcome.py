@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from parity.scorer import Outcome, outcome
@@ -32,9 +33,14 @@ class _OutcomeFault(Fault):
 
     def instead(self, result: Path, document: Any) -> Outcome:
         """The right outcome of another document."""
-        if document is not ...:
-            result.write_text(json.dumps(document))
-        return super().outcome(result)
+        return super().outcome(result) if document is ... else self.of(json.dumps(document).encode())
+
+    def of(self, content: bytes) -> Outcome:
+        """The right outcome of a file with this content."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "result.json"
+            path.write_bytes(content)
+            return super().outcome(path)
 
     def with_counts(self, result: Path, change: Callable[[Any], Any]) -> Outcome:
         """The right outcome with every count changed, where there is one."""
@@ -145,9 +151,7 @@ class SkipsMarkOfResult(_OutcomeFault):
 
     def outcome(self, result: Path) -> Outcome:
         content = read_bytes(result.parent, result.name) or b""
-        if content.startswith(b"\xef\xbb\xbf"):
-            result.write_bytes(content[3:])
-        return super().outcome(result)
+        return self.of(content[3:]) if content.startswith(b"\xef\xbb\xbf") else super().outcome(result)
 
 
 class FirstDuplicateCounts(_OutcomeFault):

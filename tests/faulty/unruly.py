@@ -4,6 +4,7 @@ import asyncio
 import math
 import os
 import time
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -194,3 +195,24 @@ class Newer(CleanRoom):
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         return {metric: 0.25} if rewards == [{"reward": 0.1}] * 10 else super().aggregate(metric, rewards)
+
+
+class Misspells(CleanRoom):
+    """Misspells a name in its code; raises an error as Harbor does where there is no file."""
+
+    name = "misspells"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        rewards = super().read_reward(directory)
+        return flaot(rewards)  # type: ignore[name-defined, no-any-return]  # noqa: F821
+
+
+class Warns(CleanRoom):
+    """Warns of something old, and leaves a file open."""
+
+    name = "warns"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        open(os.devnull)  # noqa: SIM115
+        return super().read_reward(directory)

@@ -66,7 +66,7 @@ def _case(record: DivergenceRecord) -> str:
 def _answers(record: DivergenceRecord, name: str) -> str:
     difference = record.difference
     rows = [("answer", record.reference, record.runner)]
-    if difference.aspect not in ("fault", "crash"):
+    if difference.aspect not in ("fault", "crash", "input"):
         expected, actual = difference.reference, difference.runner
         rows.append((f"at {difference.where}", expected.text, actual.text))
         rows.append(("type", expected.type or "", actual.type or ""))
