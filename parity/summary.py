@@ -34,7 +34,9 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         )
     for name, counts in session.tally.operations.items():
         for reason, count in sorted(counts.unanswered.items()):
-            terminal.write_line(f"{name}: {count:,} drawn cases were compared with nothing: {reason}", yellow=True)
+            terminal.write_line(
+                f"{name}: {count:,} generated cases skipped: no reference for them here ({reason})", yellow=True
+            )
         for told in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
     for harm, slugs in _by_harm(session.tally.broken()):

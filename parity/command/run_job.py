@@ -39,6 +39,8 @@ def run_and_tell(options: argparse.Namespace) -> int:
         plan = plan_job(settings, sandboxes, host)
     except JobRefused as error:
         raise Fault(*map(printable, str(error).splitlines())) from None
+    for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
+        say(f"note: left out, no task: {printable(skipped)}")
     if not settings.quiet:
         for note in _notes(plan):
             say(f"note: {printable(note)}")
@@ -82,9 +84,7 @@ async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line
 
 
 def _notes(plan: JobPlan) -> Iterator[str]:
-    """What is left out, and what tasks get otherwise than they ask for."""
-    for skipped in plan.skipped:
-        yield f"left out, no task: {skipped}"
+    """What tasks get otherwise than they ask for."""
     asking = sum(task.config.environment.network for task in plan.tasks.values())
     if asking and not plan.settings.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"

@@ -56,7 +56,9 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
     for name, text in _MULTIPLIERS.items():
         group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=text)
-    group.add_argument("-q", "--quiet", "--silent", action="store_true", help="show no progress and no notes")
+    group.add_argument(
+        "-q", "--quiet", "--silent", action="store_true", help="show no progress, and no notes but of tasks left out"
+    )
     group.add_argument("-y", "--yes", action="store_true", help="as in harbor run; nothing is ever asked here")
 
 

@@ -15,7 +15,7 @@ from parity.driver.settings import (
     RetrySettings,
 )
 from parity.driver.task import read_task
-from parity.driver.task_table import InvalidTask, UnsupportedTask
+from parity.driver.task_table import InvalidTask, TaskError
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """Where Harbor finds the sandboxes of this kit."""
@@ -79,10 +79,10 @@ def _is_task(path: Path, *, verified: bool) -> bool:
     """
     try:
         read_task(path, verified=verified)
-    except UnsupportedTask:
-        return True
     except InvalidTask:
         return (path / "task.toml").exists() and not any(path.glob("*/task.toml"))
+    except TaskError:
+        return True
     return True
 
 

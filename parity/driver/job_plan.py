@@ -15,7 +15,6 @@ from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import JobSettings
 from parity.driver.task import Task, read_task
-from parity.driver.task_config import EnvironmentConfig
 from parity.driver.task_table import InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
@@ -126,13 +125,6 @@ class _Names:
         return name
 
 
-def _environments(task: Task) -> list[EnvironmentConfig]:
-    """What all sandboxes of the task are built from."""
-    config = task.config
-    apart = [config.verifier_environment(step) for step in config.steps or (None,) if config.is_separate(step)]
-    return [config.environment, *apart]
-
-
 def _digest_problems(path: Path) -> list[str]:
     """Why the task has no digests, which the job's documents hold."""
     try:
@@ -153,7 +145,7 @@ def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host:
     problems = [f"{path}: {refusal}" for refusal in refusals]
     problems += _digest_problems(path)
     environment = task.config.environment
-    asking = [config for config in _environments(task) if config.network and config.network_is_explicit]
+    asking = [config for config in task.config.environments() if config.network and config.network_is_explicit]
     if asking and not settings.allow_network:
         problems.append(
             f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"

@@ -1,13 +1,14 @@
 """A task's folder: its settings, its instructions, and where its scripts are."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from parity.driver.task_config import Step, TaskConfig
-from parity.driver.task_file import read_task_file
-from parity.driver.task_table import InvalidTask, TaskError, UnsupportedTask
+from parity.driver.task_file import check_supported, read_task_file
+from parity.driver.task_table import FatalTask, InvalidTask, TaskError, UnsupportedTask
 
 _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 
@@ -78,56 +79,77 @@ def read_task(folder: Path, *, verified: bool = True) -> Task:
         verified: whether its tests are to be run.
 
     Raises:
-        InvalidTask: Harbor would not run it either.
+        InvalidTask: Harbor takes it for no task either.
+        FatalTask: Harbor's job ends over it.
         UnsupportedTask: it asks for something that the driver does not do.
     """
     try:
         home = folder.resolve()
+        if not (home / "environment").exists():
+            raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
         task = Task(home, read_task_file(folder))
         _check_parts(folder, task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
-        raise InvalidTask(folder, f"cannot be read: {error}; make it readable") from None
+        raise FatalTask(folder, f"cannot be read: {error}; make it readable") from None
+    check_supported(folder, task.config)
+    _check_links(folder, task)
     return task
 
 
 def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
-    """Whether all is there, and nothing is elsewhere by a link: Harbor would carry it into the sandbox all the same."""
-    if not task.environment.exists():
-        raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
-    shared = (task.tests / "test.sh").exists()
-    for step in task.config.steps:
-        _require(folder, task.step(step) / "instruction.md")
-        has_tests = (task.step(step) / "tests" / "test.sh").exists()
-        if not (has_tests or shared or task.config.is_separate(step)):
-            raise _without_tests(verified)(folder, f"step {step.name} has no steps/{step.name}/tests/test.sh; add it")
+    """Whether all is there, in the order in which Harbor looks for it.
+
+    Where nothing is verified, Harbor takes a task without tests, and then its job ends over it.
+    """
+    steps: Sequence[Step | None] = task.config.steps or (None,)
+    for step in steps:
+        _require_instruction(folder, task, step)
+        if verified:
+            _require_tests(folder, task, step, InvalidTask)
+    if not verified:
+        for step in steps:
+            _require_tests(folder, task, step, FatalTask)
     if not task.config.steps:
-        _require(folder, task.folder / "instruction.md")
-        if not (shared or task.config.is_separate()):
-            raise _without_tests(verified)(folder, "tests/test.sh is missing; add it")
-        _require_readable(task)
+        _require_readable(folder, task)
+
+
+def _within(step: Step | None) -> str:
+    """The task's folder, or a step's, as the beginning of a path in it."""
+    return "" if step is None else f"steps/{step.name}/"
+
+
+def _require_instruction(folder: Path, task: Task, step: Step | None) -> None:
+    if not (task.folder / (name := f"{_within(step)}instruction.md")).exists():
+        raise InvalidTask(folder, f"{name} is missing; add it")
+
+
+def _require_tests(folder: Path, task: Task, step: Step | None, error: type[TaskError]) -> None:
+    script = "test.bat" if task.config.environment.os == "windows" else "test.sh"
+    names = dict.fromkeys(f"{within}tests/{script}" for within in (_within(step), ""))
+    if not task.config.is_separate(step) and not any((task.folder / name).exists() for name in names):
+        what = f"{' and '.join(names)} are missing; add one" if step else f"tests/{script} is missing; add it"
+        raise error(folder, what)
+
+
+def _require_readable(folder: Path, task: Task) -> None:
+    """Harbor reads the instruction before it starts anything."""
+    try:
+        task.instruction()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FatalTask(folder, f"instruction.md cannot be read: {error}; make it readable") from None
+
+
+def _check_links(folder: Path, task: Task) -> None:
+    """See that no part of a task is elsewhere by a link: Harbor would carry it into the sandbox all the same."""
     parts = [task.environment, task.tests, task.solution, task.folder / "instruction.md", task.folder / "steps"]
     for step in task.config.steps:
         own = task.step(step)
         parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]
     for part in parts:
-        if not part.resolve().is_relative_to(task.folder):
-            name = part.relative_to(task.folder)
+        name = part.relative_to(task.folder)
+        try:
+            stays = part.resolve().is_relative_to(task.folder)
+        except (OSError, RuntimeError) as error:
+            raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
+        if not stays:
             raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
-
-
-def _without_tests(verified: bool) -> type[TaskError]:
-    """Harbor leaves such a task out; where nothing is verified it takes it instead, and then ends the whole job."""
-    return InvalidTask if verified else UnsupportedTask
-
-
-def _require(folder: Path, path: Path) -> None:
-    if not path.exists():
-        raise InvalidTask(folder, f"{path.relative_to(folder.resolve())} is missing; add it")
-
-
-def _require_readable(task: Task) -> None:
-    """Harbor reads the instruction before it starts anything."""
-    try:
-        task.instruction()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidTask(task.folder, f"instruction.md cannot be read: {error}; make it readable") from None

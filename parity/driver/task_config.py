@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from parity.driver.sandbox import User
 from parity.scorer.trial_reward import Strategy
 from parity.scorer.values import Number
+
+type NetworkMode = Literal["public", "no-network", "allowlist"]
 
 
 @dataclass(frozen=True)
@@ -28,16 +31,31 @@ class EnvironmentConfig:
 
     build_timeout: float = 600.0
     image: str | None = None
-    network: bool = True
-    """Whether the task may use the network, which is Harbor's default."""
-
+    network_mode: NetworkMode = "public"
     network_is_explicit: bool = False
+    """Whether the task itself says so, and it is not Harbor's default."""
+
     cpus: int | None = None
     memory_mb: int | None = None
     storage_mb: int | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     healthcheck: Healthcheck | None = None
     workdir: str | None = None
+    os: Literal["linux", "windows"] = "linux"
+    gpus: int | None = None
+    tpu: str | None = None
+    """The type of a TPU."""
+
+    mcp_servers: tuple[str, ...] = ()
+    """Their names."""
+
+    skills: str | None = None
+    """A folder of skills for the agent."""
+
+    @property
+    def network(self) -> bool:
+        """Whether the task may use the whole network."""
+        return self.network_mode == "public"
 
 
 @dataclass(frozen=True)
@@ -46,6 +64,8 @@ class AgentConfig:
 
     timeout: float | None = None
     user: User | None = None
+    network_mode: NetworkMode | None = None
+    """While the agent works; None for that of its environment."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +79,8 @@ class VerifierConfig:
     """Whether it has a sandbox of its own; None leaves that to the task, whose default is no."""
 
     environment: EnvironmentConfig | None = None
+    network_mode: NetworkMode | None = None
+    """While it verifies; None for that of its environment."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +128,11 @@ class TaskConfig:
         """What a verifier's own sandbox is built from: the step's, else the task's verifier's, else as the agent's."""
         own = None if step is None else step.verifier.environment
         return own or self.verifier.environment or self.environment
+
+    def environments(self) -> list[EnvironmentConfig]:
+        """What all sandboxes of the task are built from."""
+        apart = [self.verifier_environment(step) for step in self.steps or (None,) if self.is_separate(step)]
+        return [self.environment, *apart]
 
     def users(self) -> frozenset[User]:
         """All users that commands may name."""

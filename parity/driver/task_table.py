@@ -1,10 +1,21 @@
-"""Typed reading of task.toml's tables: values as Harbor's models take them, and errors that name the place."""
+"""Typed reading of task.toml: for each type a reader, which takes a value as pydantic's lax mode does.
 
-from collections.abc import Mapping, Sequence
+A reader is given a value and its place; a `Shape` reads a table, member by member. What Harbor's models refuse is an
+`InvalidTask`. As with pydantic, one invalid member does not keep the others from being read: a `FatalTask` among them
+counts before it. Rules: `run-trial/lax-values`, `run-job/left-out`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.scorer.number_text import lax_number
+from parity.driver.sandbox import User
+from parity.scorer.number_text import lax_float, lax_int
+
+type Tree = dict[str, Any]
+"""A table of task.toml."""
 
 
 class TaskError(Exception):
@@ -19,110 +30,208 @@ class InvalidTask(TaskError):
     """Harbor takes it for no task either: in a dataset it leaves the folder out."""
 
 
+class FatalTask(TaskError):
+    """Harbor ends the whole job with an error because of it, in a dataset too."""
+
+
 class UnsupportedTask(TaskError):
     """Harbor would run it, this driver cannot."""
 
 
-class Table:
-    """A table of task.toml and where it stands. Keys that nobody asks for are ignored, as Harbor ignores them."""
+@dataclass(frozen=True)
+class Place:
+    """Where a value stands: in which task's folder, and under which keys."""
 
-    def __init__(self, folder: Path, values: Mapping[str, Any], place: str = "") -> None:
-        self.folder, self.values, self.place = folder, values, place
+    folder: Path
+    name: str = ""
 
-    def invalid(self, key: str, what: str) -> InvalidTask:
+    def at(self, key: str) -> "Place":
+        """The place of a member of the table here."""
+        return Place(self.folder, f"{self.name}.{key}" if self.name else key)
+
+    def item(self, index: int) -> "Place":
+        """The place of an item of the array here."""
+        return Place(self.folder, f"{self.name}[{index}]")
+
+    def invalid(self, what: str) -> InvalidTask:
         """The error of a value that Harbor refuses too."""
-        return InvalidTask(self.folder, f"task.toml: {self.name(key)} {what}")
+        return InvalidTask(self.folder, f"task.toml: {self.name} {what}")
 
-    def unsupported(self, key: str, what: str) -> UnsupportedTask:
-        """The error of a value that only this driver refuses."""
-        return UnsupportedTask(self.folder, f"task.toml: {self.name(key)} {what}")
+    def fatal(self, what: str) -> FatalTask:
+        """The error of a value that ends Harbor's job."""
+        return FatalTask(self.folder, f"task.toml: {self.name} {what}")
 
-    def name(self, key: str) -> str:
-        """A key with all tables that it is in."""
-        return f"{self.place}.{key}" if self.place else key
 
-    def table(self, key: str) -> "Table":
-        """The table under a key, empty where there is none."""
-        value = self.values.get(key, {})
-        if not isinstance(value, dict):
-            raise self.invalid(key, "is no table; write it as one")
-        return Table(self.folder, value, self.name(key))
+type Reader[Value] = Callable[[Place, Any], Value]
+"""Takes a value and its place. Raises InvalidTask where Harbor refuses the value."""
 
-    def optional_table(self, key: str) -> "Table | None":
-        """The table under a key, or None where there is none."""
-        return self.table(key) if key in self.values else None
 
-    def tables(self, key: str) -> list["Table"]:
-        """The tables of an array under a key."""
-        return [
-            Table(self.folder, value, f"{self.name(key)}[{index}]")
-            if isinstance(value, dict)
-            else self._raise(self.invalid(f"{key}[{index}]", "is no table; write it as one"))
-            for index, value in enumerate(self.list(key))
-        ]
+def anything(place: Place, value: Any) -> Any:
+    """A value of any type."""
+    return value
 
-    @staticmethod
-    def _raise(error: Exception) -> Any:
-        raise error
 
-    def list(self, key: str) -> Sequence[Any]:
-        """The array under a key, empty where there is none."""
-        value = self.values.get(key, [])
+def text(place: Place, value: Any) -> str:
+    """A string, and nothing that only reads as one."""
+    if not isinstance(value, str):
+        raise place.invalid(f"is {_kind(value)}; write a string")
+    return value
+
+
+def boolean(place: Place, value: Any) -> bool:
+    """A boolean, the numbers 0 and 1, or a word for yes or no in any case."""
+    known = _WORDS.get(value.lower()) if isinstance(value, str) else None
+    if isinstance(value, int | float) and value in (0, 1):
+        known = bool(value)
+    if known is None:
+        raise place.invalid(f"is {_kind(value)}; write true or false")
+    return known
+
+
+def number(place: Place, value: Any) -> float:
+    """A float; an int within its range, a boolean, and a string that reads as a float become one."""
+    read = lax_float(value) if isinstance(value, str) else value
+    if not isinstance(read, int | float):
+        raise place.invalid(f"is {_kind(value)}; write a number")
+    try:
+        return float(read)
+    except OverflowError:
+        raise place.invalid("is beyond a double; write a smaller number") from None
+
+
+def integer(place: Place, value: Any) -> int:
+    """An int of any size; a boolean, a whole float within 64 bits, and a string that reads as an int become one."""
+    read = lax_int(value) if isinstance(value, str) else value
+    if isinstance(read, float) and read.is_integer() and abs(read) < 2**63:
+        read = int(read)
+    if not isinstance(read, int):
+        raise place.invalid(f"is {_kind(value)}; write a whole number")
+    return int(read)
+
+
+def user(place: Place, value: Any) -> User:
+    """The name of a user, also one of digits, or the number of one."""
+    return value if isinstance(value, str) else integer(place, value)
+
+
+def choice[Word: str](*words: Word) -> Reader[Word]:
+    """One of some strings."""
+
+    def read(place: Place, value: Any) -> Word:
+        given = text(place, value)
+        for word in words:
+            if given == word:
+                return word
+        raise place.invalid(f"is {given!r}; choose one of {', '.join(words)}")
+
+    return read
+
+
+def array[Value](reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
+    """An array of such values."""
+
+    def read(place: Place, value: Any) -> tuple[Value, ...]:
         if not isinstance(value, list):
-            raise self.invalid(key, "is no array; write it as one")
-        return value
+            raise place.invalid(f"is {_kind(value)}; write an array")
+        items: list[Value] = []
+        with _all_read() as kept:
+            for index, item in enumerate(value):
+                with kept():
+                    items.append(reader(place.item(index), item))
+        return tuple(items)
 
-    def text(self, key: str) -> str | None:
-        """The string under a key."""
-        value = self.values.get(key)
-        if value is not None and not isinstance(value, str):
-            raise self.invalid(key, f"is {_kind(value)}; write a string")
-        return value
+    return read
 
-    def required_text(self, key: str) -> str:
-        """The string under a key that must be there."""
-        value = self.text(key)
-        if value is None:
-            raise self.invalid(key, "is missing; add it")
-        return value
 
-    def number(self, key: str) -> float | None:
-        """The number under a key; a string that reads as one counts, as with pydantic."""
-        value = self.values.get(key)
-        if value is None:
-            return None
-        number = lax_number(value) if isinstance(value, str) else value
-        if not isinstance(number, int | float):
-            raise self.invalid(key, f"is {_kind(value)}; write a number")
+def table[Value](reader: Reader[Value]) -> Reader[dict[str, Value]]:
+    """A table of such values, under keys of any name."""
+
+    def read(place: Place, value: Any) -> dict[str, Value]:
+        members: dict[str, Value] = {}
+        with _all_read() as kept:
+            for key, member in _as_table(place, value).items():
+                with kept():
+                    members[key] = reader(place.at(key), member)
+        return members
+
+    return read
+
+
+@dataclass(frozen=True)
+class Member:
+    """A key of a table."""
+
+    read: Reader[Any]
+    to: str | None = None
+    """Name of the argument that takes it; None where it is checked and then not needed."""
+
+    required: bool = False
+
+
+def _as_it_is(place: Place, given: Tree) -> Tree:
+    return given
+
+
+def _no_check(place: Place, values: Mapping[str, Any]) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Shape[Model]:
+    """A table with known keys, as a reader; other keys are ignored, as Harbor ignores them."""
+
+    make: Callable[..., Model]
+    """Takes the members that are there, as keyword arguments; its defaults are those of the others."""
+
+    members: Mapping[str, Member]
+    prepare: Callable[[Place, Tree], Tree] = field(default=_as_it_is, kw_only=True)
+    """Brings deprecated keys into today's form before anything is read."""
+
+    check: Callable[[Place, Mapping[str, Any]], None] = field(default=_no_check, kw_only=True)
+    """Holds the members, once all are read, to each other."""
+
+    def __call__(self, place: Place, value: Any) -> Model:
+        given = self.prepare(place, _as_table(place, value))
+        values: Tree = {}
+        with _all_read() as kept:
+            for key, member in self.members.items():
+                with kept():
+                    if key in given:
+                        values[key] = member.read(place.at(key), given[key])
+                    elif member.required:
+                        raise place.at(key).invalid("is missing; add it")
+        self.check(place, values)
+        named = ((self.members[key].to, value) for key, value in values.items())
+        return self.make(**{name: value for name, value in named if name is not None})
+
+
+@contextmanager
+def _all_read() -> Iterator[Callable[[], Any]]:
+    """Within it, `kept()` lets reading go on after an InvalidTask; the first of them is raised in the end."""
+    errors: list[InvalidTask] = []
+
+    @contextmanager
+    def kept() -> Iterator[None]:
         try:
-            return float(number)
-        except OverflowError:
-            raise self.invalid(key, "is beyond a double; write a smaller number") from None
+            yield
+        except InvalidTask as error:
+            errors.append(error)
 
-    def integer(self, key: str) -> int | None:
-        """The whole number under a key; a float without a fraction counts."""
-        value = self.values.get(key)
-        number = lax_number(value) if isinstance(value, str) else value
-        if isinstance(number, float) and number.is_integer():
-            number = int(number)
-        if value is not None and not isinstance(number, int):
-            raise self.invalid(key, f"is {_kind(value)}; write a whole number")
-        return None if number is None else int(number)
+    yield kept
+    if errors:
+        raise errors[0]
 
-    def choice[Text: str](self, key: str, choices: tuple[Text, ...]) -> Text | None:
-        """One of some strings."""
-        value = self.text(key)
-        for choice in choices:
-            if value == choice:
-                return choice
-        if value is not None:
-            raise self.invalid(key, f"is {value!r}; choose one of {', '.join(choices)}")
-        return None
 
-    def texts(self, key: str) -> dict[str, str]:
-        """A table of strings under a key."""
-        table = self.table(key)
-        return {name: table.required_text(name) for name in table.values}
+def _as_table(place: Place, value: Any) -> Tree:
+    if not isinstance(value, dict):
+        raise place.invalid("is no table; write it as one")
+    return value
+
+
+_WORDS = {
+    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
+    **dict.fromkeys(("0", "off", "f", "false", "n", "no"), False),
+}
 
 
 def _kind(value: object) -> str:

@@ -36,6 +36,7 @@ FLAGS = {
     "padded-reward": "the file that counts has white space around its content",
     "number-in-json": "reward.json counts, and is a bare number",
     "number-in-text": "reward.txt counts, and is a number",
+    "number-spelling": "the file that counts is a number, but not as JSON spells one",
     "json-in-text": "reward.txt counts, and is JSON",
     "malformed": "the file that counts is neither a number nor JSON",
     "negative-zero": "the reward is -0.0",

@@ -9,7 +9,7 @@ from parity.driver.documents.templates import missing_variables, resolve
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.task_config import EnvironmentConfig
-from parity.driver.task_file import read_task_file
+from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_table import InvalidTask, UnsupportedTask
 
 _INSTEAD = "run the task with parity run or harbor"
@@ -51,9 +51,11 @@ def read_verification(folder: Path) -> Verification:
 
     Raises:
         InvalidTask: Harbor does not take the task.
+        FatalTask: Harbor's job ends over it.
         UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
     config = read_task_file(folder)
+    check_supported(folder, config)
     if config.steps:
         raise UnsupportedTask(folder, f"task.toml: steps: an environment has one; {_INSTEAD}")
     if config.is_separate():

@@ -1,6 +1,7 @@
 """Why a play of an environment is hard."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,6 +13,7 @@ from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.harbor_env.scoring import KEY
 
 _DOCUMENTED_SECONDS = 300
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def flags_of(case: EnvPlay) -> frozenset[str]:
@@ -124,6 +126,8 @@ def _content_flags(name: str, content: bytes, case: EnvPlay) -> Iterator[str]:
     number = _number(text)
     if number is not None:
         yield "number-in-json" if name == "reward.json" else "number-in-text"
+        if not _JSON_NUMBER.fullmatch(text):
+            yield "number-spelling"
         if number == 0 and text.startswith("-"):
             yield "negative-zero"
         if number - number != 0:

@@ -5,16 +5,20 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from parity.answers import Fault, Value
 from parity.driver.recorded.playing import play_trial
 from parity.driver.recorded.plays import PlaySettings, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.driver.task_config import TaskConfig
+from parity.driver.task_models import TASK
+from parity.driver.task_table import Place
 from parity.operations.flags_of_plays import FlagsOfPlays
 from parity.operations.folders import scratch_folder
 from parity.operations.plays import encode_play
+from parity.operations.task_value_flags import value_flags
 
 
 def record_of(play: TrialPlay) -> Record | None:
@@ -26,9 +30,10 @@ def record_of(play: TrialPlay) -> Record | None:
 
 def _flags(play: TrialPlay, answer: Value | Fault) -> Iterator[str]:
     task = tomllib.loads(play.task.toml)
-    yield from _of_task(task)
+    config = TASK(Place(Path("task")), task)
+    yield from _of_task(task, config)
+    yield from value_flags(task, config)
     yield from _of_variables(task, play.settings)
-    yield from _of_times(task, play.settings)
     yield from _of_files(task, play)
     yield from _of_artifacts(task)
     yield from _of_settings(play.settings)
@@ -70,7 +75,7 @@ def _separate(part: dict[str, Any]) -> bool | None:
     return mode == "separate" if mode else True if "environment" in verifier else None
 
 
-def _of_task(task: dict[str, Any]) -> Iterator[str]:
+def _of_task(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
     steps, environment = _steps(task), task.get("environment", {})
     yield "multi-step" if steps else "single-step"
     modes = [bool(_separate(task) if _separate(part) is None else _separate(part)) for part in steps or [task]]
@@ -82,7 +87,7 @@ def _of_task(task: dict[str, Any]) -> Iterator[str]:
         ("workdir", environment.get("workdir")),
         ("prebuilt-image", environment.get("docker_image")),
         ("resources", environment.keys() & {"cpus", "memory_mb", "storage_mb", "memory", "storage"}),
-        ("offline", environment.get("network_mode") == "no-network" or environment.get("allow_internet") is False),
+        ("offline", not config.environment.network),
         ("package", task.get("task")),
         ("healthcheck", "healthcheck" in environment),
         ("step-healthcheck", any("healthcheck" in step for step in steps)),
@@ -93,11 +98,6 @@ def _of_task(task: dict[str, Any]) -> Iterator[str]:
         if given:
             yield flag
     yield from _of_users(task)
-    for check in (part["healthcheck"] for part in [environment, *steps] if "healthcheck" in part):
-        if check.get("start_period_sec", 0) > 0:
-            yield "healthcheck-starting"
-        if check.get("retries", 3) <= 0:
-            yield "odd-retries"
 
 
 def _of_users(task: dict[str, Any]) -> Iterator[str]:
@@ -149,25 +149,6 @@ def _of_templates(values: Iterable[str], settings: PlaySettings) -> Iterator[str
             yield "template-set"
         else:
             yield "template-missing" if template[2] is None else "template-default"
-
-
-def _of_times(task: dict[str, Any], settings: PlaySettings) -> Iterator[str]:
-    times = [task.get("environment", {}).get("build_timeout_sec")]
-    for part in _parts(task):
-        times += [part.get(role, {}).get("timeout_sec") for role in ("agent", "verifier")]
-    for step in _steps(task):
-        for role in ("agent", "verifier"):
-            if "timeout_sec" in step.get(role, {}):
-                yield f"step-{role}-timeout"
-    for time in times:
-        if time is None:
-            continue
-        if time <= 0:
-            yield "zero-timeout"
-        elif time == float("inf"):
-            yield "infinite-timeout"
-        elif time != int(time):
-            yield "fractional-timeout"
 
 
 def _of_files(task: dict[str, Any], play: TrialPlay) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Runs the wheel's own code: without an event loop where none is needed, and without its logs and its progress."""
 
+import warnings
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from logging import CRITICAL
@@ -28,7 +29,7 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without what the wheel logs and shows.
+    """Without what the wheel logs and shows, and without its warnings, which a filter might raise.
 
     Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
     case. Nor is a progress bar drawn, which a quiet console draws too, for nobody.
@@ -39,7 +40,7 @@ def quietly() -> Iterator[None]:
     was_quiet = console.quiet
     console.quiet = True
     try:
-        with mock.patch.object(Progress, "start", _show_nothing):
+        with mock.patch.object(Progress, "start", _show_nothing), warnings.catch_warnings(action="ignore"):
             yield
     finally:
         console.quiet = was_quiet

@@ -156,44 +156,14 @@ _DATASET = rules(
 _SANDBOX = rules(
     "harbor_env",
     "HarborEnv of verifiers",
-    (
-        "documented-env/given-variables",
-        "given-documented-variables",
-        "Given variables come before HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are the rollout's.",
-        "",
-        "env",
-    ),
+    ("documented-env/given-variables", "given-documented-variables", "Given variables come before HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are the rollout's.", "", "env"),
     ("documented-env/model", "model no-model", "OPENAI_MODEL is there only with a model.", "", "OPENAI_MODEL"),
-    (
-        "documented-env/workdir",
-        "no-workdir",
-        "An environment without a folder for its agent makes none, and sets no AGENT_WORKDIR.",
-        "",
-        "AGENT_WORKDIR prepare",
-    ),
-    (
-        "documented-env/variables",
-        "documented",
-        "The agent finds HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.",
-        "",
-        "env",
-    ),
-    (
-        "documented-env/before-the-agent",
-        "documented",
-        "Before the agent, /task has instruction.md and task.toml and nothing else; /logs/verifier is made.",
-        "",
-        "prepare",
-    ),
-    (
-        "documented-env/after-the-agent",
-        "documented",
-        "After the agent, `tests` comes to /tests and `solution` to /oracle.",
-        "",
-        "bring-tests",
-    ),
+    ("documented-env/workdir", "no-workdir", "An environment without a folder for its agent makes none, and sets no AGENT_WORKDIR.", "", "AGENT_WORKDIR prepare"),
+    ("documented-env/variables", "documented", "The agent finds HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.", "", "env"),
+    ("documented-env/before-the-agent", "documented", "Before the agent, /task has instruction.md and task.toml and nothing else; /logs/verifier is made.", "", "prepare"),
+    ("documented-env/after-the-agent", "documented", "After the agent, `tests` comes to /tests and `solution` to /oracle.", "", "bring-tests"),
     ("documented-env/test-run", "documented", "The tests are `bash test.sh` in /tests.", "", "run-tests"),
-)
+)  # fmt: skip
 
 _REWARDS = rules(
     "harbor_env",
@@ -237,6 +207,14 @@ _REWARDS = rules(
         "documented-env/json-in-text",
         "json-in-text number-in-json",
         "Either file may hold a number or JSON.",
+        "",
+        "reward",
+    ),
+    (
+        "documented-env/number",
+        "number-spelling",
+        "A file is a number as Python's `float` reads one: `.5`, `5.`, `+1` and `1e-3`, single underscores and digits of "
+        "any script, with any white space around it.",
         "",
         "reward",
     ),

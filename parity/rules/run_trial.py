@@ -10,6 +10,9 @@ _COMMANDS = "run-tests run-solution run-command set-up"
 _PREPARATION = rules(
     "run_trial",
     "harbor.trial.trial",
+    ("run-trial/lax-values", "lax-value", "A value of another type counts as pydantic reads it: a text or true where a number is taken, a number or a word where a boolean is, a whole float as an int; a text stays a text where a user is named.", "", "timeout user resources network at exception_info verifier_result calls step_results"),
+    ("run-trial/size-with-unit", "size-with-unit", "`memory = \"2G\"` is 2048 megabytes: K, M and G are powers of 1024, in any case, and what is left of a megabyte is cut off.", "", "resources"),
+    ("run-trial/nan-timeout", "nan-timeout", "A timeout that is nan has passed as soon as something is waited for; the solution, whose timeout has to be whole seconds, does not run.", "", "at exception_info exception_type calls verifier_result"),
     ("run-trial/missing-variable", "template-missing", "A template without a default whose variable is not set is an error: before anything starts if it is the sandbox's or the agent's, else where it is needed."),
     ("run-trial/start-timeout", "start-timeout", "A sandbox that does not start in time is an EnvironmentStartTimeoutError.", "", "at exception_info exception_type calls"),
     ("run-trial/agent-setup-timeout", "agent-setup-timeout", "Setting the agent up has 360 seconds, multiplied; no time at all is an AgentSetupTimeoutError.", "", "exception_info agent_setup calls"),

@@ -63,11 +63,12 @@ def lax_number(text: str) -> Number | None:
     The result is a float wherever the float grammar accepts the text, so `"1"` is 1.0. The int grammar
     decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
     """
-    number = _lax_float(text)
+    number = lax_float(text)
     return lax_int(text) if number is None else number
 
 
-def _lax_float(text: str) -> float | None:
+def lax_float(text: str) -> float | None:
+    """What pydantic makes of a string where a float is wanted, or None where it refuses."""
     stripped = text.strip(_RUST_SPACES)
     if _FLOAT.fullmatch(stripped):
         return float(stripped)

@@ -1,7 +1,7 @@
 """Hypothesis strategies that reach the hard places of each operation on purpose."""
 
 from parity.strategies.attempts import trial_lists
-from parity.strategies.env_plays import documented_plays, harbor_plays, known_env_plays
+from parity.strategies.env_plays import documented_plays, documented_rewards, harbor_plays, known_env_plays
 from parity.strategies.error_texts import error_texts
 from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
@@ -26,6 +26,7 @@ __all__ = [
     "begun_jobs",
     "decided_plays",
     "documented_plays",
+    "documented_rewards",
     "ended_plays",
     "error_texts",
     "eventful_plays",

@@ -7,7 +7,6 @@ from typing import Any
 from hypothesis import strategies as st
 
 from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
-from parity.harbor_env.scoring import Scoring
 from parity.strategies.json_files import json_documents
 from parity.strategies.numbers import choose
 from parity.strategies.tasks import seldom
@@ -188,6 +187,22 @@ def documented_plays(draw: st.DrawFn) -> EnvPlay:
     )
 
 
+@st.composite
+def documented_rewards(draw: st.DrawFn) -> EnvPlay:
+    """One plain task, whose tests leave whatever may be a reward, under the documentation's scoring.
+
+    All but what they leave, and their exit code, is as in golden vectors, so that this has a reference everywhere.
+    """
+    left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
+    return EnvPlay("documented", (TaskPlay("task-0", _PLAIN_FILES, left, draw(_codes)),))
+
+
+_PLAIN_FILES: Files = {
+    "task.toml": b"",
+    "instruction.md": b"Do it.\n",
+    "environment/": b"",
+    "tests/test.sh": b"#!/bin/sh\n",
+}
 _harbor_tables = st.fixed_dictionaries(
     {
         "verifier": st.fixed_dictionaries(
@@ -226,14 +241,14 @@ def harbor_plays(draw: st.DrawFn) -> EnvPlay:
     return EnvPlay("harbor", tuple(draw(_harbor_task(name)) for name in names))
 
 
-def known_env_plays(scoring: Scoring) -> Iterator[EnvPlay]:
+def known_env_plays() -> Iterator[EnvPlay]:
     """Everything that tests are known to leave, two tasks at a time, and everything that may befall a call."""
-    toml = b"verifier.timeout_sec = 20.0\n" if scoring == "harbor" else b""
+    toml = b"verifier.timeout_sec = 20.0\n"
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     for lefts in batched(_KNOWN_LEFTS, 2):
         tasks = (TaskPlay(name, files, left) for name, left in zip("ab", lefts, strict=False))
-        yield EnvPlay(scoring, tuple(tasks))
-    for moment in _HARBOR_MOMENTS if scoring == "harbor" else _DOCUMENTED_MOMENTS:
-        yield EnvPlay(scoring, (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
-    for seconds in (19, 21) if scoring == "harbor" else (299, 301):
-        yield EnvPlay(scoring, (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),))
+        yield EnvPlay("harbor", tuple(tasks))
+    for moment in _HARBOR_MOMENTS:
+        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
+    for seconds in (19, 21):
+        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),))

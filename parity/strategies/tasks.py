@@ -23,7 +23,7 @@ def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[Tree]:
     )
 
 
-_users = seldom(st.sampled_from(["bob", "alice", "root", 1000, 0, "", "0"]), 1)
+_users = seldom(st.sampled_from(["bob", "alice", "root", 1000, 0, "", "0", True, 7.0]), 1)
 _templates = ["${SET}", "${SET:-other}", "${EMPTY}", "${EMPTY:-other}", "${MISSING:-default}", "${MISSING:-}"]
 _no_templates = ["$SET", "a ${SET}", "${}", "${SET:x}", "${SET", "${A}B}", "${MISSING:-a}b}", "${SET:-\n}"]
 _values = choose(
@@ -39,7 +39,7 @@ environments: st.SearchStrategy[dict[str, str]] = choose(
 """Variables, some of them templates."""
 
 _some_env = seldom(environments, 1)
-_timeouts = st.sampled_from([10.0, 3.5, 0.5, 120, 7, 30.0, 0.0, -1.0, float("inf")])
+_timeouts = st.sampled_from([10.0, 3.5, 0.5, 120, 7, 30.0, 0.0, -1.0, float("inf"), float("nan"), "3.5", True])
 _checks = _table(
     command=st.sampled_from(["true", "curl -f localhost", "exit 1 # never"]),
     interval_sec=seldom(st.sampled_from([0.0, 0.5, 2.0, 60.0]), 1),
@@ -51,9 +51,10 @@ _checks = _table(
 _environment_members: dict[str, st.SearchStrategy[Any]] = {
     "build_timeout_sec": seldom(_timeouts, 5),
     "docker_image": seldom(st.sampled_from(["debian:12", ""]), 2),
-    "cpus": seldom(st.integers(1, 4), 8),
-    "memory_mb": seldom(st.sampled_from([512, 2048]), 8),
+    "cpus": seldom(st.sampled_from([1, 2, 4, "2", 3.0]), 8),
+    "memory_mb": seldom(st.sampled_from([512, 512, 512.0]), 8),
     "storage_mb": seldom(st.sampled_from([100, 10240]), 8),
+    "memory": seldom(st.sampled_from(["512M", " 0.5g", 2048]), 16),
     "network_mode": seldom(st.sampled_from(["no-network", "public"]), 3),
     "workdir": seldom(st.sampled_from(["/work", "/two words", ""]), 3),
     "env": seldom(environments, 1),
@@ -103,7 +104,7 @@ _step = _table(
     name=_names,
     agent=seldom(_agent, 1),
     verifier=seldom(_verifier((None, None, None, "shared", "separate")), 1),
-    min_reward=seldom(st.sampled_from([0.5, 0, 2.0, {"reward": 0.5}, {"speed": 0.1, "reward": 1}]), 3),
+    min_reward=seldom(st.sampled_from([0.5, 0, 2.0, "0.5", {"reward": 0.5}, {"speed": 0.1, "reward": 1}]), 3),
     healthcheck=seldom(_checks, 3),
     artifacts=_artifacts_if_any,
 )

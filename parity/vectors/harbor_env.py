@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.vectors.documented_rewards import HUGE, LEFT, in_json, in_text
 from parity.vectors.vector import Vector
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
@@ -20,14 +21,6 @@ def _task(name: str = "task", toml: str = "", left: Files | None = None, **more:
 def _files(name: str, files: Mapping[str, bytes | None], left: Files | None = None) -> TaskPlay:
     """A task with other files; None takes one out."""
     return TaskPlay(name, {path: text for path, text in {**_TASK, **files}.items() if text is not None}, left or {})
-
-
-def _txt(content: bytes) -> Files:
-    return {"reward.txt": content}
-
-
-def _json(content: bytes) -> Files:
-    return {"reward.json": content}
 
 
 def _harbor(*tasks: TaskPlay) -> EnvPlay:
@@ -47,21 +40,19 @@ def _read(*lefts: Files) -> EnvPlay:
 
 
 def _fails(moment: Moment, seconds: int | None = None) -> TaskPlay:
-    return _task(left=_txt(b"1"), mishap=Mishap(moment, seconds))
+    return _task(left=in_text(b"1"), mishap=Mishap(moment, seconds))
 
-
-_HUGE = b"1" + b"0" * 400
 
 _HARBOR: dict[str, dict[str, EnvPlay]] = {
     "refused": {
         "no-toml": _harbor(_task(toml="x =")),
         "wrong-type": _harbor(_task(toml='verifier.timeout_sec = "soon"')),
-        "one-of-two": _harbor(_task("a", left=_txt(b"1")), _task("b", "verifier = 1")),
+        "one-of-two": _harbor(_task("a", left=in_text(b"1")), _task("b", "verifier = 1")),
     },
-    "test-command": {"plain": _harbor(_task(left=_txt(b"1")))},
+    "test-command": {"plain": _harbor(_task(left=in_text(b"1")))},
     "test-folder": {
-        "own": _harbor(_task(toml='environment.workdir = "/w"', left=_txt(b"1"))),
-        "none": _harbor(_task(left=_txt(b"0"))),
+        "own": _harbor(_task(toml='environment.workdir = "/w"', left=in_text(b"1"))),
+        "none": _harbor(_task(left=in_text(b"0"))),
     },
     "test-variables": {
         "verifier": _harbor(_task(toml='verifier.env = {A = "1"}')),
@@ -70,20 +61,22 @@ _HARBOR: dict[str, dict[str, EnvPlay]] = {
         "default-of-a-template": _harbor(_task(toml='verifier.env = {A = "${PARITY_IS_NOT_SET:-two words}"}')),
     },
     "test-timeout": {
-        "late": _harbor(_task(toml="verifier.timeout_sec = 20.0", left=_txt(b"1"), mishap=Mishap("run-tests", 21))),
-        "in-time": _harbor(_task(toml="verifier.timeout_sec = 20.0", left=_txt(b"1"), mishap=Mishap("run-tests", 19))),
-        "after-documented-time": _harbor(_task(left=_txt(b"1"), mishap=Mishap("run-tests", 301))),
-        "default": _harbor(_task(left=_txt(b"1"), mishap=Mishap("run-tests", 601))),
+        "late": _harbor(_task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 21))),
+        "in-time": _harbor(
+            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 19))
+        ),
+        "after-documented-time": _harbor(_task(left=in_text(b"1"), mishap=Mishap("run-tests", 301))),
+        "default": _harbor(_task(left=in_text(b"1"), mishap=Mishap("run-tests", 601))),
     },
     "ambiguous": {
-        "two-keys": _scored(_json(b'{"speed": 2, "accuracy": 0.5}')),
-        "other-case": _scored(_json(b'{"Reward": 1, "rewards": 1}')),
+        "two-keys": _scored(in_json(b'{"speed": 2, "accuracy": 0.5}')),
+        "other-case": _scored(in_json(b'{"Reward": 1, "rewards": 1}')),
     },
     "huge-int": {
-        "alone": _scored(_json(b'{"reward": ' + _HUGE + b"}")),
-        "other-key": _scored(_json(b'{"a": ' + _HUGE + b"}")),
-        "beside-reward": _scored(_json(b'{"reward": 1, "a": ' + _HUGE + b"}")),
-        "beside-another": _scored(_json(b'{"b": 1, "a": ' + _HUGE + b"}")),
+        "alone": _scored(in_json(b'{"reward": ' + HUGE + b"}")),
+        "other-key": _scored(in_json(b'{"a": ' + HUGE + b"}")),
+        "beside-reward": _scored(in_json(b'{"reward": 1, "a": ' + HUGE + b"}")),
+        "beside-another": _scored(in_json(b'{"b": 1, "a": ' + HUGE + b"}")),
     },
     "call-fails": {
         "upload": _harbor(_fails("upload-tests")),
@@ -92,46 +85,46 @@ _HARBOR: dict[str, dict[str, EnvPlay]] = {
     },
     "error": {
         "no-file": _scored({}),
-        "empty": _scored(_txt(b"")),
-        "empty-json-beside-text": _scored({**_json(b""), **_txt(b"1")}),
-        "no-number": _scored(_txt(b"pass")),
-        "no-json": _scored(_json(b"{reward: 1}")),
-        "list": _scored(_json(b"[1]")),
-        "null-value": _scored(_json(b'{"reward": null}')),
+        "empty": _scored(in_text(b"")),
+        "empty-json-beside-text": _scored({**in_json(b""), **in_text(b"1")}),
+        "no-number": _scored(in_text(b"pass")),
+        "no-json": _scored(in_json(b"{reward: 1}")),
+        "list": _scored(in_json(b"[1]")),
+        "null-value": _scored(in_json(b'{"reward": null}')),
         "failing-script": _harbor(_task(code=1)),
     },
     "rewards": {
-        "both-files": _scored({**_json(b'{"reward": 1}'), **_txt(b"0")}),
-        "int": _scored(_json(b'{"reward": 1}')),
-        "several": _scored(_json(b'{"reward": 1, "speed": 0.1}')),
-        "true": _scored(_json(b'{"reward": true}')),
-        "string": _scored(_json(b'{"reward": "1.5"}')),
-        "failing-script": _harbor(_task(left=_txt(b"0.5"), code=1)),
+        "both-files": _scored({**in_json(b'{"reward": 1}'), **in_text(b"0")}),
+        "int": _scored(in_json(b'{"reward": 1}')),
+        "several": _scored(in_json(b'{"reward": 1, "speed": 0.1}')),
+        "true": _scored(in_json(b'{"reward": true}')),
+        "string": _scored(in_json(b'{"reward": "1.5"}')),
+        "failing-script": _harbor(_task(left=in_text(b"0.5"), code=1)),
     },
-    "one-key": {"accuracy": _scored(_json(b'{"accuracy": 0.5}')), "int": _scored(_json(b'{"": 2}'))},
+    "one-key": {"accuracy": _scored(in_json(b'{"accuracy": 0.5}')), "int": _scored(in_json(b'{"": 2}'))},
     "several-keys": {
-        "first": _scored(_json(b'{"reward": 0.5, "speed": 2}')),
-        "last": _scored(_json(b'{"a": 3, "reward": 0.25}')),
-        "named-mean": _scored(_json(b'{"mean": 3, "reward": 0.25}')),
+        "first": _scored(in_json(b'{"reward": 0.5, "speed": 2}')),
+        "last": _scored(in_json(b'{"a": 3, "reward": 0.25}')),
+        "named-mean": _scored(in_json(b'{"mean": 3, "reward": 0.25}')),
     },
-    "no-rewards": {"null": _scored(_json(b"null")), "no-keys": _scored(_json(b"{}"))},
-    "negative-zero": {"text": _scored(_txt(b"-0.0")), "json": _scored(_json(b'{"reward": -0.0}'))},
+    "no-rewards": {"null": _scored(in_json(b"null")), "no-keys": _scored(in_json(b"{}"))},
+    "negative-zero": {"text": _scored(in_text(b"-0.0")), "json": _scored(in_json(b'{"reward": -0.0}'))},
     "reward": {
-        "tenth": _scored(_txt(b"0.1")),
-        "beyond-53-bits": _scored(_json(b'{"reward": 9007199254740993}')),
-        "nan": _scored(_txt(b"nan")),
-        "infinite": _scored(_txt(b"-inf")),
+        "tenth": _scored(in_text(b"0.1")),
+        "beyond-53-bits": _scored(in_json(b'{"reward": 9007199254740993}')),
+        "nan": _scored(in_text(b"nan")),
+        "infinite": _scored(in_text(b"-inf")),
     },
     "average": {
-        "two": _scored(_txt(b"0.5"), _txt(b"1")),
-        "with-a-fault": _scored(_txt(b"1"), {}, _txt(b"1")),
-        "with-none": _scored(_txt(b"1"), _json(b"null")),
-        "tenths": _scored(*[_txt(b"0.1")] * 10),
-        "large": _scored(_txt(b"1e16"), _txt(b"1"), _txt(b"-1e16"), _txt(b"1")),
+        "two": _scored(in_text(b"0.5"), in_text(b"1")),
+        "with-a-fault": _scored(in_text(b"1"), {}, in_text(b"1")),
+        "with-none": _scored(in_text(b"1"), in_json(b"null")),
+        "tenths": _scored(*[in_text(b"0.1")] * 10),
+        "large": _scored(in_text(b"1e16"), in_text(b"1"), in_text(b"-1e16"), in_text(b"1")),
     },
 }
 
-_TWO = (_task("b", left=_txt(b"0.5")), _task("a", left=_txt(b"1")))
+_TWO = (_task("b", left=in_text(b"0.5")), _task("a", left=in_text(b"1")))
 
 _DOCUMENTED: dict[str, dict[str, EnvPlay]] = {
     "filter": {
@@ -199,14 +192,14 @@ _DOCUMENTED: dict[str, dict[str, EnvPlay]] = {
     "after-the-agent": {
         "both": _documented(_files("a", {"solution/solve.sh": b"x", "tests/deep/er": b"y"})),
         "no-solution": _documented(_task()),
-        "no-tests": _documented(_files("a", {"tests/test.sh": None}, _txt(b"1"))),
+        "no-tests": _documented(_files("a", {"tests/test.sh": None}, in_text(b"1"))),
     },
     "test-run": {"plain": _documented(_task(toml='environment.workdir = "/w"\nverifier.env = {A = "1"}'))},
     "timeout": {
         "late": _documented(_fails("run-tests", 301)),
         "in-time": _documented(_fails("run-tests", 299)),
         "own-time": _documented(
-            _task(toml="verifier.timeout_sec = 20.0", left=_txt(b"1"), mishap=Mishap("run-tests", 30))
+            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 30))
         ),
     },
     "call-fails": {
@@ -215,61 +208,15 @@ _DOCUMENTED: dict[str, dict[str, EnvPlay]] = {
         "tests": _documented(_fails("run-tests")),
         "read": _documented(_fails("read-reward")),
     },
-    "exit-code": {"one": _documented(_task(left=_txt(b"0.5"), code=1))},
-    "no-error": {"no-file": _read({}), "no-number": _read(_txt(b"pass"))},
-    "empty-text": {
-        "both": _read({**_txt(b"0.25"), **_json(b'{"reward": 1}')}),
-        "empty": _read({**_txt(b""), **_json(b'{"reward": 1}')}),
-        "blank": _read({**_txt(b"\n"), **_json(b'{"reward": 1}')}),
-        "no-number": _read({**_txt(b"pass"), **_json(b'{"reward": 1}')}),
-        "both-empty": _read({**_txt(b""), **_json(b"")}),
+    "exit-code": {
+        "one": _documented(_task(left=in_text(b"0.5"), code=1)),
+        "two": _documented(_task(left=in_json(b'{"reward": 1}'), code=2)),
+        "killed": _documented(_task(left=in_text(b"1"), code=137)),
+        "negative": _documented(_task(left=in_text(b"1"), code=-9)),
+        "no-file": _documented(_task(code=1)),
+        "one-of-two": _documented(_task("a", left=in_text(b"1"), code=1), _task("b", left=in_text(b"0.5"))),
     },
-    "json-in-text": {
-        "object-in-text": _read(_txt(b'{"reward": 0.5}')),
-        "number-in-json": _read(_json(b"0.75\n")),
-        "nan-in-json": _read(_json(b"NaN")),
-    },
-    "reward-key": {
-        "other": _read(_json(b'{"accuracy": 1}')),
-        "several": _read(_json(b'{"accuracy": 1, "reward": 0.5}')),
-        "none": _read(_json(b"{}")),
-    },
-    "value": {
-        "true": _read(_json(b'{"reward": true}')),
-        "string": _read(_json(b'{"reward": " 1_0.5 "}')),
-        "int": _read(_json(b'{"reward": 9007199254740993}')),
-    },
-    "zero": {
-        "no-file": _read({}, _txt(b"1")),
-        "word": _read(_txt(b"true")),
-        "null": _read(_json(b"null")),
-        "list": _read(_json(b"[1]")),
-        "string": _read(_json(b'"1"')),
-        "null-value": _read(_json(b'{"reward": null}')),
-        "word-value": _read(_json(b'{"reward": "high"}')),
-        "huge-int": _read(_json(b'{"reward": ' + _HUGE + b"}")),
-        "many-digits": _read(_json(b'{"reward": 1' + b"0" * 4400 + b"}")),
-        "no-utf8": _read(_txt(b"1\xff")),
-        "folder": _read({"reward.txt/": b""}),
-        "byte-order-mark": _read(_txt(b"\xef\xbb\xbf1")),
-    },
-    "unbounded": {"nan": _read(_txt(b"nan")), "infinite": _read(_txt(b"1e400")), "negative": _read(_txt(b"-3"))},
-    "reward": {
-        "padded": _read(_txt(b" \t0.5\n")),
-        "underscore": _read(_txt(b"1_0")),
-        "negative-zero": _read(_txt(b"-0.0")),
-        "int": _read(_txt(b"1")),
-    },
-    "never-raises": {
-        "list": _read(_json(b"[]")),
-        "deep": _read(_json(b"[" * 100_000)),
-        "value": _read(_json(b'{"reward": []}')),
-    },
-    "average": {
-        "two": _read(_txt(b"0.5"), _txt(b"1")),
-        "with-none": _read(_txt(b"1"), {}, _txt(b"1")),
-        "tenths": _read(*[_txt(b"0.1")] * 10),
-    },
+    **{rule: {name: _read(*lefts) for name, lefts in named.items()} for rule, named in LEFT.items()},
 }
 
 

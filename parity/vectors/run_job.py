@@ -16,6 +16,7 @@ _TASK, _NO_TASK = TaskFiles("", _FILES), TaskFiles("x =", _FILES)
 _NAMED = TaskFiles('[task]\nname = "org/named"\n', _FILES)
 _QUICK = TaskFiles("[agent]\ntimeout_sec = 3.0\n", _FILES)
 _NO_INSTRUCTION = TaskFiles("", {"environment/": "", "tests/test.sh": ""})
+_LAX = TaskFiles("[agent]\nuser = true\n[verifier]\nuser = 1.0\n[environment]\nallow_internet = 'yes'\n", _FILES)
 _NO_TESTS = TaskFiles("", {"environment/": "", "instruction.md": ""})
 
 type _Runs = tuple[Script, ...]
@@ -62,6 +63,22 @@ _RAISED = (_raises(),)
 _COMMAND = AgentSettings("command", "solve")
 _LATE = Script({2: Effect("wait", "", 9)}, (), ({"/logs/verifier/reward.txt": "1"},))
 
+# What Harbor's models refuse.
+_WRONG = {
+    "no-system": 'environment.os = ""',
+    "windows-without-script": 'environment.os = "windows"',
+    "half-a-user": "agent.user = 1.5",
+    "no-yes": 'environment.allow_internet = "maybe"',
+    "hosts-without-mode": "agent.allowed_hosts = []",
+    "mode-without-hosts": 'environment.network_mode = "allowlist"',
+    "no-unit": 'environment.memory = "2T"',
+    "two-sizes": 'environment.memory = "2G"\nenvironment.memory_mb = "2048"',
+    "no-topology": 'environment.tpu = {type = "v4"}',
+    "server-without-url": 'environment.mcp_servers = [{name = "m"}]',
+    "shared-with-environment": 'verifier.environment_mode = "shared"\nverifier.environment = {}',
+    "byte-order-mark": "\ufeffagent.user = 1",
+}
+
 # Rule to named plays.
 _PLAYS: dict[str, dict[str, JobPlay]] = {
     "overflow": {
@@ -75,10 +92,12 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
         "no-toml": _job((_FINE,), tasks=(_NO_TASK, _TASK)),
         "no-instruction": _job((_FINE,), tasks=(_TASK, _NO_INSTRUCTION)),
         "no-tests": _job((_FINE,), tasks=(_NO_TESTS, _TASK)),
+        **{name: _job((_FINE,), tasks=(TaskFiles(toml, _FILES), _TASK)) for name, toml in _WRONG.items()},
     },
     "tasks": {
         "two": _job(_RAISED, _RAISED, tasks=(_NAMED, _TASK)),
         "between": _job(_RAISED, _RAISED, tasks=(_TASK, _NO_TASK, _TASK)),
+        "lax-values": _job(_RAISED, _RAISED, tasks=(_LAX, _TASK)),
     },
     "planned-order": {
         "two-by-two": _job(*[_RAISED] * 4, tasks=_TWO, attempts=2),

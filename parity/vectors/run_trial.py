@@ -83,6 +83,33 @@ _TIMES = "[agent]\ntimeout_sec = 10.0\n"
 
 # Rule to named plays.
 _PLAYS: dict[str, dict[str, TrialPlay]] = {
+    "lax-values": {
+        "user-true": _play("[agent]\nuser = true\n", agent=_COMMAND),
+        "user-float": _play("[verifier]\nuser = 1000.0\n", agent=_NOP),
+        "user-digits": _steps("[agent]\nuser = 5\n" + _A + 'agent = {user = "0"}\nverifier = {user = false}\n', agent=_COMMAND),
+        **{f"network-{word}": _play(f"[environment]\nallow_internet = {value}\n", agent=_NOP) for word, value in (("yes", '"yes"'), ("no", '"No"'), ("off", '"off"'), ("zero", "0"), ("one", "1.0"))},
+        "network-no-answer": _play('[environment]\nallow_internet = "n"\nnetwork_mode = "public"\n', agent=_NOP),
+        "resources": _play('[environment]\ncpus = "+2"\nmemory_mb = 512.0\nstorage_mb = " 1_024 "\n', agent=_NOP),
+        "timeout-text": _play('[agent]\ntimeout_sec = " 10.5 "\n', agent=_COMMAND, effects={2: _waits(11)}),
+        "timeout-true": _play("[verifier]\ntimeout_sec = true\n", agent=_NOP, effects={8: _waits(2)}),
+        "healthcheck": _play('[environment]\nhealthcheck = {command = "ready", retries = "2.0", interval_sec = "1_0"}\n', agent=_NOP, effects={2: _exits(), 3: _exits()}),
+        "threshold": _steps(_A + 'min_reward = "1.5"\n' + _B),
+        "thresholds": _steps(_A + 'min_reward = {reward = true, speed = "-inf"}\n' + _B),
+        "system": _play('[environment]\nos = "LINUX"\ncpus = true\n', agent=_NOP),
+    },
+    "size-with-unit": {
+        "gigabytes": _play('[environment]\nmemory = "2G"\nstorage = " 1.5g "\n', agent=_NOP),
+        "cut-off": _play('[environment]\nmemory = "1.99M"\nstorage = "1025K"\n', agent=_NOP),
+        "both": _play('[environment]\nmemory = "1e3M"\nmemory_mb = 1000\n', agent=_NOP),
+        "no-text": _play("[environment]\nmemory = 2048\nstorage_mb = 7\nstorage = 1.5\n", agent=_NOP),
+    },
+    "nan-timeout": {
+        "agent": _play("[agent]\ntimeout_sec = nan\n", agent=_COMMAND, effects={2: _waits(5)}),
+        "oracle": _play("[agent]\ntimeout_sec = nan\n"),
+        "verifier": _play("[verifier]\ntimeout_sec = nan\n", agent=_NOP, effects={8: _waits(5)}),
+        "build": _play("[environment]\nbuild_timeout_sec = nan\n", agent=_NOP, effects={0: _waits(5)}),
+        "no-wait": _play("[agent]\ntimeout_sec = nan\n[verifier]\ntimeout_sec = nan\n", agent=_COMMAND),
+    },
     "missing-variable": {
         "sandbox": _play('[environment]\nenv = {A = "${MISSING}"}\n'), "agent": _play(agent=AgentSettings("oracle", None, {"A": "${MISSING}"})), "solution": _play('[solution]\nenv = {A = "${MISSING}"}\n'),
         "verifier": _play('[verifier]\nenv = {A = "${MISSING}"}\n'), "command-line": _play(ve={"A": "${MISSING}"}), "step": _steps(_A + 'verifier = {env = {A = "${MISSING}"}}\n' + _B),

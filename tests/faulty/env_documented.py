@@ -164,7 +164,7 @@ class WaitsForTests(DocumentedFault):
     """Waits for the tests however long they take."""
 
     breaks = "documented-env/timeout"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if task.mishap is not None and task.mishap.seconds is not None and rollout["failed"]:
@@ -175,7 +175,7 @@ class FailuresAreSilent(DocumentedFault):
     """Tells no error where a call failed."""
 
     breaks = "documented-env/call-fails"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         rollout["failed"] = False
@@ -204,7 +204,7 @@ class JsonCountsFirst(DocumentedFault):
     """Reads reward.json first, as Harbor does."""
 
     breaks = "documented-env/empty-text"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         try:
@@ -217,7 +217,7 @@ class TextIsANumber(DocumentedFault):
     """Reads no JSON in reward.txt, and nothing but an object in reward.json."""
 
     breaks = "documented-env/json-in-text"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if left(task, "reward.txt").startswith("{") or (
@@ -230,7 +230,7 @@ class AnyKeyCounts(DocumentedFault):
     """Takes the first key of reward.json whatever its name."""
 
     breaks = "documented-env/reward-key"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         try:
@@ -243,7 +243,7 @@ class BoolsAreNoNumbers(DocumentedFault):
     """Takes true and strings for no number."""
 
     breaks = "documented-env/value"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if re.search(r'"reward": (true|")', left(task, "reward.json")):
@@ -254,7 +254,7 @@ class UnreadableIsHalf(DocumentedFault):
     """Gives half a point where a reward cannot be read."""
 
     breaks = "documented-env/zero"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if rollout["reward"] == 0 and not rollout["failed"] and left(task, "reward.txt")[:1] not in ("0", "-"):
@@ -265,7 +265,7 @@ class KeepsDocumentedBounds(DocumentedFault):
     """Keeps rewards between 0.0 and 1.0, as the documentation promises."""
 
     breaks = "documented-env/unbounded"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
@@ -275,7 +275,7 @@ class RewardsMayBeInts(DocumentedFault):
     """Tells whole rewards as ints."""
 
     breaks = "documented-env/reward"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if rollout["reward"] in (1.0, 2.0, 10.0):
@@ -286,7 +286,7 @@ class UnforeseenDocumentsRaise(DocumentedFault):
     """Lets errors out of the reading of JSON that holds no number, as most releases do."""
 
     breaks = "documented-env/never-raises"
-    seen_by = "test_what_documented_tests_leave"
+    seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if not left(task, "reward.txt"):

@@ -87,7 +87,7 @@ class NetworkIsAlwaysThere(TrialFault):
     breaks = "run-trial/sandbox"
 
     def wrong(self) -> Patch:
-        return with_config(lambda config: _environment(config, network=True))
+        return with_config(lambda config: _environment(config, network_mode="public"))
 
 
 class ImagesGetNoFiles(TrialFault):

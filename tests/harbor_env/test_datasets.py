@@ -305,7 +305,7 @@ _FAULTS = {
         scoring="harbor",
     ),
     "MCP servers": Fault(
-        _says("[[environment.mcp_servers]]\nname = 'x'\n"),
+        _says("[[environment.mcp_servers]]\nname = 'x'\nurl = 'u'\n"),
         Mistake.REFUSED,
         "{data}/task: task.toml: environment.mcp_servers asks for MCP servers, which this driver does not offer;"
         " run the task with harbor",

@@ -147,14 +147,26 @@ def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[
     assert (ran.code, ran.err[-1].startswith("parity run: jobs/j/lock.json: does not fit")) == (3, True)
 
 
-def test_folders_that_are_no_tasks(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are left out, and it is said."""
+@pytest.mark.parametrize("option", [(), ("--quiet",)], ids=["plain", "quiet"])
+def test_folders_that_are_no_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], option: tuple[str, ...]) -> None:
+    """They are left out, and it is said, however little else is."""
     (dataset / "two" / "instruction.md").unlink()
 
-    ran = run(capfd, dataset)
+    ran = run(capfd, dataset, *option)
 
     assert ran.code == 0
     assert ran.err[0] == "note: left out, no task: data/two: instruction.md is missing; add it"
+
+
+def test_a_task_over_which_harbor_ends(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Harbor leaves it out of no dataset, but ends the job over it; so it is named, and nothing runs."""
+    (dataset / "two" / "task.toml").write_bytes(b"# \xff")
+
+    ran = run(capfd, dataset)
+
+    assert (ran.code, len(ran.err)) == (3, 1)
+    assert ran.err[0].startswith("parity run: data/two: task.toml cannot be read: 'utf-8' codec can't decode byte 0xff")
+    assert not Path("jobs").exists()
 
 
 def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -178,12 +190,15 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
         ("broken", "broken: tests/test.sh is missing; add it"),
         ("windows", "windows: task.toml: environment.os is windows, which this driver does not run; "
                     "run the task with harbor"),
+        ("unlike", "unlike: tests/test.bat is missing; add it"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_run(here: Path, capfd: pytest.CaptureFixture[str], path: str, problem: str) -> None:
     """One line, exit code 3, and nothing is written."""
     (write_task(here / "broken", tests="") / "tests" / "test.sh").unlink()
-    (write_task(here / "windows", tests="") / "task.toml").write_text('[environment]\nos = "windows"\n')
+    for name in ("windows", "unlike"):
+        (write_task(here / name, tests="") / "task.toml").write_text('[environment]\nos = "windows"\n')
+    (here / "windows" / "tests" / "test.bat").touch()
     (here / "empty").mkdir()
 
     ran = run(capfd, "empty" if path == "." else path)

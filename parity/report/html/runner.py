@@ -64,7 +64,8 @@ _COLUMNS = ("operation", "verdict", "cases", "comparisons", "vectors", "not clai
 def _operations(report: Report) -> str:
     body = "".join(map(_operation, report.operations))
     notes = "".join(
-        f"<p>{escaped(each.name)}: {count:,} drawn cases were compared with nothing: {code(reason, 'span')}</p>"
+        f"<p>{escaped(each.name)}: {count:,} generated cases skipped: "
+        f"no reference for them here ({code(reason, 'span')})</p>"
         for each in report.operations
         for reason, count in each.unanswered.items()
     )

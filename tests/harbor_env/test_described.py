@@ -1,0 +1,41 @@
+"""What stands in for a release where none is installed: recorded answers, with the reward read anew."""
+
+from dataclasses import replace
+
+from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
+from parity.reference.documented import described, from_template, recorded_plays
+from parity.vectors import VECTORS
+
+
+def _leaving(content: bytes, **more: object) -> EnvPlay:
+    play = next(vector.case for vector in VECTORS["harbor_env"] if vector.id == "documented-env/reward/int")
+    return replace(play, tasks=(replace(play.tasks[0], left={"reward.txt": content}, **more),))
+
+
+def test_releases_answered_as_is_described() -> None:
+    """All golden vectors that differ in what is left alone: the description gives what releases answered."""
+    described_answers = [(play, answer, from_template(play)) for play, answer in recorded_plays()]
+    compared = [(answer, told) for _, answer, told in described_answers if told is not None]
+
+    assert len(compared) > 80
+    assert [repr(told) for _, told in compared] == [repr(answer) for answer, _ in compared]
+
+
+def test_another_reward() -> None:
+    """All but the reward and the average is as it was recorded."""
+    told = described(_leaving(b"+.125e1", code=3))
+
+    assert told is not None
+    assert (told["rollouts"][0]["reward"], told["average"], told["rollouts"][0]["failed"]) == (1.25, 1.25, False)
+    assert told["rows"][0]["task"] == "task-0"
+
+
+def test_what_is_not_described() -> None:
+    """Golden vectors, which a release has to answer, calls that fail, and datasets that nobody recorded."""
+    play = _leaving(b"0.125")
+    (task,) = play.tasks
+
+    assert described(_leaving(b"1")) is None
+    assert described(replace(play, tasks=(replace(task, mishap=Mishap("run-tests")),))) is None
+    assert described(replace(play, tasks=(task, TaskPlay("b", task.files, {})))) is None
+    assert described(replace(play, image="nobody/recorded:1")) is None
