@@ -26,7 +26,8 @@ def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) ->
         raise Fault.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
     except INVALID as error:
         if not quiet:
-            say(" ".join(f"{type(error).__name__}: {error}".split()))
+            why = f" ({error.__cause__})" if error.__cause__ else ""
+            say(" ".join(f"{type(error).__name__}: {error}{why}".split()))
         return ExitCode.DIFFERS
     if not check:
         write(json.dumps(rewards) + "\n")

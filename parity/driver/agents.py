@@ -54,7 +54,7 @@ class Command:
         command = run_command(self.command, COMMAND_OUTPUT)
         ended = await sandbox.exec(command, env={"INSTRUCTION": instruction, **self.env})
         if ended.code != 0:
-            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}")
+            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {self.command}")
 
 
 @dataclass

@@ -53,17 +53,18 @@ class Verifier:
         try:
             await sandbox.download(LOGS_OF_VERIFIER, folder)
         except Exception as error:
-            raise DownloadVerifierDirError(f"the verifier's files were not downloaded: {error}") from error
+            raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
         return read_reward(folder, series=self.series)
 
     async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
         """The task's tests, and over them the step's."""
         own = [] if step is None else [self.task.step(step) / "tests"]
-        folders = [folder for folder in (self.task.tests, *own) if folder.exists()]
+        possible = [self.task.tests, *own]
+        folders = [folder for folder in possible if folder.exists()]
         if not any((folder / "test.sh").exists() for folder in folders):
-            raise FileNotFoundError(f"there is no tests/test.sh in {self.task.folder}")
+            raise FileNotFoundError(f"there is no test.sh in {' or '.join(map(str, possible))}")
         try:
             for folder in folders:
                 await sandbox.upload(folder, TESTS)
         except Exception as error:
-            raise AddTestsDirError(f"the tests were not uploaded: {error}") from error
+            raise AddTestsDirError("the tests were not uploaded") from error

@@ -56,7 +56,7 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
     if rewards is None or len(rewards) < 2:
         return float(means["mean"])
     if KEY not in means:
-        raise AmbiguousRewardError(f"none of the rewards {', '.join(map(repr, rewards))} is called {KEY!r}")
+        raise AmbiguousRewardError(f"there are {len(rewards)} rewards, and none is called {KEY!r}")
     return float(means[KEY])
 
 

@@ -202,7 +202,8 @@ class HarborTasks:
             state["error"] = None
         state["rewards"] = score.rewards
         if score.error is not None:
-            _LOG.warning("%s", one_line(f"task {_name(state)}: {told(score.error)}"))
+            causes = [score.error, *([score.error.__cause__] if score.error.__cause__ else [])]
+            _LOG.warning("%s", one_line(f"task {_name(state)}: {': '.join(map(told, causes))}"))
             if state.get("error") is None:
                 state["error"] = self.as_error(score.error)
         return score.reward

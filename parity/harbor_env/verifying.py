@@ -89,7 +89,7 @@ class Verifying:
         try:
             await self._bring_tests()
         except Exception as error:
-            raise AddTestsDirError(f"the tests were not uploaded: {told(error)}") from error
+            raise AddTestsDirError("the tests were not uploaded") from error
         await self.inside.run(make_executable(places.TEST_SCRIPT))
         variables = settings.variables(os.environ)
         await self.environment.run_tests(
@@ -125,7 +125,7 @@ class Verifying:
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
             left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
         except Exception as error:
-            raise DownloadVerifierDirError(f"the verifier's files were not downloaded: {told(error)}") from error
+            raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
 
 
 def _clear() -> str:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from parity.compare import Difference
+from parity.operations.document_differences import refined as of_documents
 from parity.operations.run_trial import first_of_calls
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference told by the trial, the run or the call that is missing or should not be there."""
+    """The difference told by the trial, run or call that is missing or should not be there, or by a document."""
     match difference:
         case Difference(("trials",), "keys"):
             found = _of_trials(list(expected["trials"]), list(actual["trials"]))
@@ -24,7 +25,7 @@ def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
             left, right = (side["trials"][name]["calls"][run] for side in (expected, actual))
             of_calls = first_of_calls(left, right)
             return replace(of_calls, path=(*difference.path[:4], *of_calls.path[1:])) if of_calls else difference
-    return difference
+    return of_documents(difference, expected, actual)
 
 
 def _of_trials(expected: list[str], actual: list[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from parity.compare import Difference, Ordered, Path, compare
 from parity.driver.recorded.plays import TrialPlay
+from parity.operations.document_differences import refined as of_documents
 from parity.operations.given import copied
 from parity.operations.operation import Operation
 from parity.operations.play_flags import FLAGS_OF_TRIALS
@@ -55,11 +56,11 @@ def _ordered(case: TrialPlay) -> Ordered:
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """A difference between two lists of calls, told by the call that is missing, or should not be there."""
+    """The difference told by the call that is missing or should not be there, or by what is wrong with a document."""
     match difference:
         case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
             return first_of_calls(expected["calls"], actual["calls"]) or difference
-    return difference
+    return of_documents(difference, expected, actual)
 
 
 def first_of_calls(expected: list[Any], actual: list[Any]) -> Difference | None:

@@ -7,6 +7,7 @@ from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
 from parity.driver.places import LOGS_OF_VERIFIER
+from parity.driver.recorded.document_texts import masked_message
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
@@ -65,18 +66,21 @@ def _rolled_out(play: TaskPlay, folder: Path) -> Record:
     assert result is not None
     rewards = result.verifier_result.rewards if result.verifier_result else None
     error = result.exception_info.exception_type if result.exception_info else None
+    message = result.exception_info.exception_message if result.exception_info else ""
     reward = 0.0
     try:
         reward = _one_number(rewards)
     except (OverflowError, _AmbiguousRewardError) as raised:
-        error = error or type(raised).__name__.removeprefix("_")
+        error, message = error or type(raised).__name__.removeprefix("_"), message or str(raised)
     run = next((call for call in calls if "/tests/test.sh)" in str(call.get("command"))), None)
     tests = run and {key: run[key] for key in ("command", "cwd", "env")}
-    return {"error": error, "rewards": rewards, "reward": reward, "tests": tests}
+    message = message.replace(f"{folder}/job/trial/verifier", LOGS_OF_VERIFIER)
+    said = None if error is None else masked_message(error, message)
+    return {"error": error, "message": said, "rewards": rewards, "reward": reward, "tests": tests}
 
 
 class _AmbiguousRewardError(Exception):
-    """Harbor has no one number for several rewards; the kit's name for that."""
+    """Harbor has no one number for several rewards; the kit's name for that, whose message has no reason code."""
 
 
 def _one_number(rewards: Rewards | None) -> float:
@@ -85,5 +89,5 @@ def _one_number(rewards: Rewards | None) -> float:
     if rewards is None or len(rewards) < 2:
         return float(means["mean"])
     if _KEY not in means:
-        raise _AmbiguousRewardError
+        raise _AmbiguousRewardError("there is no one number")
     return float(means[_KEY])

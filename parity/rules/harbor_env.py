@@ -64,6 +64,7 @@ _HARBOR = rules(
         "",
         "reward error",
     ),
+    ("harbor-env/message-code", "harbor", "The message of a fault gets the same reason code.", "", "message"),
     (
         "harbor-env/error",
         "harbor",

@@ -4,6 +4,16 @@ A rule about the number of runs is told by why a trial was to be run again or no
 """
 
 from parity.rules.rule import Rule, rules
+from parity.rules.run_trial import TIMES
+
+_TEXTS = rules(
+    "run_job",
+    "pydantic.BaseModel.model_dump_json",
+    ("run-job/document-layout", "", "Documents are indented by four blanks a level, with one blank after a colon and no line break at the end.", "layout", "texts/layout"),
+    ("run-job/document-spelling", "", "Numbers are spelled as in `stats`, and of strings only quotes, backslashes and control characters are escaped.", "layout", "texts/spelling"),
+    ("run-job/duplicate-key", "", "No object of a document has a key twice.", "layout", "texts/duplicate-key"),
+    ("run-job/time-format", "", "Times of a job are local and name no zone, that of the lock is in UTC and ends in Z; all have six digits of a second's fraction, or none where it is 0.", "text", TIMES),
+)  # fmt: skip
 
 _PLAN = rules(
     "run_job",
@@ -44,5 +54,5 @@ _DOCUMENTS = rules(
     ("run-job/trials", "", "Each trial of a job runs as it does alone."),
 )  # fmt: skip
 
-RULES: list[Rule] = [*_PLAN, *_QUEUE, *_DOCUMENTS]
+RULES: list[Rule] = [*_TEXTS, *_PLAN, *_QUEUE, *_DOCUMENTS]
 """Special rules before general ones."""

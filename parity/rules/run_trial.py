@@ -7,6 +7,25 @@ from parity.rules.rule import Rule, rules
 
 _COMMANDS = "run-tests run-solution run-command set-up"
 
+TIMES = "started_at finished_at updated_at created_at occurred_at"
+
+_TEXTS = rules(
+    "run_trial",
+    "pydantic.BaseModel.model_dump_json",
+    ("run-trial/document-layout", "", "Documents are indented by four blanks a level, with one blank after a colon and no line break at the end.", "layout", "texts/layout"),
+    ("run-trial/document-spelling", "", "Numbers are spelled as in a job's result.json, and of strings only quotes, backslashes and control characters are escaped.", "layout", "texts/spelling"),
+    ("run-trial/duplicate-key", "", "No object of a document has a key twice.", "layout", "texts/duplicate-key"),
+)  # fmt: skip
+
+_WRITTEN = rules(
+    "run_trial",
+    "harbor.models.trial.result",
+    ("run-trial/time-format", "", "Times of a trial are in UTC and end in Z, those of errors are local and name no zone; both have six digits of a second's fraction, or none where it is 0.", "text", TIMES),
+    ("run-trial/message-presence", "", "The message of an error is recorded, and its traceback, in result.json and exception.txt.", "text", "exception_message/presence exception_traceback/presence exception.txt/presence"),
+    ("run-trial/message-code", "", "The message of an error gets the same reason code as Harbor's, alone and after the error's type.", "text", "exception_message/code"),
+    ("run-trial/result-config", "", "result.json repeats what config.json says.", "", "result/config"),
+)  # fmt: skip
+
 _PREPARATION = rules(
     "run_trial",
     "harbor.trial.trial",
@@ -125,6 +144,8 @@ _RECORDS = rules(
 )  # fmt: skip
 
 RULES: list[Rule] = [
+    *_TEXTS,
+    *_WRITTEN,
     *_PREPARATION,
     *_HEALTH,
     *_VARIABLES,

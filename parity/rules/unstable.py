@@ -42,8 +42,8 @@ UNSTABLE: dict[str, Unstable] = {
         Unstable(
             "result-text/unescaped",
             "encoding",
-            "A result.json is written and read in the locale's encoding: a name that this lacks ends the trial or the job.",
-            frozenset({"trial_reward", "job_stats"}),
+            "Documents are written and read in the locale's encoding: a name that this lacks ends the trial or the job.",
+            frozenset({"trial_reward", "job_stats", "run_trial", "run_job"}),
             frozenset({"UnicodeEncodeError", "UnicodeDecodeError"}),
         ),
     )

@@ -15,6 +15,7 @@ from parity.scorer.errors import (
 )
 from parity.scorer.existence import exists
 from parity.scorer.number_text import lax_number, python_float
+from parity.scorer.reward_messages import no_numbers, no_object
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Number, Rewards
 
@@ -48,25 +49,25 @@ def validate_rewards(document: object) -> Rewards | None:
     """A JSON document as rewards: an object whose values are, or read as, numbers; or null.
 
     Raises:
-        ValidationError: anything else, naming the first key at fault.
+        ValidationError: anything else, naming all keys at fault.
     """
     if document is None:
         return None
     if not isinstance(document, dict):
-        raise ValidationError(f"rewards must be an object, not {type(document).__name__}")
-    return {key: _reward(key, value) for key, value in document.items()}
+        raise ValidationError(no_object(document))
+    rewards = {key: _reward(value) for key, value in document.items()}
+    if None in rewards.values():
+        raise ValidationError(no_numbers({key: document[key] for key, number in rewards.items() if number is None}))
+    return rewards  # type: ignore[return-value]
 
 
-def _reward(key: str, value: object) -> Number:
+def _reward(value: object) -> Number | None:
+    """The value as a number, if it is one or reads as one."""
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):
         return value
-    number = lax_number(value) if isinstance(value, str) else None
-    if number is None:
-        shown = f"{value:.40}" if isinstance(value, str) else type(value).__name__
-        raise ValidationError(f"reward {key!r} must be a number, not {shown!r}")
-    return number
+    return lax_number(value) if isinstance(value, str) else None
 
 
 def _parse_json(path: Path) -> Any:
@@ -74,7 +75,7 @@ def _parse_json(path: Path) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise VerifierOutputParseError(f"Failed to parse {path} as JSON: {error}") from error
+        raise VerifierOutputParseError(f"Failed to parse {path} as JSON") from error
 
 
 def _parse_text(path: Path, series: Series) -> float:
@@ -82,7 +83,7 @@ def _parse_text(path: Path, series: Series) -> float:
     try:
         return python_float(text, series)
     except ValueError as error:
-        raise VerifierOutputParseError(f"Failed to parse {path} as a number: {error}") from error
+        raise VerifierOutputParseError(f"Failed to parse {path} as a number") from error
 
 
 def _text(path: Path) -> str:
@@ -92,4 +93,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_text()
     except UnicodeDecodeError as error:
-        raise VerifierOutputParseError(f"Failed to parse {path}: not {error.encoding}") from error
+        raise VerifierOutputParseError(f"Failed to parse {path} as {error.encoding}") from error

@@ -88,13 +88,14 @@ _DOCUMENTS = (
     b"[1]",
     b'{"reward": null}',
     b'{"reward": "high"}',
+    b'{"reward": "missing"}',
     b'{"reward": NaN}',
     b'{"reward": 1' + b"0" * 400 + b"}",
     b"0.75",
     b"{reward: 1}",
 )
 _documents = st.sampled_from(_DOCUMENTS)
-_TEXTS = (b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"1_0")
+_TEXTS = (b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"empty\n", b"1_0")
 _texts = choose(st.sampled_from(_TEXTS), text_files)
 _json = choose(_documents, _documents, _documents, json_documents)
 

@@ -37,7 +37,7 @@ _STEPS = {
 }
 _REWARDS = ({"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'}, {"/logs/verifier/reward.txt": "0.5"})
 _FACTORS = Multipliers(2.0, agent=1.0, verifier=0.5)
-_COMMAND = PlaySettings(AgentSettings("command", "solve", {"A": "1"}))
+_COMMAND = PlaySettings(AgentSettings("command", "parse the reward", {"A": "1"}))
 
 _ORACLE = """\
 artifacts = [{source = "/app/data", exclude = ["*.pyc"]}, "/app/out.txt", "/app/missing"]

@@ -70,7 +70,7 @@ _agents = st.sampled_from(
 _settings = st.builds(
     PlaySettings,
     _agents,
-    verifier_env=st.sampled_from([{}, {}, {"A": "of the line"}]),
+    verifier_env=st.sampled_from([{}, {}, {"A": "of the line, é"}]),
     verification=st.sampled_from([True] * 6 + [False]),
     host=st.just({"SET": "set", "EMPTY": ""}),
 )
@@ -94,7 +94,7 @@ _REWARDS = (
     {"/logs/verifier/reward.txt": "1"},
     {"/logs/verifier/reward.txt": "0.5"},
     {"/logs/verifier/reward.txt": "0"},
-    {"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'},
+    {"/logs/verifier/reward.json": '{"reward": 1, "speed": 1e-7}'},
     {"/logs/verifier/reward.json": "null"},
 )
 _HUGE = {"/logs/verifier/reward.json": '{"reward": 1' + "0" * 400 + "}"}

@@ -19,7 +19,7 @@ _agents = choose(
     st.builds(AgentSettings, st.just("oracle"), env=environments),
     st.builds(AgentSettings, st.just("oracle")),
     st.builds(AgentSettings, st.just("nop"), env=environments),
-    st.builds(AgentSettings, st.just("command"), st.sampled_from(["solve", "a | b; c"]), environments),
+    st.builds(AgentSettings, st.just("command"), st.sampled_from(["solve", "a | parse; reward"]), environments),
 )
 _hosts = st.sampled_from(
     [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
@@ -65,9 +65,19 @@ _of_agents = _together(
     {"/logs/verifier/reward.txt": "1.0"},
 )
 _rewards: st.SearchStrategy[_Files] = choose(
-    st.sampled_from(["1", "0.5", "", "1e3\n", "nan", "0", "one"]).map(lambda text: {"/logs/verifier/reward.txt": text}),
+    st.sampled_from(["1", "0.5", "", "1e-7\n", "nan", "0", "missing"]).map(
+        lambda text: {"/logs/verifier/reward.txt": text}
+    ),
     st.sampled_from(
-        ['{"reward": 1, "speed": 0.5}', '{"speed": 2, "reward": 0.5}', "{}", "null", "[1]", '{"a": true}', "{"]
+        [
+            '{"reward": 1, "speed": 0.5}',
+            '{"speed": 2, "reward": 0.5}',
+            "{}",
+            "null",
+            '["empty"]',
+            '{"a": true, "é": 1e16}',
+            "{",
+        ]
     ).map(lambda text: {"/logs/verifier/reward.json": text}),
     st.just({"/logs/verifier/reward.txt": "1", "/logs/verifier/reward.json": '{"reward": 0}'}),
     st.just({"/logs/verifier/reward.txt": "1"}),
@@ -78,7 +88,7 @@ _of_tests = st.builds(
     _rewards,
     st.sampled_from([{}, {}, {"/logs/verifier/sub/ctrf.json": "{}"}, {"/tests/seen": ""}]),
 )
-_raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "CustomError"]).map(
+_raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "MissingRewardError"]).map(
     lambda name: Effect("raise", name)
 )
 _exiting = st.sampled_from([1, 2, 137, -9]).map(lambda code: Effect("exit", "", code))

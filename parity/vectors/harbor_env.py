@@ -93,6 +93,14 @@ _HARBOR: dict[str, dict[str, EnvPlay]] = {
         "null-value": _scored(in_json(b'{"reward": null}')),
         "failing-script": _harbor(_task(code=1)),
     },
+    "message-code": {
+        "text": _scored(in_text(b"missing")),
+        "string": _scored(in_json(b'{"reward": "missing"}')),
+        "key": _scored(in_json(b'{"empty": null}')),
+        "list": _scored(in_json(b'["empty"]')),
+        "broken": _scored(in_json(b'{"reward": missing')),
+        "rewards": _scored(in_json(b'{"missing": 1, "empty": 2}')),
+    },
     "rewards": {
         "both-files": _scored({**in_json(b'{"reward": 1}'), **in_text(b"0")}),
         "int": _scored(in_json(b'{"reward": 1}')),

@@ -81,6 +81,10 @@ _WRONG = {
 
 # Rule to named plays.
 _PLAYS: dict[str, dict[str, JobPlay]] = {
+    "document-layout": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
+    "document-spelling": {"rewards": _job((_rewarded("1e-7"),), (_rewarded("1e16"),), tasks=_TWO), "texts": _job(_RAISED, agent=AgentSettings("command", 'é "x" \u2028'))},
+    "duplicate-key": {"plain": _job((_FINE,))},
+    "time-format": {"plain": _job((_FINE,)), "cancelled": _job((_CANCELLED,)), "retried": _retried(_raises(), _FINE)},
     "overflow": {
         "alone": _job((_HUGE,)),
         "first": _job((_HUGE,), (_FINE,), tasks=_TWO),

@@ -81,6 +81,14 @@ _KEPT = 'artifacts = ["/app/out.txt", {source = "/app/data", destination = "/kep
 _EXCLUDING = 'artifacts = [{source = "/app/data", exclude = ["*.pyc", "two words"]}]\n'
 _TIMES = "[agent]\ntimeout_sec = 10.0\n"
 
+_SPELLED = '{"a": 1e-7, "b": 1e-5, "c": 1e16, "d": -0.0, "e": 1.0, "f": 1, "\\u00e9\\n\\u007f/": 123456789012345680000}'
+_ODD_TEXT = 'é 😀 "quoted" \\ / \u2028 \x7f\x01\t'
+
+
+def _rewarded(text: str, name: str = "reward.txt") -> TrialPlay:
+    return _play(agent=_NOP, tests=({f"/logs/verifier/{name}": text},))
+
+
 # Rule to named plays.
 _PLAYS: dict[str, dict[str, TrialPlay]] = {
     "lax-values": {
@@ -110,6 +118,20 @@ _PLAYS: dict[str, dict[str, TrialPlay]] = {
         "build": _play("[environment]\nbuild_timeout_sec = nan\n", agent=_NOP, effects={0: _waits(5)}),
         "no-wait": _play("[agent]\ntimeout_sec = nan\n[verifier]\ntimeout_sec = nan\n", agent=_COMMAND),
     },
+    "document-layout": {"plain": _play(agent=_NOP), "error": _play(agent=_NOP, effects={0: _raises()}), "steps": _steps()},
+    "document-spelling": {"rewards": _rewarded(_SPELLED, "reward.json"), "mean": _steps(tests=({"/logs/verifier/reward.txt": "1e-7"},)), "texts": _play(agent=_NOP, ve={"A": _ODD_TEXT})},
+    "duplicate-key": {"plain": _play(agent=_NOP), "reward": _rewarded('{"reward": 1, "reward": 2}', "reward.json")},
+    "time-format": {"plain": _play(agent=_NOP), "error": _play(agent=_NOP, effects={0: _raises()}), "step": _steps(_A, effects={12: _raises()})},
+    "message-presence": {"error": _play(agent=_NOP, effects={0: _raises()}), "cancelled": _play(agent=_NOP, effects={0: _CANCEL}), "step": _steps(_A, effects={12: _raises()})},
+    "message-code": {
+        "no-reward": _play(agent=_NOP, tests=({},)), "empty": _rewarded(""), "text": _rewarded("missing"), "broken": _rewarded('{"empty":', "reward.json"), "string": _rewarded('{"reward": "missing"}', "reward.json"),
+        "null": _rewarded('{"reward": null}', "reward.json"), "key": _rewarded('{"empty": []}', "reward.json"), "list": _rewarded('["empty"]', "reward.json"), "cut": _rewarded(f'["{"x" * 30}empty{"x" * 30}"]', "reward.json"),
+        "upload": _play(agent=_NOP, effects={6: _raises("MissingRewardError")}), "download": _play(agent=_NOP, effects={9: _raises("MissingRewardError")}), "raised": _play(agent=_NOP, effects={7: _raises("MissingRewardError")}),
+        "command": _play(agent=AgentSettings("command", "parse reward"), effects={2: _exits()}), "healthcheck": _play('[environment]\nhealthcheck = {command = "test reward -o empty", retries = 1}\n', agent=_NOP, effects={2: _exits()}),
+        "variable": _play('[verifier]\nenv = {REWARD = "${MISSING}"}\n', agent=_NOP), "missing-reward": _play('[verifier]\nenv = {A = "${REWARD_MISSING}"}\n', agent=_NOP),
+        "step": _steps('[[steps]]\nname = "empty-reward"\n', files={"steps/empty-reward/instruction.md": "", "steps/empty-reward/workdir/setup.sh": ""}, effects={5: _exits()}), "no-solution": _steps('[[steps]]\nname = "empty-reward"\n', files={"steps/empty-reward/instruction.md": "", "steps/empty-reward/solution/other": ""}, agent=AgentSettings()),
+    },
+    "result-config": {"plain": _play(agent=_NOP), "secrets": _play(agent=AgentSettings("nop", None, {"API_KEY": "0123456789", "A": "1"})), "multipliers": _play(agent=_NOP, multipliers=Multipliers(2.0, 3.0, 0.5, 1.0, 4.0))},
     "missing-variable": {
         "sandbox": _play('[environment]\nenv = {A = "${MISSING}"}\n'), "agent": _play(agent=AgentSettings("oracle", None, {"A": "${MISSING}"})), "solution": _play('[solution]\nenv = {A = "${MISSING}"}\n'),
         "verifier": _play('[verifier]\nenv = {A = "${MISSING}"}\n'), "command-line": _play(ve={"A": "${MISSING}"}), "step": _steps(_A + 'verifier = {env = {A = "${MISSING}"}}\n' + _B),

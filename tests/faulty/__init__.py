@@ -6,6 +6,7 @@ is, and `seen_by` which test of the suite has to see it.
 
 from tests.faulty import (
     attempts,
+    document_texts,
     env_documented,
     env_harbor,
     env_reading,
@@ -39,7 +40,7 @@ _MODULES = (
     attempts,
     *(steps, step_means),
     *(trial_preparation, trial_calls, trial_artifacts, trial_results),
-    *(job_runs, task_values),
+    *(job_runs, task_values, document_texts),
     *(job_text, live_jobs, jobs, job_groups),
     *(outcome, reason_codes),
     *(env_harbor, env_documented, env_reading, env_reward_keys),

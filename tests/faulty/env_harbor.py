@@ -3,6 +3,7 @@
 import json
 from statistics import fmean
 
+from parity.driver.recorded.document_texts import masked_message
 from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.harbor_env.recorded.records import Record
 from parity.scorer import aggregate
@@ -91,6 +92,27 @@ class FailedCallsAreAlike(HarborScoringFault):
     def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
         if rollout["error"] in ("AddTestsDirError", "DownloadVerifierDirError", "OSError"):
             rollout["error"] = "SandboxError"
+
+
+class MessagesQuoteTheFile(HarborScoringFault):
+    """Says what was found in a reward file that cannot be parsed."""
+
+    breaks = "harbor-env/message-code"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if rollout["error"] == "VerifierOutputParseError":
+            told = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
+            rollout["message"] = masked_message(rollout["error"], f"{told}, which cannot be parsed")
+
+
+class MessagesQuoteNothing(HarborScoringFault):
+    """Says of a reward.json that is no object of numbers no more than that."""
+
+    breaks = "harbor-env/message-code"
+
+    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+        if rollout["error"] == "ValidationError":
+            rollout["message"] = masked_message("ValidationError", "rewards are no numbers")
 
 
 class FaultsAreZeros(HarborScoringFault):

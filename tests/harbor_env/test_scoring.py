@@ -33,7 +33,7 @@ def test_one_number(rewards: Rewards | None, expected: float) -> None:
 
 def test_several_rewards_without_the_key_are_no_number() -> None:
     """The error names all of them."""
-    with pytest.raises(AmbiguousRewardError, match="none of the rewards 'a', 'b' is called 'reward'"):
+    with pytest.raises(AmbiguousRewardError, match="there are 2 rewards, and none is called 'reward'"):
         one_number({"a": 1, "b": 1})
 
 

@@ -22,8 +22,8 @@ def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     ("content", "reason"),
     [
         ("", "RewardFileEmptyError: Reward file is empty at verifier/reward.json"),
-        ("{", "VerifierOutputParseError: Failed to parse verifier/reward.json as JSON: "),
-        ("[1]", "ValidationError: rewards must be an object, not list"),
+        ("{", "VerifierOutputParseError: Failed to parse verifier/reward.json as JSON (Expecting property name"),
+        ("[1]", "ValidationError: rewards: should be an object of numbers, is [1]"),
         ("[" * 200_000, "RecursionError: "),
     ],
 )

@@ -51,8 +51,7 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
     found = host.get(template.name, template.default)
     if found is None:
         raise ValueError(
-            f"variable {template.name} is not set on the host, but {key} is {value}; "
-            f"set it, or give a default with ${{{template.name}:-...}}"
+            f"variable {template.name} is not set on the host; set it, or give a default with ${{{template.name}:-...}}"
         )
     return found
 

@@ -1,4 +1,4 @@
-"""What is compared of a trial or job that was played: the calls, the files, and the results without ids and times."""
+"""What is compared of a trial or job that was played: the calls, the result, and all files."""
 
 import json
 import os
@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
+from parity.driver.recorded.document_texts import SOMETHING, Masks, is_plain, said
 from parity.driver.sandboxes.recording import Call, Recording
 
 type Record = dict[str, Any]
 
 _RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
-_UNTOLD = frozenset({"trial.log", "exception.txt", "job.log"})
+_DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
+_UNTOLD = frozenset({"trial.log", "job.log"})
 """Files whose text is for people: only that they are there is recorded."""
+
+CONFIG = "config.json"
+"""Stands for `config` of a trial's result where it says the same as this file."""
 
 
 def told_calls(calls: Iterable[Call]) -> list[Record]:
@@ -72,9 +77,20 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
         calls: what its sandboxes recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    told = _told_roots(roots)
-    files = {name: _content(f"{folder}/{name}", told) for name in sorted(_names(str(folder)))}
-    return {"calls": told_calls(calls), "result": _result(files.pop("result.json", None)), "files": files}
+    return _of_trial(folder, calls, Masks(_told_roots(roots), {}))
+
+
+def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
+    files, texts = _contents(folder, sorted(_names(str(folder))), masks)
+    result = files.pop("result.json", None)
+    if isinstance(result, dict) and "config" in result and _is_same(result["config"], files.get(CONFIG)):
+        result["config"] = CONFIG
+    return {"calls": told_calls(calls), "result": result, "files": files, "texts": texts}
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """By type, order and bits."""
+    return json.dumps(left) == json.dumps(right)
 
 
 def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
@@ -85,14 +101,16 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
         runs: from a trial's name to what its runs recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    told = _told_roots(roots)
+    ids: dict[str, str] = {}
+    names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
+    files, texts = _contents(folder, names, Masks(_told_roots(roots), ids))
     trials: Record = {}
     for name in sorted(runs):
         last = folder / name
-        record = record_of_trial(last, (), {"trial": last, **roots}) if last.exists() else {}
+        masks = Masks(_told_roots({"trial": last, **roots}), ids)
+        record = _of_trial(last, (), masks) if last.exists() else {}
         trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs[name]]}
-    names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
-    return {"trials": trials, "files": {name: _content(f"{folder}/{name}", told) for name in names}}
+    return {"trials": trials, "files": files, "texts": texts}
 
 
 def _told_roots(roots: Mapping[str, Path]) -> dict[str, str]:
@@ -114,41 +132,21 @@ def _names(folder: str, above: str = "") -> Iterator[str]:
                 yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
 
 
-def _content(path: str, told: Mapping[str, str]) -> Any:
-    name = path.rpartition("/")[2]
-    if not name or name in _UNTOLD:
-        return None
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    for root, short in told.items():
-        text = text.replace(root, short)
-    if name in ("config.json", "result.json", "lock.json"):
-        return _without_identity(json.loads(text))
-    return text
-
-
-_IDS = frozenset({"id", "job_id"})
-_LEFT_OUT = frozenset({"exception_message", "exception_traceback", "invocation", "harbor"})
-"""Texts for people, and who ran it."""
-
-
-def _without_identity(value: Any) -> Any:
-    """A document without what differs from run to run: ids and times are only told to be there."""
-    if isinstance(value, list):
-        return [_without_identity(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    return {key: _untold(key, item) for key, item in value.items() if key not in _LEFT_OUT}
-
-
-def _untold(key: str, value: Any) -> Any:
-    if value is not None and (key in _IDS or key.endswith("_at")):
-        return "…"
-    if key in ("include_exceptions", "exclude_exceptions") and value is not None:
-        return sorted(value)  # a set of Harbor's
-    return _without_identity(value)
-
-
-def _result(document: Any) -> Any:
-    """A trial's result; its configuration is that of config.json."""
-    return document and {key: value for key, value in document.items() if key != "config"}
+def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
+    """What each file says, and the texts of documents of which that does not tell the text."""
+    files: Record = {}
+    texts: dict[str, str] = {}
+    for name in names:
+        if name.endswith("/") or name.rpartition("/")[2] in _UNTOLD:
+            files[name] = None
+            continue
+        with open(f"{folder}/{name}", encoding="utf-8", newline="") as file:
+            text = file.read()
+        if name in _DOCUMENTS:
+            text = masks.document(text)
+            files[name] = said(text)
+            if not is_plain(text):
+                texts[name] = text
+        else:
+            files[name] = text and SOMETHING if name == "exception.txt" else masks.text(text)
+    return files, texts

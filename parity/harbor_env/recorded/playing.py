@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from parity.driver.recorded.document_texts import masked_message
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.env import HarborEnv
@@ -79,6 +80,7 @@ def _told_harbor(state: State, client: PlayedClient, play: EnvPlay) -> Record:
     error = state["error"]
     return {
         "error": None if error is None else type(error).__name__,
+        "message": None if error is None else masked_message(type(error).__name__, str(error)),
         "rewards": state["rewards"],
         "reward": state["reward"],
         "tests": {key: client.tests[key] for key in ("command", "cwd", "env")} if client.tests else None,

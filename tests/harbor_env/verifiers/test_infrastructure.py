@@ -35,7 +35,7 @@ def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], sandboxes=sandboxes)
 
-    assert str(state["error"]).startswith("AddTestsDirError: the tests were not uploaded: OSError: the line is cut")
+    assert str(state["error"]) == "AddTestsDirError: the tests were not uploaded"
     assert (state["reward"], state["rewards"]) == (0.0, None)
     assert sandboxes.running == set()
 

@@ -1,0 +1,124 @@
+"""The JSON documents of a folder as they are compared: their texts, without what differs from run to run.
+
+Ids are numbered, the digits of times are 0, a message is reduced to the reason code that it gets, and a traceback to
+whether there is one. Everything else stays as it was written. What such a text says is recorded, because that can be
+read; where it is not spelled and laid out as Harbor's documents are, the text is recorded as well.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from parity.scorer.reason_code import reason_code
+from parity.scorer.result_text import text_of
+
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_ID = re.compile(r'"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')
+_TIME = re.compile(r'("\w+_at"\s*:\s*")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([^"]*")', re.ASCII)
+_TYPE = re.compile(rf'"exception_type"\s*:\s*({_STRING})')
+_MESSAGE = re.compile(rf'("exception_message"\s*:\s*)({_STRING})')
+_TRACEBACK = re.compile(r'("exception_traceback"\s*:\s*)"(?:[^"\\]|\\.)++"')
+_SET = re.compile(r'"(?:in|ex)clude_exceptions"\s*:\s*\[([^\[\]]*)\]')
+_STRINGS = re.compile(_STRING)
+_INVOCATION = re.compile(rf'"invocation"\s*:\s*\[(?:\s*+{_STRING}\s*+,?)*\s*+\]\s*,?\s*')
+_VERSIONS = re.compile(r'("harbor"\s*:\s*)\{[^{}]*\}')
+SOMETHING = "…"
+"""Stands for a text of which only counts that it is not empty."""
+
+
+class Masks:
+    """Takes what differs from run to run out of the texts of one folder.
+
+    Args:
+        roots: names for folders of the host, which stand for them in texts.
+        ids: the numbers of ids, shared by all folders of a record.
+    """
+
+    def __init__(self, roots: Mapping[str, str], ids: dict[str, str]) -> None:
+        self._roots, self._ids = roots, ids
+
+    def text(self, text: str) -> str:
+        """A text with names for folders of the host."""
+        for root, name in self._roots.items():
+            text = text.replace(root, name)
+        return text
+
+    def document(self, text: str) -> str:
+        """The text of a document: like texts, and without ids, times, messages, the order of sets, and who ran it."""
+        text = _with_sorted_sets(_without_messages(_without_times(self.text(text))))
+        text = _VERSIONS.sub(r"\1{}", _INVOCATION.sub("", text))
+        return _ID.sub(lambda found: f'"{self._numbered(found[1])}"', text)
+
+    def _numbered(self, name: str) -> str:
+        """The same number for the same id, so that documents still refer to one another."""
+        return self._ids.setdefault(name, f"00000000-0000-0000-0000-{len(self._ids) + 1:012}")
+
+
+def _without_times(text: str) -> str:
+    """Times in their form. One that falls on a full second has no fraction; it is given one, as the others have."""
+    fractions = [found[2] for found in _TIME.finditer(text)]
+    usual = ".000000" if len(fractions) == 1 or any(fractions) else ""
+
+    def masked(found: re.Match[str]) -> str:
+        fraction = re.sub(r"\d", "0", found[2], flags=re.ASCII) if found[2] else usual
+        return f"{found[1]}0000-00-00T00:00:00{fraction}{found[3]}"
+
+    return _TIME.sub(masked, text)
+
+
+def _without_messages(text: str) -> str:
+    if '"exception_message"' not in text:
+        return text
+    types = [(found.start(), found[1]) for found in _TYPE.finditer(text)]
+
+    def masked(found: re.Match[str]) -> str:
+        kind = next((kind for start, kind in reversed(types) if start < found.start()), '""')
+        return found[1] + json.dumps(masked_message(_read(kind), _read(found[2])), ensure_ascii=False)
+
+    return _TRACEBACK.sub(rf'\1"{SOMETHING}"', _MESSAGE.sub(masked, text))
+
+
+def _read(string: str) -> str:
+    """What a string of JSON says, or its characters where it is none."""
+    try:
+        return str(json.loads(string, strict=False))
+    except ValueError:
+        return string
+
+
+def masked_message(kind: str, message: str) -> str:
+    """What is recorded of a message: the reason codes that it gets alone and after the error's type, if any."""
+    if not message:
+        return ""
+    alone, with_kind = reason_code(message), reason_code(f"{kind}: {message}")
+    return alone or SOMETHING if alone == with_kind else f"{alone or SOMETHING}, after the type {with_kind}"
+
+
+def _with_sorted_sets(text: str) -> str:
+    """Harbor writes sets of names in no order."""
+
+    def masked(found: re.Match[str]) -> str:
+        names: Iterator[str] = iter(sorted(_STRINGS.findall(found[1])))
+        start, end = (place - found.start() for place in found.span(1))
+        return found[0][:start] + _STRINGS.sub(lambda _: next(names), found[1]) + found[0][end:]
+
+    return _SET.sub(masked, text)
+
+
+def said(text: str) -> Any:
+    """What a document says; the text where it is no JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+@lru_cache(1024)
+def is_plain(text: str) -> bool:
+    """Whether a document is spelled and laid out as Harbor's are, so that what it says tells its text."""
+    try:
+        return text_of(json.loads(text)) == text
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,178 @@
+"""What of a document's text is compared, and how a difference between two texts is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.compare import Difference, compare
+from parity.driver.recorded.document_texts import Masks, is_plain, masked_message
+from parity.driver.recorded.records import Record, record_of_trial
+from parity.operations.document_differences import refined
+from parity.scorer.result_text import Tree, text_of
+
+
+def _masked(text: str) -> str:
+    return Masks({}, {}).document(text)
+
+
+@pytest.mark.parametrize(
+    ("time", "masked"),
+    [
+        ("2026-01-02T03:04:05.678901Z", "0000-00-00T00:00:00.000000Z"),
+        ("2026-01-02T03:04:05.678901", "0000-00-00T00:00:00.000000"),
+        ("2026-01-02T03:04:05.678+00:00", "0000-00-00T00:00:00.000+00:00"),
+        ("2026-01-02 03:04:05", "2026-01-02 03:04:05"),
+        ("1767323045", "1767323045"),
+        ("", ""),
+    ],
+)
+def test_a_time_keeps_its_form(time: str, masked: str) -> None:
+    """Digits are 0 where they are those of a time."""
+    assert json.loads(_masked(json.dumps({"started_at": time}))) == {"started_at": masked}
+
+
+def test_a_full_second_has_no_fraction() -> None:
+    """Which happens by chance, so it is given one where others have one."""
+    times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": "2026-01-02T03:04:06.5Z"}
+
+    assert json.loads(_masked(json.dumps(times)))["started_at"] == "0000-00-00T00:00:00.000000Z"
+
+
+def test_times_without_any_fraction_stay_so() -> None:
+    """Two such times are no chance."""
+    times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": "2026-01-02T03:04:06Z"}
+
+    assert json.loads(_masked(json.dumps(times)))["started_at"] == "0000-00-00T00:00:00Z"
+
+
+def test_ids_are_numbered() -> None:
+    """The same id has the same number in every document of a record."""
+    ids: dict[str, str] = {}
+    first, second = "0b7ff0d6-1d0c-4d3c-8d0a-0123456789ab", "1b7ff0d6-1d0c-4d3c-8d0a-0123456789ab"
+
+    texts = [Masks({}, ids).document(f'{{"id": "{name}"}}') for name in (first, second, first)]
+
+    assert [text[-4:-2] for text in texts] == ["01", "02", "01"]
+
+
+def test_what_harbor_writes_in_no_order_is_sorted() -> None:
+    """Sets of names, whatever their layout."""
+    assert _masked('"exclude_exceptions": ["B",\n  "A"],') == '"exclude_exceptions": ["A",\n  "B"],'
+
+
+def test_who_ran_it_is_left_out() -> None:
+    """The command line, even with brackets and quotes in it, and the versions of Harbor."""
+    lock: dict[str, Tree] = {"harbor": {"version": "0.13.1"}, "invocation": ["pytest", "-k", 'a["b"]'], "trials": []}
+
+    assert _masked(text_of(lock)) == text_of({"harbor": {}, "trials": []})
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "masked"),
+    [
+        ("OSError", "", ""),
+        ("OSError", "no room", "…"),
+        ("ValueError", 'the "reward" is\nempty', "harbor_reward_empty"),
+        ("RewardFileEmptyError", "no bytes", "…, after the type harbor_reward_empty"),
+        ("MissingError", "cannot parse the reward", "harbor_reward_parse_error, after the type harbor_reward_missing"),
+    ],
+)
+def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None:
+    """In a document as by itself."""
+    document = {"exception_type": kind, "exception_message": message, "exception_traceback": f"x\n{message}"}
+
+    assert masked_message(kind, message) == masked
+    assert json.loads(_masked(text_of(document))) == {
+        "exception_type": kind,
+        "exception_message": masked,
+        "exception_traceback": "…",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        '{\n    "a": 1\n}\n',
+        '{\r\n    "a": 1\r\n}',
+        '{\n    "a": 1.00\n}',
+        '{\n    "\\u00e9": 1\n}',
+        '{\n    "a": 1,\n    "a": 1\n}',
+        '{\n    "a": NaN\n}',
+        '{\n    "a": "\\ud800"\n}',
+        "{",
+        "[" * 100_000,
+    ],
+)
+def test_what_is_written_otherwise_is_not_plain(text: str) -> None:
+    """Its text is recorded, too."""
+    assert not is_plain(text)
+
+
+_RESULT = {"id": "x", "config": {"job": 1, "timeout": 1.0}, "exception_info": None}
+_FILES = {"config.json": text_of(_RESULT["config"]), "result.json": text_of(_RESULT), "exception.txt": "Error"}
+
+
+def _record(folder: Path, **changed: str) -> Record:
+    folder.mkdir()
+    for name, text in {**_FILES, **{name.replace("_", "."): text for name, text in changed.items()}}.items():
+        (folder / name).write_text(text, newline="")
+    return record_of_trial(folder, [], {"trial": folder})
+
+
+def test_the_configuration_is_told_once(tmp_path: Path) -> None:
+    """In result.json its name stands for it."""
+    record = _record(tmp_path / "trial")
+
+    assert record["result"] == {**_RESULT, "config": "config.json"}
+    assert (record["files"]["exception.txt"], record["texts"]) == ("…", {})
+
+
+@pytest.mark.parametrize(
+    ("changed", "path"),
+    [
+        ({"result_json": _FILES["result.json"] + "\n"}, ("texts", "layout", "result.json")),
+        ({"result_json": _FILES["result.json"].replace("\n", "\r\n")}, ("texts", "layout", "result.json", "")),
+        (
+            {"result_json": _FILES["result.json"].replace('"x"', '"\\u0078"')},
+            ("texts", "spelling", "result.json", "id"),
+        ),
+        (
+            {"config_json": _FILES["config.json"].replace("1.0", "1.00")},
+            ("texts", "spelling", "config.json", "timeout"),
+        ),
+        (
+            {"config_json": _FILES["config.json"].replace('"job": 1', '"job": 1,"job": 1')},
+            ("texts", "duplicate-key", "config.json", "job"),
+        ),
+        ({"result_json": _FILES["result.json"].replace('"job": 1', '"job": 2')}, ("result", "config", "job")),
+        ({"config_json": _FILES["config.json"].replace('"job": 1', '"job": 2')}, ("files", "config.json", "job")),
+        ({"exception_txt": ""}, ("files", "exception.txt", "presence")),
+        ({"result_json": "{'id'}"}, ("result",)),
+    ],
+)
+def test_a_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
+    """By the document, the place in it, and in which respect it is wrong."""
+    expected, actual = _record(tmp_path / "expected"), _record(tmp_path / "actual", **changed)
+
+    found: Any = _first(expected, actual)
+
+    assert found.path == path
+
+
+def _first(expected: Record, actual: Record) -> Difference | None:
+    difference = compare(expected, actual)
+    return difference and refined(difference, expected, actual)
+
+
+@pytest.mark.parametrize("texts", [None, [], {"config.json": None}, {"no.json": "{}"}])
+def test_a_record_may_have_any_form(tmp_path: Path, texts: object) -> None:
+    """Then the difference is where it was found."""
+    expected = _record(tmp_path / "expected")
+
+    found = _first(expected, {**expected, "texts": texts})
+
+    assert found is not None
+    assert found.path == ("texts",)

@@ -1,0 +1,92 @@
+"""What the clean room says of a reward file gets the reason codes that Harbor's message of it gets."""
+
+import json
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from parity import strategies as draw
+from parity.answers import Fault
+from parity.asking import ask
+from parity.operations import READ_REWARD, RewardFolder, only_json, only_text
+from parity.reference import open_reference
+from parity.reference.wheel import Wheel
+from parity.runners import CleanRoom
+from parity.scorer import reason_code
+from parity.vectors import VECTORS
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Wheel:
+    """The installed wheel."""
+    return open_reference().wheel
+
+
+_words = st.sampled_from(["missing", "empty", "parse", "malformed", "MISSING", "Empty", "reward", "mis", "sing", "em"])
+_fillings = st.builds(lambda piece, times: piece * times, st.sampled_from("x é😀'\"\n"), st.integers(0, 30))
+_texts = st.builds("{}{}{}".format, _fillings, _words, _fillings)
+_values = st.recursive(
+    st.one_of(_texts, _texts, st.none(), st.booleans(), st.integers(0, 9), st.just("1.5")),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(_texts, inner, max_size=2)),
+    max_leaves=4,
+)
+_documents = st.one_of(st.dictionaries(st.one_of(_texts, st.just("reward")), _values, max_size=3), _values)
+
+
+def _codes(answer: object) -> tuple[str | None, str | None] | None:
+    """The code of a fault's message, alone and after its type; None of a value."""
+    if not isinstance(answer, Fault):
+        return None
+    return reason_code(answer.message), reason_code(f"{answer.kind}: {answer.message}")
+
+
+def _both(wheel: Wheel, folder: RewardFolder) -> tuple[object, object]:
+    with READ_REWARD.arguments(folder) as arguments:
+        expected, actual = (_codes(ask(runner, "read_reward", arguments)) for runner in (wheel, CleanRoom()))
+    return expected, actual
+
+
+@settings(derandomize=True, max_examples=600, deadline=None)
+@given(document=_documents)
+@example(document={"reward": "missing"})
+@example(document={"reward": None})
+@example(document={"empty": []})
+@example(document=["empty"])
+@example(document={"reward": "x" * 24 + "missing" + "x" * 20})
+@example(document={"reward": "x" * 17 + "missing" + "x" * 30})
+@example(document={"reward": "x" * 18 + "missing" + "x" * 30})
+def test_codes_of_documents(wheel: Wheel, document: object) -> None:
+    """Harbor's message quotes keys, and values without their middle; words in them decide."""
+    expected, actual = _both(wheel, only_json(json.dumps(document).encode()))
+
+    assert expected == actual
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(content=st.one_of(_texts.map(str.encode), draw.text_files))
+@example(content=b"missing")
+@example(content=b"empty")
+@example(content=b"\xff missing")
+def test_codes_of_texts(wheel: Wheel, content: bytes) -> None:
+    """Harbor's message quotes nothing of reward.txt, nor of what is no JSON."""
+    as_text, as_json = _both(wheel, only_text(content)), _both(wheel, only_json(content))
+
+    assert as_text[0] == as_text[1]
+    assert as_json[0] == as_json[1]
+
+
+@settings(derandomize=True, max_examples=400, deadline=None)
+@given(folder=draw.reward_folders)
+def test_codes_of_folders(wheel: Wheel, folder: RewardFolder) -> None:
+    """Whatever is the matter with the files."""
+    expected, actual = _both(wheel, folder)
+
+    assert expected == actual
+
+
+def test_codes_of_vectors(wheel: Wheel) -> None:
+    """All golden inputs."""
+    others = [vector.id for vector in VECTORS["read_reward"] if len(set(_both(wheel, vector.case))) > 1]
+
+    assert not others
