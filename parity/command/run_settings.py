@@ -40,7 +40,7 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
         multipliers=_multipliers(options),
         retry=_retry(options),
         environment=_environment(sandbox_name(options), network=options.allow_network),
-        agent=_agent(options, refuse),
+        agents=(_agent(options, refuse),),
         verifier_env=dict(options.ve),
         disable_verification=options.disable_verification,
         allow_network=options.allow_network,

@@ -92,7 +92,8 @@ class Oracle:
         }
         limit = int(self.timeout) if self.timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
-        await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
+        if sandbox.mounted is None:
+            await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
         if ended.code != 0:
             _write_anew(self.folder.agent / "exit-code.txt", str(ended.code))
 

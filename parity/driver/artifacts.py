@@ -59,6 +59,9 @@ def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
 
 async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(folder, artifact)
+    if sandbox.mounted is not None and _is_convention(artifact) and not artifact.exclude:
+        status = "ok" if target.exists() and any(target.iterdir()) else "empty"
+        return _entry(artifact, folder, target, "directory", status)
     try:
         directory = await sandbox.is_folder(artifact.source)
     except Exception:
@@ -74,11 +77,15 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
     except Exception as error:
         _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
         status = "failed"
+    return _entry(artifact, folder, target, "directory" if directory else "file", status)
+
+
+def _entry(artifact: Artifact, folder: Path, target: Path, kind: str, status: str) -> dict[str, str]:
     within = "" if target == folder else f"/{target.relative_to(folder).as_posix()}"
     return {
         "source": artifact.source,
         "destination": f"artifacts{within}",
-        "type": "directory" if directory else "file",
+        "type": kind,
         "status": status,
     }
 

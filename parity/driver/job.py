@@ -73,7 +73,7 @@ async def run_job(
     folder = plan.settings.folder
     folder.mkdir(parents=True, exist_ok=True)
     with JobLog(folder) as log:
-        earlier = resume(plan.settings, plan.trials, host=surroundings.host, series=surroundings.series)
+        earlier = resume(plan.settings, plan.trials, host=surroundings.host)
         if earlier is not None and tell_earlier is not None:
             tell_earlier(earlier)
         running = _Running(plan, surroundings, tell, log, earlier)
@@ -102,12 +102,13 @@ class _Running:
         self._plan, self._surroundings, self._tell, self._log = plan, surroundings, tell, log
         self._remaining = plan.trials if earlier is None else earlier.remaining
         self._earlier = () if earlier is None else earlier.trials
-        self._metrics = metrics_of_datasets((), plan.datasets)
+        self._metrics = metrics_of_datasets(plan.settings.metrics, plan.datasets)
         self._checksums: dict[Path, str] = {}
-        self._configs: dict[Path, Mapping[str, Tree]] = {}
+        self._configs: dict[tuple[Path, int], Mapping[str, Tree]] = {}
         self._seats = asyncio.Semaphore(plan.settings.n_concurrent)
         job = Job(
             len(plan.trials),
+            metrics=plan.settings.metrics,
             datasets=plan.datasets,
             earlier=self._earlier,
             retries=earlier.n_retries if earlier else 0,
@@ -163,14 +164,15 @@ class _Running:
             trial.name,
             TrialFolder(settings.folder / trial.name),
             settings,
+            settings.agents[trial.agent],
             self._config(trial),
             self._checksums[trial.task],
             trial.source,
         )
 
     def _config(self, trial: PlannedTrial) -> Mapping[str, Tree]:
-        """The trial's configuration; what is the same in all trials of a task is written once."""
-        same = self._configs.get(trial.task)
+        """The trial's configuration; what is the same in all attempts of an agent at a task is written once."""
+        same = self._configs.get((trial.task, trial.agent))
         if same is None:
             tree = trial_config_tree(
                 self._plan.settings,
@@ -178,10 +180,11 @@ class _Running:
                 source=trial.source,
                 trial_name="",
                 job_id=str(self._progress.id),
+                agent=trial.agent,
                 host=self._surroundings.host,
             )
             parts = {name: Written(text_of(tree[name])) for name in ("agent", "environment", "verifier")}
-            same = self._configs[trial.task] = {**tree, **parts}
+            same = self._configs[trial.task, trial.agent] = {**tree, **parts}
         return {**same, "trial_name": trial.name}
 
     def _hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:

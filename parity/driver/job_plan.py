@@ -35,7 +35,7 @@ class JobPlan:
 
     settings: JobSettings
     trials: tuple[PlannedTrial, ...]
-    """In the order in which they start: attempts, then tasks."""
+    """In the order in which they start: attempts, then tasks, then agents."""
 
     tasks: Mapping[Path, Task]
     """By their folders, as the settings name them."""
@@ -64,24 +64,25 @@ def plan_job(
         JobRefused: there is no task, or something is not supported or missing.
     """
     sources: dict[Path, str | None] = dict.fromkeys(settings.tasks)
-    tasks: dict[Path, Task] = {}
+    found: dict[Path, Task | TaskError] = {path: _read(path, settings) for path in settings.tasks}
     skipped: list[str] = []
-    problems: list[str] = []
     for dataset in settings.datasets:
-        sources |= dict.fromkeys(_candidates(dataset), dataset.expanduser().resolve().name)
-    for path, source in sources.items():
-        try:
-            tasks[path] = read_task(path, verified=not settings.disable_verification)
-        except InvalidTask as error:
-            (problems if source is None else skipped).append(str(error))
-        except TaskError as error:
-            problems.append(str(error))
+        read = {path: _read(path, settings) for path in _candidates(dataset)}
+        skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
+        chosen = [path for path, task in read.items() if not isinstance(task, InvalidTask)][: settings.n_tasks]
+        sources |= dict.fromkeys(chosen, dataset.expanduser().resolve().name)
+        found |= {path: read[path] for path in chosen}
+    tasks = {path: task for path, task in found.items() if isinstance(task, Task)}
+    problems = [str(error) for error in found.values() if isinstance(error, TaskError)]
     if not tasks and not problems:
         where = ", ".join(map(str, settings.datasets)) or "."
         raise JobRefused(*skipped, f"{where}: there is no task in it; give a folder of tasks, or a task's folder")
     names = _Names(ending or _random_ending)
     trials = tuple(
-        PlannedTrial(path, sources[path], names.next(path)) for _ in range(settings.n_attempts) for path in tasks
+        PlannedTrial(path, sources[path], names.next(path), agent)
+        for _ in range(settings.n_attempts)
+        for path in tasks
+        for agent in range(len(settings.agents))
     )
     plan = JobPlan(settings, trials, tasks, tuple(skipped))
     for path, task in tasks.items():
@@ -89,6 +90,14 @@ def plan_job(
     if problems:
         raise JobRefused(*problems)
     return plan
+
+
+def _read(path: Path, settings: JobSettings) -> Task | TaskError:
+    """The task, or why it is none that can be run."""
+    try:
+        return read_task(path, verified=not settings.disable_verification)
+    except TaskError as error:
+        return error
 
 
 def _candidates(dataset: Path) -> list[Path]:
@@ -140,7 +149,7 @@ def _digest_problems(path: Path) -> list[str]:
 def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host: Mapping[str, str]) -> list[str]:
     """Why a task cannot be run with these settings here."""
     settings = plan.settings
-    trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, {}, "")
+    trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, settings.agents[0], {}, "")
     refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
     problems = [f"{path}: {refusal}" for refusal in refusals]
     problems += _digest_problems(path)
@@ -150,8 +159,9 @@ def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host:
         problems.append(
             f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
         )
-    needed = {"environment.env": environment.env, "the agent's variables": settings.agent.env}
-    for where, env in needed.items():
+    of_agents = [("the agent's variables", agent.env) for agent in settings.agents]
+    needed = [("environment.env", environment.env), *of_agents]
+    for where, env in needed:
         for name in missing_variables(env, host):
             problems.append(f"{path}: {where} needs the variable {name}, which is not set; set it")
     return problems

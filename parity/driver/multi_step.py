@@ -55,11 +55,12 @@ class MultiStep:
         if record.failure is None:
             await self._run_agent(step, record)
             await life.return_agent_logs()
-            await download_artifacts(life.sandbox, own.artifacts, life.artifacts(step))
+            artifacts = own.artifacts if life.sandbox.mounted is None else life.folder.artifacts
+            await download_artifacts(life.sandbox, artifacts, life.artifacts(step))
             if life.config.is_separate(step) and is_last:
                 await life.stop()
             if life.verifies:
-                await self._verify(step, record, own.artifacts)
+                await self._verify(step, record, artifacts)
         for source, target in zip(life.folder.parts, own.parts, strict=True):
             move_contents(source, target)
 
@@ -67,7 +68,8 @@ class MultiStep:
         """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
         life = self._life
         life.agent_logs_are_here = False
-        await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
+        if life.sandbox.mounted is None:  # else what is in it was moved away already
+            await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
         files = life.plan.task.step(step) / "workdir"
         with life.sandbox.as_user(self._agent_user(step)):
             workdir = await life.sandbox.working_directory()
@@ -94,7 +96,7 @@ class MultiStep:
 
     async def _run_agent(self, step: Step, record: StepRecord) -> None:
         life = self._life
-        timeout = agent_timeout(life.config, step, life.plan.settings.multipliers)
+        timeout = agent_timeout(life.config, step, life.plan.agent, life.plan.settings.multipliers)
         try:
             await life.run_agent(record, lambda: life.plan.task.instruction(step), timeout, self._agent_user(step))
         except Exception as error:
@@ -104,7 +106,7 @@ class MultiStep:
 
     async def _verify(self, step: Step, record: StepRecord, artifacts: Path) -> None:
         life = self._life
-        timeout = verifier_timeout(life.config, step, life.plan.settings.multipliers)
+        timeout = verifier_timeout(life.config, step, life.plan.settings)
         user = life.config.verifier.user if step.verifier.user is None else step.verifier.user
         record.verifier = timing = Timing.begun()
         life.tell("verifier")

@@ -5,9 +5,9 @@ contains it, and bounds what comes out of it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 type User = str | int
 """A user's name or number inside the sandbox."""
@@ -48,6 +48,8 @@ class SandboxSpec:
     cpus: int | None = None
     memory_mb: int | None = None
     storage_mb: int | None = None
+    mounts: Mapping[str, Path] = field(default_factory=dict)
+    """Folders of the sandbox that are folders of the host, where the sandbox is a mounted one."""
 
 
 class SandboxUnavailable(Exception):
@@ -100,6 +102,14 @@ class Sandbox(Protocol):
         Raises:
             TransferError: it is missing, or more than the host takes.
         """
+
+
+@runtime_checkable
+class MountedSandbox(Sandbox, Protocol):
+    """A sandbox whose log folders are folders of the host, so that nothing in them is ever carried over."""
+
+    async def prepare_logs(self) -> None:
+        """Let the host read what the sandbox's users have left in the mounted folders."""
 
 
 class Sandboxes(Protocol):

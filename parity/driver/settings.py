@@ -29,6 +29,28 @@ class AgentSettings:
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables for the agent; values may be templates."""
 
+    model: str | None = None
+    """`provider/name`, or a name alone. None of the agents uses one, but the job's stats are told apart by it."""
+
+    override_timeout: float | None = None
+    """Seconds instead of what the task says; 0 says nothing."""
+
+    max_timeout: float | None = None
+    """The most seconds, before they are multiplied; 0 says nothing."""
+
+    override_setup_timeout: float | None = None
+    """Seconds for the agent's setup."""
+
+    @property
+    def model_name(self) -> str | None:
+        """The model without its provider; None where nothing is left of it."""
+        return (self.model or "").partition("/")[2 if "/" in (self.model or "") else 0] or None
+
+    @property
+    def model_provider(self) -> str | None:
+        """What comes before the first slash of the model, if there is one."""
+        return self.model.partition("/")[0] if self.model and "/" in self.model else None
+
 
 @dataclass(frozen=True)
 class EnvironmentSettings:
@@ -48,6 +70,15 @@ class Multipliers:
     verifier: float | None = None
     agent_setup: float | None = None
     environment_build: float | None = None
+
+
+@dataclass(frozen=True)
+class VerifierTimeouts:
+    """Seconds for the verifier beside what the task says; 0 says nothing."""
+
+    override: float | None = None
+    max: float | None = None
+    """Before they are multiplied."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +105,24 @@ class JobSettings:
     tasks: tuple[Path, ...] = ()
     """Task folders named by themselves."""
 
+    n_tasks: int | None = None
+    """How many tasks of each dataset are run; of a negative number, so many of the last ones are not."""
+
     n_attempts: int = 1
+    """None and fewer than none plan no trial at all."""
+
     n_concurrent: int = 4
     quiet: bool = False
     multipliers: Multipliers = Multipliers()
     retry: RetrySettings = RetrySettings()
     environment: EnvironmentSettings = EnvironmentSettings()
-    agent: AgentSettings = AgentSettings()
+    agents: tuple[AgentSettings, ...] = (AgentSettings(),)
+    """Each of them attempts every task."""
+
+    metrics: tuple[str, ...] = ()
+    """`mean`, `max`, `min` or `sum`; none for the mean."""
+
+    verifier_timeouts: VerifierTimeouts = VerifierTimeouts()
     verifier_env: Mapping[str, str] = field(default_factory=dict)
     disable_verification: bool = False
     allow_network: bool = False

@@ -36,7 +36,7 @@ class SingleStep:
 
     async def _run_agent(self) -> None:
         life = self._life
-        timeout = agent_timeout(life.config, None, life.plan.settings.multipliers)
+        timeout = agent_timeout(life.config, None, life.plan.agent, life.plan.settings.multipliers)
         try:
             await life.run_agent(life.record, life.plan.task.instruction, timeout, life.config.agent.user)
         except (AgentTimeoutError, NonZeroAgentExitCodeError) as error:
@@ -51,7 +51,7 @@ class SingleStep:
 
     async def _verify(self, apart: bool) -> None:
         life = self._life
-        timeout = verifier_timeout(life.config, None, life.plan.settings.multipliers)
+        timeout = verifier_timeout(life.config, None, life.plan.settings)
         user = life.config.verifier.user
         life.tell("verifier")
         life.record.verifier = timing = Timing.begun()

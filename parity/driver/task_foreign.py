@@ -11,10 +11,11 @@ _WEB_TRANSPORTS = ("sse", "streamable-http")
 
 
 def _tpu_topology(place: Place, value: Any) -> str:
-    axes = text(place, value).strip().split("x")
+    shape = text(place, value).strip()
+    axes = shape.split("x")
     if len(axes) < 2 or not all(map(_TPU_AXIS.fullmatch, axes)):
         raise place.invalid(f"is {value!r}; write it as 2x4")
-    return value
+    return shape
 
 
 def _tpu_type(place: Place, value: Any) -> str:

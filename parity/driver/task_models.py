@@ -22,6 +22,7 @@ from parity.driver.task_foreign import MCP_SERVER, TPU
 from parity.driver.task_table import (
     Member,
     Place,
+    Reader,
     Shape,
     Tree,
     anything,
@@ -80,8 +81,11 @@ _HEALTHCHECK = Shape(
 )
 
 
+_SYSTEM: Reader[Literal["linux", "windows"]] = choice("linux", "windows")
+
+
 def _system(place: Place, value: Any) -> Literal["linux", "windows"]:
-    return choice("linux", "windows")(place, text(place, value).lower())
+    return _SYSTEM(place, text(place, value).lower())
 
 
 def _sizes_in_megabytes(place: Place, given: Tree) -> Tree:
@@ -219,7 +223,7 @@ def _package_name(place: Place, value: Any) -> str:
     return name
 
 
-_AUTHOR = Shape(dict, {"name": Member(text, required=True), "email": Member(text)})
+_AUTHOR: Shape[Tree] = Shape(dict, {"name": Member(text, required=True), "email": Member(text)})
 _PACKAGE_TABLE = Shape(
     lambda name: name,
     {
@@ -242,8 +246,10 @@ def _schema_version(place: Place, given: Tree) -> Tree:
 def _task(**given: Any) -> TaskConfig:
     """A phase that asks for the network asks for it in the task's name."""
     task = TaskConfig(**given)
-    phases = [phase for part in (task, *task.steps) for phase in (part.agent, part.verifier)]
-    if any(phase.network_mode == "public" for phase in phases):
+    modes = [task.agent.network_mode, task.verifier.network_mode]
+    for step in task.steps:
+        modes += [step.agent.network_mode, step.verifier.network_mode]
+    if "public" in modes:
         return replace(task, environment=replace(task.environment, network_is_explicit=True))
     return task
 

@@ -1,27 +1,31 @@
 """How long the parts of a trial may take, in seconds. A specific multiplier replaces the general one."""
 
-from parity.driver.settings import Multipliers
+from math import inf
+
+from parity.driver.settings import AgentSettings, JobSettings, Multipliers
 from parity.driver.task_config import Step, TaskConfig
 
 _AGENT_SETUP = 360
 
 
-def agent_timeout(task: TaskConfig, step: Step | None, multipliers: Multipliers) -> float | None:
+def agent_timeout(task: TaskConfig, step: Step | None, agent: AgentSettings, multipliers: Multipliers) -> float | None:
     """How long the agent may run, in the task or in one of its steps; None for any time."""
     own = None if step is None else step.agent.timeout
-    base = task.agent.timeout if own is None else own
-    return None if base is None else base * _factor(multipliers.agent, multipliers)
+    base = agent.override_timeout or (task.agent.timeout if own is None else own)
+    return None if base is None else min(base, agent.max_timeout or inf) * _factor(multipliers.agent, multipliers)
 
 
-def verifier_timeout(task: TaskConfig, step: Step | None, multipliers: Multipliers) -> float:
+def verifier_timeout(task: TaskConfig, step: Step | None, settings: JobSettings) -> float:
     """How long the verifier may run. A step that says nothing has the default of 600 seconds, not the task's."""
-    base = (step or task).verifier.timeout
-    return base * _factor(multipliers.verifier, multipliers)
+    limits, multipliers = settings.verifier_timeouts, settings.multipliers
+    base = limits.override or (step or task).verifier.timeout
+    return min(base, limits.max or inf) * _factor(multipliers.verifier, multipliers)
 
 
-def agent_setup_timeout(multipliers: Multipliers) -> float:
+def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float:
     """How long the agent may take to set up."""
-    return _AGENT_SETUP * _factor(multipliers.agent_setup, multipliers)
+    base = _AGENT_SETUP if agent.override_setup_timeout is None else agent.override_setup_timeout
+    return base * _factor(multipliers.agent_setup, multipliers)
 
 
 def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:

@@ -35,8 +35,8 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
     """
     for folder in plan.folder.parts:
         folder.mkdir(parents=True, exist_ok=True)
-    timeout = agent_timeout(plan.task.config, None, plan.settings.multipliers)
-    agent = agent_of(plan.settings.agent, plan.task, plan.folder, surroundings.host, timeout)
+    timeout = agent_timeout(plan.task.config, None, plan.agent, plan.settings.multipliers)
+    agent = agent_of(plan.agent, plan.task, plan.folder, surroundings.host, timeout)
     sandbox = plan.sandbox(surroundings)
     config = text_of(plan.config)
     record = TrialRecord(
@@ -51,6 +51,8 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
         agent.name,
         VERSION,
         datetime.now(UTC),
+        plan.agent.model_name,
+        plan.agent.model_provider,
     )
     life = TrialLife(plan, surroundings, record, sandbox, agent, lambda moment: tell(moment, plan, record))
     with trial_log(plan.folder.path / "trial.log"):

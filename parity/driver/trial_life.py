@@ -87,7 +87,7 @@ class TrialLife:
 
     async def _set_up_agent(self) -> None:
         """None of the agents needs any, but the time for it may be none."""
-        limit = agent_setup_timeout(self.plan.settings.multipliers)
+        limit = agent_setup_timeout(self.plan.agent, self.plan.settings.multipliers)
         self.record.agent_setup = timing = Timing.begun()
         try:
             await asyncio.wait_for(_nothing(), limit)
@@ -120,6 +120,10 @@ class TrialLife:
         """Download what the agent left in its log folder, once; that it fails is only logged."""
         if self.agent_logs_are_here:
             return
+        if self.sandbox.mounted is not None:
+            await self.sandbox.mounted.prepare_logs()
+            self.agent_logs_are_here = True
+            return
         try:
             await self.sandbox.download(LOGS_OF_AGENT, self.folder.agent)
         except Exception as error:
@@ -128,6 +132,8 @@ class TrialLife:
 
     async def return_agent_logs(self) -> None:
         """Upload what was added to the agent's logs on the host; that it fails is only logged."""
+        if self.sandbox.mounted is not None:
+            return
         try:
             await self.sandbox.upload(self.folder.agent, LOGS_OF_AGENT)
         except Exception as error:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 from parity.driver.documents.templates import resolve
-from parity.driver.places import TrialFolder
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.sandbox_name import verifier_sandbox_name
-from parity.driver.settings import JobSettings
+from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
 from parity.driver.task_config import EnvironmentConfig, Step
 from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
@@ -54,6 +54,7 @@ class TrialPlan:
     name: str
     folder: TrialFolder
     settings: JobSettings
+    agent: AgentSettings
     config: Mapping[str, Tree]
     """Its config.json."""
 
@@ -70,7 +71,11 @@ class TrialPlan:
         config = self.task.config.environment
         spec = self._spec(self.name, self.task.environment, config)
         env = resolve(config.env, surroundings.host)
-        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT)
+        made = TrialSandbox(surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT)
+        if made.mounted is not None:  # whoever works in it writes to them
+            for folder in (self.folder.path, *self.folder.parts):
+                folder.chmod(0o777)
+        return made
 
     def specs(self) -> list[SandboxSpec]:
         """What all sandboxes of the trial are made for."""
@@ -107,4 +112,9 @@ class TrialPlan:
             config.cpus,
             config.memory_mb,
             config.storage_mb,
+            self._mounts(for_verifier=folder != self.task.environment),
         )
+
+    def _mounts(self, *, for_verifier: bool) -> dict[str, Path]:
+        folders = dict(zip((LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS), self.folder.parts, strict=True))
+        return {place: folders[place] for place in (FOLDERS_OF_VERIFIER if for_verifier else FOLDERS_OF_AGENT)}

@@ -11,7 +11,7 @@ from pathlib import Path
 from parity.driver.commands import empty_folder, ensure_folders, is_folder
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
-from parity.driver.sandbox import Executed, Sandbox, User
+from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
 
 FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
@@ -35,6 +35,8 @@ class TrialSandbox:
         """
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
         self._user: User | None = None
+        self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
+        """The sandbox again, if its log folders are the host's."""
 
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""

@@ -50,10 +50,8 @@ class Verifier:
         env = resolve(env, self.host)
         await sandbox.exec(make_executable(TEST_SCRIPT), user="root")
         await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
-        try:
-            await sandbox.download(LOGS_OF_VERIFIER, folder)
-        except Exception as error:
-            raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
+        if sandbox.mounted is None:
+            await _download(sandbox, folder)
         return read_reward(folder, series=self.series)
 
     async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
@@ -68,3 +66,10 @@ class Verifier:
                 await sandbox.upload(folder, TESTS)
         except Exception as error:
             raise AddTestsDirError("the tests were not uploaded") from error
+
+
+async def _download(sandbox: TrialSandbox, folder: Path) -> None:
+    try:
+        await sandbox.download(LOGS_OF_VERIFIER, folder)
+    except Exception as error:
+        raise DownloadVerifierDirError("the verifier's files were not downloaded") from error

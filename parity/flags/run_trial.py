@@ -24,6 +24,7 @@ _CALLS = {
     "run-tests": "the tests cannot be run",
     "download-verifier-logs": "what the tests left cannot be downloaded",
     "stop": "a sandbox does not stop cleanly",
+    "prepare-logs": "the host cannot be let read the mounted folders",
 }
 
 FLAGS = {
@@ -32,6 +33,13 @@ FLAGS = {
     "oracle": "the agent is the oracle",
     "nop": "the agent does nothing",
     "command": "the agent is a command",
+    "mounted": "the log folders of the sandboxes are folders of the host",
+    "model": "the agent has a model",
+    "overridden-timeout": "the settings say another timeout of agent or verifier than the task",
+    "overridden-setup-timeout": "the settings say how long the agent may take to set up",
+    "longest-timeout": "the settings say the longest timeout of agent or verifier",
+    "zero-override": "a timeout of the settings is zero or negative",
+    "program-ends": "a call raises what ends the whole program",
     "verification-disabled": "nothing is verified",
     "refused": "a variable of the sandbox or of the agent is not there, so nothing starts",
     "separate-verifier": "a verifier has a sandbox of its own",

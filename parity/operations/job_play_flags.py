@@ -8,12 +8,15 @@ from parity.driver.recorded.playing import play_job
 from parity.driver.recorded.plays import JobPlay
 from parity.driver.recorded.records import Record
 from parity.driver.settings import RetrySettings
+from parity.operations.earlier_flags import flags_of_earlier
 from parity.operations.flags_of_plays import FlagsOfPlays
+from parity.operations.play_flags import PROGRAM_ENDS, has_limits, has_own_timeouts
 from parity.operations.plays import encode_job
 
 
 def _flags(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
     yield from _of_settings(play)
+    yield from flags_of_earlier(play, answer)
     if isinstance(answer, Fault):
         if answer.kind == "ExceptionGroup":
             yield "overflow"
@@ -23,6 +26,8 @@ def _flags(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
     yield from _of_plan(play, {name.partition("__")[0] for name in trials}, len(trials))
     for trial in trials.values():
         yield from _of_runs(play.retry, trial)
+    if any(effect.text in PROGRAM_ENDS for runs in play.scripts for each in runs for effect in each.effects.values()):
+        yield "program-ends"
     yield from _of_stats(record["files"]["result.json"])
 
 
@@ -31,6 +36,18 @@ def _of_settings(play: JobPlay) -> Iterator[str]:
         yield "several-attempts"
     if play.concurrent > 1:
         yield "concurrent"
+    agents = (play.settings.agent, *play.further_agents)
+    for flag, given in (
+        ("several-agents", play.further_agents),
+        ("models", any(agent.model_name for agent in agents)),
+        ("several-metrics", play.metrics not in ((), ("mean",))),
+        ("n-tasks", play.n_tasks is not None),
+        ("no-attempts", play.attempts < 1),
+        ("mounted", play.settings.mounted),
+        ("own-timeouts", has_own_timeouts(play.settings) or any(map(has_limits, play.further_agents))),
+    ):
+        if given:
+            yield flag
     if play.retry.max_retries:
         if not play.retry.exclude:
             yield "nothing-excluded"
@@ -43,8 +60,10 @@ def _of_plan(play: JobPlay, tasks: set[str], trials: int) -> Iterator[str]:
         yield "several-tasks"
         if play.attempts > 1:
             yield "several-tasks-and-attempts"
-    if len(tasks) < len(play.tasks):
+    if len(tasks) < len(play.tasks) and play.n_tasks is None and play.attempts > 0:
         yield "left-out"
+    if min(trials, play.concurrent) > 4:
+        yield "many-at-a-time"
     if trials > play.concurrent:
         yield "queued" if play.concurrent > 1 else "one-after-another"
 
@@ -54,6 +73,8 @@ def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
     error = _error(trial)
     if error == "CancelledError":
         yield "cancelled"
+    if runs > 4:
+        yield "many-runs"
     if runs > 1:
         yield "retried"
         waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]

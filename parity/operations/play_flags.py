@@ -12,6 +12,7 @@ from parity.answers import Fault, Value
 from parity.driver.recorded.playing import play_trial
 from parity.driver.recorded.plays import PlaySettings, TrialPlay
 from parity.driver.recorded.records import Record
+from parity.driver.settings import AgentSettings
 from parity.driver.task_config import TaskConfig
 from parity.driver.task_models import TASK
 from parity.driver.task_table import Place
@@ -49,6 +50,11 @@ def _of_settings(settings: PlaySettings) -> Iterator[str]:
     yield settings.agent.name
     if not settings.verification:
         yield "verification-disabled"
+    if settings.mounted:
+        yield "mounted"
+    if settings.agent.model:
+        yield "model"
+    yield from _of_limits(settings)
     factors = dict(vars(settings.multipliers))
     general = factors.pop("all") != 1.0
     specific = any(factor is not None for factor in factors.values())
@@ -58,6 +64,35 @@ def _of_settings(settings: PlaySettings) -> Iterator[str]:
         yield "specific-multiplier"
     if general and specific:
         yield "both-multipliers"
+
+
+def _of_limits(settings: PlaySettings) -> Iterator[str]:
+    agent, verifier = settings.agent, settings.verifier_timeouts
+    for flag, limits in (
+        ("overridden-timeout", (agent.override_timeout, verifier.override)),
+        ("overridden-setup-timeout", (agent.override_setup_timeout,)),
+        ("longest-timeout", (agent.max_timeout, verifier.max)),
+    ):
+        if any(limit is not None for limit in limits):
+            yield flag
+        if any(limit is not None and limit <= 0 for limit in limits):
+            yield "zero-override"
+
+
+PROGRAM_ENDS = frozenset({"SystemExit", "KeyboardInterrupt"})
+"""Errors that no trial catches."""
+
+
+def has_limits(agent: AgentSettings) -> bool:
+    """Whether the settings of an agent override or cut a timeout."""
+    limits = (agent.override_timeout, agent.max_timeout, agent.override_setup_timeout)
+    return any(limit is not None for limit in limits)
+
+
+def has_own_timeouts(settings: PlaySettings) -> bool:
+    """Whether settings override or cut a timeout."""
+    limits = vars(settings.verifier_timeouts).values()
+    return has_limits(settings.agent) or any(limit is not None for limit in limits)
 
 
 def _parts(task: dict[str, Any]) -> list[dict[str, Any]]:
@@ -209,7 +244,9 @@ def _of_calls(play: TrialPlay, record: Record) -> Iterator[str]:
     calls = [(purpose, call) for told in record["calls"] for purpose, call in told.items()]
     effects = [(calls[n], effect) for n, effect in play.script.effects.items() if n < len(calls)]
     for (purpose, _), effect in effects:
-        if effect.kind == "raise":
+        if effect.text in PROGRAM_ENDS:
+            yield "program-ends"
+        elif effect.kind == "raise":
             yield f"raise-in-{purpose}"
         if effect.kind == "exit" and effect.number and purpose in _FAILING:
             yield _FAILING[purpose]

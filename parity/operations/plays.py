@@ -10,9 +10,10 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from parity.driver.documents.resume import TRIAL_NAME
 from parity.driver.recorded.plays import JobPlay, PlaySettings, TaskFiles
 from parity.driver.sandboxes.recording import Effect, Script
-from parity.driver.settings import AgentSettings, Multipliers
+from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.driver.task import read_task
 from parity.driver.task_table import TaskError
 from parity.operations.folders import process_folder
@@ -20,8 +21,29 @@ from parity.wire import Json, WireError, decode, encode
 
 
 def encode_play(play: Any) -> Json:
-    """A play of any kind."""
-    return encode(asdict(play))
+    """A play of any kind. Seldom members are left out where they say nothing."""
+    members = asdict(play)
+    settings = members.get("settings")
+    if settings is not None:
+        settings["agent"] = _told(settings["agent"], AgentSettings())
+        members["settings"] = _told(settings, PlaySettings())
+    if isinstance(play, JobPlay):
+        members["further_agents"] = [_told(agent, AgentSettings()) for agent in members["further_agents"]]
+        members = _told(members, JobPlay(()))
+    return encode(members)
+
+
+def _told(members: dict[str, Any], default: Any) -> dict[str, Any]:
+    usual = asdict(default)
+    return {name: value for name, value in members.items() if name not in _SELDOM or value not in (usual[name], [], {})}
+
+
+_SELDOM_TIMES = {"override_timeout", "max_timeout", "override_setup_timeout"}
+_SELDOM = {
+    *("model", "verifier_timeouts", "mounted", "further_agents", "metrics", "n_tasks", "earlier"),
+    *_SELDOM_TIMES,
+}
+"""Members that came later; a case without them says what it always said."""
 
 
 def encode_job(play: JobPlay) -> Json:
@@ -71,22 +93,69 @@ def as_settings(value: Any) -> PlaySettings:
     """
     match value:
         case {
-            "agent": {"name": "oracle" | "nop" | "command" as name, "command": str() | None as command, "env": env},
+            "agent": agent,
             "multipliers": dict() as factors,
             "verifier_env": verifier_env,
             "verification": bool(verification),
             "host": host,
             **rest,
-        } if not rest and (name == "command") == (command is not None):
-            _check_text(command or "")
+        } if not rest.keys() - {"verifier_timeouts", "mounted"}:
             return PlaySettings(
-                AgentSettings(name, command, _variables(env)),
+                as_agent(agent),
                 _multipliers(factors),
                 _variables(verifier_env),
                 verification,
                 _variables(host),
+                _verifier_timeouts(rest.get("verifier_timeouts", {"override": None, "max": None})),
+                _truth(rest.get("mounted", False)),
             )
-    raise WireError("settings take agent, multipliers, verifier_env, verification and host; only `command` has one")
+    raise WireError(
+        "settings take agent, multipliers, verifier_env, verification and host, and maybe verifier_timeouts and mounted"
+    )
+
+
+def as_agent(value: Any) -> AgentSettings:
+    """An agent.
+
+    Raises:
+        WireError: it is none.
+    """
+    match value:
+        case {
+            "name": "oracle" | "nop" | "command" as name,
+            "command": str() | None as command,
+            "env": env,
+            **rest,
+        } if (name == "command") == (command is not None) and not rest.keys() - {"model", *_SELDOM_TIMES}:
+            model = rest.pop("model", None)
+            if model is not None and not isinstance(model, str):
+                raise WireError(f"model takes a text or null, not {model!r:.60}")
+            _check_text(f"{command or ''}{model or ''}")
+            times = {name: _time(time) for name, time in rest.items()}
+            return AgentSettings(name, command, _variables(env), model, **times)
+    raise WireError(
+        "an agent takes name, command and env, and maybe model and timeouts: oracle, nop, or command, which has one"
+    )
+
+
+def _verifier_timeouts(value: Any) -> VerifierTimeouts:
+    match value:
+        case {"override": override, "max": most, **rest} if not rest:
+            return VerifierTimeouts(_time(override), _time(most))
+    raise WireError("verifier_timeouts take override and max")
+
+
+def _time(value: Any) -> float | None:
+    time = decode(value)
+    if time is None or (type(time) is float and time == time):
+        return time
+    raise WireError(f"a timeout takes a float, or null, not {value!r:.60}")
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise WireError(f"mounted takes true or false, not {value!r:.60}")
 
 
 def _multipliers(factors: dict[str, Any]) -> Multipliers:
@@ -138,9 +207,29 @@ def _left_behind(value: Any) -> Mapping[str, str]:
     return _texts(value)
 
 
-def _is_task_file(name: str) -> bool:
+def as_earlier(value: Any) -> Mapping[str, str]:
+    """Files in the folder of a job.
+
+    Raises:
+        WireError: they cannot be written, or a folder in it is none of a trial's.
+    """
+    if not isinstance(value, dict):
+        raise WireError("what lies in the job's folder is files: path to content")
+    _check_names(value, _is_plain)
+    for name in value:
+        folder, slash, _ = name.partition("/")
+        if slash and not TRIAL_NAME.fullmatch(folder):
+            raise WireError(f"{folder!r} is no folder of a trial, which are called like task__1234567")
+    return _texts(value)
+
+
+def _is_plain(name: str) -> bool:
     plain = name.removesuffix("/")
-    return plain == str(PurePosixPath(plain)) and not plain.startswith("/") and plain != "task.toml"
+    return plain == str(PurePosixPath(plain)) and not plain.startswith("/")
+
+
+def _is_task_file(name: str) -> bool:
+    return _is_plain(name) and name.removesuffix("/") != "task.toml"
 
 
 def _check_names(files: Iterable[Any], fits: Callable[[str], bool]) -> None:
@@ -183,11 +272,9 @@ def _check_text(text: str) -> None:
 
 def describe_settings(settings: PlaySettings) -> list[str]:
     """What is not as usual in the settings, for people."""
-    told = [f"agent {settings.agent.name}"]
-    if settings.agent.command is not None:
-        told.append(f"command {settings.agent.command!r}")
+    told = describe_agent(settings.agent)
     for name, given in (
-        ("agent's variables", settings.agent.env),
+        ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
         ("--ve", settings.verifier_env),
         ("host's variables", settings.host),
         ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
@@ -196,7 +283,24 @@ def describe_settings(settings: PlaySettings) -> list[str]:
             told.append(f"{name} {dict(given)!r}")
     if not settings.verification:
         told.append("verification disabled")
+    if settings.mounted:
+        told.append("sandboxes mounted")
     return told
+
+
+def describe_agent(agent: AgentSettings) -> list[str]:
+    """An agent, for people."""
+    told = [f"agent {agent.name}"]
+    if agent.command is not None:
+        told.append(f"command {agent.command!r}")
+    if agent.env:
+        told.append(f"agent's variables {dict(agent.env)!r}")
+    rest = {name: value for name, value in vars(agent).items() if name == "model" or name in _SELDOM_TIMES}
+    return [*told, *(f"{name} {value!r}" for name, value in _given(rest).items())]
+
+
+def _given(members: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def describe_script(script: Script) -> list[str]:

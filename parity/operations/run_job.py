@@ -21,7 +21,18 @@ from parity.operations.given import copied
 from parity.operations.job_differences import refined
 from parity.operations.job_play_flags import FLAGS_OF_JOBS
 from parity.operations.operation import Operation
-from parity.operations.plays import as_files, as_script, as_settings, describe_script, describe_settings, encode_job
+from parity.operations.plays import (
+    as_agent,
+    as_earlier,
+    as_files,
+    as_script,
+    as_settings,
+    describe_agent,
+    describe_script,
+    describe_settings,
+    encode_job,
+)
+from parity.scorer.metrics import METRICS
 from parity.wire import WireError, decode
 
 
@@ -40,17 +51,39 @@ def _decode(value: Any) -> JobPlay:
             "retry": dict(retry),
             "scripts": [*scripts],
             **rest,
-        } if not rest and all(isinstance(runs, list) for runs in scripts):
+        } if not rest.keys() - _SELDOM and all(isinstance(runs, list) for runs in scripts):
             play = JobPlay(
                 tuple(map(as_files, tasks)),
                 as_settings(settings),
-                _count(attempts, 1),
+                _count(attempts),
                 _count(concurrent, 1),
                 _retry(retry),
                 tuple(tuple(map(as_script, runs)) for runs in scripts),
+                tuple(map(as_agent, _list(rest.get("further_agents", [])))),
+                tuple(map(_metric, _list(rest.get("metrics", [])))),
+                _count(rest["n_tasks"]) if rest.get("n_tasks") is not None else None,
+                as_earlier(rest.get("earlier", {})),
             )
             return _checked(play)
-    raise WireError("a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial")
+    raise WireError(
+        "a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial, "
+        "and maybe further_agents, metrics, n_tasks and earlier"
+    )
+
+
+_SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
+
+
+def _list(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise WireError(f"further_agents and metrics are lists, not {value!r:.60}")
+
+
+def _metric(value: Any) -> str:
+    if isinstance(value, str) and value in METRICS:
+        return value
+    raise WireError(f"metrics are {', '.join(METRICS)}, not {value!r:.60}")
 
 
 def _checked(play: JobPlay) -> JobPlay:
@@ -62,11 +95,14 @@ def _checked(play: JobPlay) -> JobPlay:
     return play
 
 
-def _count(value: Any, least: int) -> int:
+def _count(value: Any, least: int | None = None) -> int:
     count = decode(value)
-    if type(count) is int and count >= least:
+    if type(count) is int and (least is None or count >= least):
         return count
-    raise WireError(f"attempts and concurrent take a count from 1, and max_retries one from 0, not {value!r:.60}")
+    raise WireError(
+        "attempts and n_tasks take a whole number, concurrent one from 1, and max_retries one from 0, "
+        f"not {value!r:.60}"
+    )
 
 
 def _retry(value: dict[str, Any]) -> RetrySettings:
@@ -116,6 +152,12 @@ def _describe(case: JobPlay) -> str:
     if retry:
         told.append(f"retry {retry!r}")
     told += describe_settings(case.settings)
+    told += [f"beside it {', '.join(describe_agent(agent))}" for agent in case.further_agents]
+    if case.metrics:
+        told.append(f"metrics {', '.join(case.metrics)}")
+    if case.n_tasks is not None:
+        told.append(f"n_tasks {case.n_tasks}")
+    told += [f"there is {name}: {content!r}" for name, content in case.earlier.items()]
     for place, runs in enumerate(case.scripts):
         for run, script in enumerate(runs):
             told += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]

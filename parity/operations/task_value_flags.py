@@ -55,9 +55,10 @@ def _tables(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _timeouts(config: TaskConfig) -> list[float]:
-    parts = [(part.agent, part.verifier) for part in (config, *config.steps)]
-    times = [phase.timeout for phases in parts for phase in phases]
-    return [config.environment.build_timeout, *(time for time in times if time is not None)]
+    times = [config.environment.build_timeout, config.agent.timeout, config.verifier.timeout]
+    for step in config.steps:
+        times += [step.agent.timeout, step.verifier.timeout]
+    return [time for time in times if time is not None]
 
 
 def _of_time(time: float) -> Iterator[str]:

@@ -14,6 +14,7 @@ from harbor.job import Job as HarborJob
 from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
 from harbor.models.job.lock import HarborLockInfo, JobLock, build_job_lock
 from harbor.models.job.result import JobResult
+from harbor.models.metric.config import MetricConfig
 from harbor.models.task.task import Task
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import ExceptionInfo, TimingInfo, TrialResult
@@ -23,7 +24,13 @@ from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatiz
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.reference.driving import quietly
 
-_MODELS = {"job config": JobConfig, "trial config": TrialConfig, "job result": JobResult, "trial result": TrialResult}
+_MODELS = {
+    "job config": JobConfig,
+    "trial config": TrialConfig,
+    "job result": JobResult,
+    "trial result": TrialResult,
+    "job lock": JobLock,
+}
 
 
 def job_config(settings: JobSettings) -> Any:
@@ -53,19 +60,32 @@ def job_config(settings: JobSettings) -> Any:
             import_path=settings.environment.import_path,
             kwargs=dict(settings.environment.kwargs),
         ),
-        verifier=VerifierConfig(env=dict(settings.verifier_env), disable=settings.disable_verification),
-        agents=[_agent(settings.agent)],
-        datasets=[DatasetConfig(path=path) for path in settings.datasets],
+        verifier=VerifierConfig(
+            override_timeout_sec=settings.verifier_timeouts.override,
+            max_timeout_sec=settings.verifier_timeouts.max,
+            env=dict(settings.verifier_env),
+            disable=settings.disable_verification,
+        ),
+        metrics=[MetricConfig(type=metric) for metric in settings.metrics],
+        agents=[agent_config(agent) for agent in settings.agents],
+        datasets=[DatasetConfig(path=path, n_tasks=settings.n_tasks) for path in settings.datasets],
         tasks=[TaskConfig(path=path) for path in settings.tasks],
     )
 
 
-def _agent(agent: AgentSettings) -> Any:
-    env = dict(agent.env)
-    if agent.name != "command":
-        return AgentConfig(name=agent.name, env=env)
-    path = "parity.reference.command_agent:CommandAgent"
-    return AgentConfig(import_path=path, kwargs={"command": agent.command}, env=env)
+def agent_config(agent: AgentSettings) -> Any:
+    """The wheel's configuration of an agent."""
+    told = agent.name == "command"
+    return AgentConfig(
+        name=None if told else agent.name,
+        import_path="parity.reference.command_agent:CommandAgent" if told else None,
+        kwargs={"command": agent.command} if told else {},
+        env=dict(agent.env),
+        model_name=agent.model,
+        override_timeout_sec=agent.override_timeout,
+        override_setup_timeout_sec=agent.override_setup_timeout,
+        max_timeout_sec=agent.max_timeout,
+    )
 
 
 def trial_configs(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]], job_id: UUID) -> list[Any]:

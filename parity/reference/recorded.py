@@ -9,13 +9,15 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 from unittest import mock
 
+import harbor.cli.jobs as commands
 import harbor.environments.base as harbor_environments
 import harbor.models.trial.config as harbor_trials
 from harbor.environments.base import BaseEnvironment
+from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.job import Job
 from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.metric.config import MetricConfig
 from harbor.models.trial.config import (
-    AgentConfig,
     EnvironmentConfig,
     TaskConfig,
     TrialConfig,
@@ -24,14 +26,15 @@ from harbor.models.trial.config import (
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
-from parity.driver.recorded.playing import counted_endings, planned_place
-from parity.driver.recorded.plays import JobPlay, PlaySettings, TrialPlay
+from parity.driver.recorded.going_on import with_identity
+from parity.driver.recorded.playing import ENDINGS, counted_endings, planned_place, sandbox_class
+from parity.driver.recorded.plays import JobPlay, PlaySettings, SortedFolder, TrialPlay
 from parity.driver.recorded.records import Record, record_of_job, record_of_trial
-from parity.driver.sandbox import Sandboxes
+from parity.driver.sandbox import MountedSandbox, Sandboxes
 from parity.driver.sandboxes.recording import Call, RecordingSandboxes
-from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
+from parity.driver.settings import Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
-from parity.reference.command_agent import CommandAgent
+from parity.reference.documents import agent_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
 
@@ -42,14 +45,24 @@ class RecordingEnvironment(SandboxEnvironment):
     """Puts trials of the wheel on the recording sandboxes of the play."""
 
     current: ClassVar[Sandboxes]
+    mounted: ClassVar[bool]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._sandboxes, self._may_use_network = self.current, True
         BaseEnvironment.__init__(self, *arguments, **options)
         self._sandbox = self._make()
 
+    @property
+    def capabilities(self) -> EnvironmentCapabilities:
+        return EnvironmentCapabilities(disable_internet=True, mounted=self.mounted)
+
     def _validate_definition(self) -> None:
         """A sandbox in memory is built from nothing."""
+
+    async def prepare_logs_for_host(self) -> None:
+        """Harbor calls it where logs are mounted only."""
+        assert isinstance(self._sandbox, MountedSandbox)
+        await self._sandbox.prepare_logs()
 
 
 _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
@@ -66,7 +79,7 @@ def run_trial(play: TrialPlay, folder: Path) -> tuple[TrialResult | None, list[C
     """Run the trial in an empty folder with the wheel; its result, unless it was cancelled, and its calls."""
     task = play.task.write(folder / "task")
     roots = {"trial": folder / "job" / _TRIAL, "task": task, "folder": folder}
-    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots)
+    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots, sandbox_class(play.settings))
     config = TrialConfig(
         task=TaskConfig(path=task),
         trial_name=_TRIAL,
@@ -78,7 +91,7 @@ def run_trial(play: TrialPlay, folder: Path) -> tuple[TrialResult | None, list[C
         **multipliers(play.settings.multipliers),
     )
     result = None
-    with played_on(sandboxes, play.settings), suppress(asyncio.CancelledError):
+    with played_on(sandboxes, play.settings), suppress(*ENDINGS):
         result = run_virtually(_run(config))
     return result, sandboxes.runs[_TRIAL][0].calls
 
@@ -89,7 +102,8 @@ async def _run(config: TrialConfig) -> TrialResult:
 
 def play_job(play: JobPlay, folder: Path) -> Record:
     """Run the job in an empty folder with the wheel, and tell what happened."""
-    return record_of_job(folder / "job", run_play(play, folder).runs, {"folder": folder})
+    runs = run_play(play, folder).runs
+    return with_identity(record_of_job(folder / "job", runs, {"folder": folder}), play, folder / "job")
 
 
 def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
@@ -98,6 +112,7 @@ def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
     sandboxes = RecordingSandboxes(
         lambda name, run: play.script(planned_place(name), run),
         lambda name: {"trial": folder / "job" / name, "folder": folder},
+        sandbox_class(play.settings),
     )
     config = JobConfig(
         job_name="job",
@@ -108,24 +123,51 @@ def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
         retry=retry_config(play.retry),
         environment=_ENVIRONMENT,
         verifier=verifier_config(play.settings),
-        agents=[agent_config(play.settings.agent)],
-        datasets=[DatasetConfig(path=dataset)],
+        metrics=[MetricConfig(type=metric) for metric in play.metrics],
+        agents=[agent_config(agent) for agent in (play.settings.agent, *play.further_agents)],
+        datasets=[DatasetConfig(path=dataset, n_tasks=play.n_tasks)],
         **multipliers(play.settings.multipliers),
     )
-    config.datasets[0].path = dataset  # as it is: what was given is read as a plain path
+    # As they are: what was given is read as a plain path.
+    config.datasets[0].path = dataset
+    config.jobs_dir = SortedFolder(folder)
     ending = counted_endings()
     endings = SimpleNamespace(random=lambda length: ending())
     with (
         mock.patch.object(harbor_trials, "ShortUUID", return_value=endings),
         played_on(sandboxes, play.settings),
-        suppress(asyncio.CancelledError),
+        suppress(*ENDINGS),
     ):
-        run_virtually(_run_job(config))
+        play.write_earlier(folder / "job")
+        if (folder / "job" / "config.json").exists() or (folder / "job" / "result.json").exists():
+            _go_on(config)
+        else:
+            run_virtually(_run_job(config))
     return sandboxes
 
 
 async def _run_job(config: JobConfig) -> None:
     await (await Job.create(config)).run()
+
+
+def _go_on(config: JobConfig) -> None:
+    """`harbor jobs resume`, but for the settings: it would take those that are there, and the caller has his own."""
+    create = Job.create
+    with (
+        mock.patch.object(Job, "create", mock.Mock(side_effect=lambda found: create(config))),
+        mock.patch.object(commands, "run_async", run_virtually),
+        mock.patch.object(commands, "print_job_results_tables"),
+        mock.patch.object(commands.console, "quiet", True),
+    ):
+        commands.resume(
+            config.jobs_dir / config.job_name,
+            filter_error_types=["CancelledError"],
+            upload=False,
+            public=None,
+            share_org=None,
+            share_user=None,
+            yes=False,
+        )
 
 
 def retry_config(retry: RetrySettings) -> RetryConfig:
@@ -140,20 +182,15 @@ def retry_config(retry: RetrySettings) -> RetryConfig:
     )
 
 
-def agent_config(agent: AgentSettings) -> AgentConfig:
-    """The wheel's configuration of an agent."""
-    if agent.name != "command":
-        return AgentConfig(name=agent.name, env=dict(agent.env))
-    return AgentConfig(
-        import_path=f"{CommandAgent.__module__}:{CommandAgent.__name__}",
-        kwargs={"command": agent.command},
-        env=dict(agent.env),
-    )
-
-
 def verifier_config(settings: PlaySettings) -> VerifierConfig:
     """The wheel's configuration of verifiers."""
-    return VerifierConfig(env=dict(settings.verifier_env), disable=not settings.verification)
+    limits = settings.verifier_timeouts
+    return VerifierConfig(
+        override_timeout_sec=limits.override,
+        max_timeout_sec=limits.max,
+        env=dict(settings.verifier_env),
+        disable=not settings.verification,
+    )
 
 
 def multipliers(factors: Multipliers) -> dict[str, float | None]:
@@ -170,7 +207,7 @@ def multipliers(factors: Multipliers) -> dict[str, float | None]:
 @contextmanager
 def played_on(sandboxes: RecordingSandboxes, settings: PlaySettings) -> Iterator[None]:
     """Let the wheel's trials find the sandboxes, the variables of the host, and the clock of the loop."""
-    RecordingEnvironment.current = sandboxes
+    RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (
         mock.patch.object(harbor_environments, "time", clock),

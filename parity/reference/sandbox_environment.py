@@ -81,6 +81,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
             cpus=self._effective_cpus,
             memory_mb=self._effective_memory_mb,
             storage_mb=self._effective_storage_mb,
+            mounts={mount["target"]: Path(mount["source"]) for mount in self._mounts},
         )
 
     async def start(self, force_build: bool) -> None:

@@ -41,6 +41,33 @@ _QUEUE = rules(
     ("run-job/folder-anew", "retried", "A further run begins with an empty folder.", "keys", "files"),
 )  # fmt: skip
 
+_RESUME = rules(
+    "run_job",
+    "harbor.cli.jobs",
+    ("run-job/resume-not-finite", "earlier-not-finite", "An earlier reward that is nan or infinite was written as null, so that its job never goes on: ValidationError.", "fault"),
+    ("run-job/resume-damaged", "earlier-damaged", "A document of an earlier run that is no JSON, or not what Harbor's models take, ends the job: ValidationError; one that a trial lacks, FileNotFoundError.", "fault"),
+    ("run-job/resume-without-config", "earlier-without-config", "A result.json without a config.json is a ValueError.", "fault"),
+    ("run-job/resume-lock", "earlier-lock", "An earlier lock.json of other trials or settings is a FileExistsError, one that is no lock a ValueError; where no error is excluded from retries it is always another.", "fault"),
+    ("run-job/resume-otherwise", "earlier-otherwise", "A document of an earlier run may lack what has a default, and hold what no model knows.", "fault"),
+    ("run-job/resume-settings", "earlier-other-settings", "A job does not go on with other settings: FileExistsError; its name and `debug` are none, `quiet` and the number of trials at a time are.", "fault"),
+    ("run-job/resume-not-planned", "earlier-not-planned", "An earlier trial that is not planned, or once more than it is, is a ValueError.", "fault"),
+    ("run-job/resume-replaced-key", "earlier-replaced-key", "A half of a surrogate pair in a key of an earlier reward was replaced when it was written, and stays so: the same key of a new trial is another one.", "", "stats"),
+    ("run-job/resume-same-job", "earlier", "A job that goes on keeps its id, its start, and the number of its retries.", "", "goes_on n_retries"),
+    ("run-job/resume-again", "earlier-begun earlier-cancelled", "An earlier trial without a result, or that was cancelled, is removed, and runs again."),
+    ("run-job/resume-kept", "earlier-ended", "An earlier trial that has ended, with an error or without, is kept for the first planned one of its configuration, and counts before all new ones."),
+)  # fmt: skip
+
+_SETTINGS = rules(
+    "run_job",
+    "harbor.models.job.config",
+    ("run-job/n-tasks", "n-tasks", "The first n_tasks tasks of a dataset are run; of a negative number, all but so many of the last.", "", "trials/tasks"),
+    ("run-job/no-attempts", "no-attempts", "A job of no attempts, or fewer, has no trials, and finishes.", ""),
+    ("run-job/agents", "several-agents", "Each attempt at a task is made by one agent after the other.", "", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
+    ("run-job/models", "models", "Agents are told apart by the names of their models, which are what follows the first slash.", "", "evals agent_info model_name stats"),
+    ("run-job/metrics", "several-metrics", "Every configured metric is computed, in their order.", "", "metrics"),
+    ("run-job/program-ends", "program-ends", "What ends the program is no error of the trial, which is written without one; all others are cancelled.", "", "finished_at trials exception_info stats"),
+)  # fmt: skip
+
 _DOCUMENTS = rules(
     "run_job",
     "harbor.job",
@@ -54,5 +81,5 @@ _DOCUMENTS = rules(
     ("run-job/trials", "", "Each trial of a job runs as it does alone."),
 )  # fmt: skip
 
-RULES: list[Rule] = [*_TEXTS, *_PLAN, *_QUEUE, *_DOCUMENTS]
+RULES: list[Rule] = [*_TEXTS, *_RESUME, *_SETTINGS, *_PLAN, *_QUEUE, *_DOCUMENTS]
 """Special rules before general ones."""

@@ -123,6 +123,17 @@ _ERRORS = rules(
     ("run-trial/stop-once", "", "The agent's sandbox is stopped once, whatever happens.", "order length", "stop"),
 )  # fmt: skip
 
+_SETTINGS = rules(
+    "run_trial",
+    "harbor.trial.trial",
+    ("run-trial/mounted", "mounted", "Where logs are mounted the host's folders are the sandbox's: nothing in them is carried over or emptied, and the host is let read them when the agent is done.", "", "start prepare-logs download-agent-logs upload-agent-logs download-oracle-output download-verifier-logs empty-folder look-for-folder calls artifacts/manifest.json"),
+    ("run-trial/override-timeout", "overridden-timeout", "A timeout of the settings comes before those of the task and its steps; 0 says nothing.", "", "timeout at exception_type exception_info verifier_result calls"),
+    ("run-trial/override-setup-timeout", "overridden-setup-timeout", "The settings say how long the agent may take to set up, also if it is 0.", "", "at exception_type exception_info agent_setup calls"),
+    ("run-trial/longest-timeout", "longest-timeout", "No timeout is longer than the settings say, before it is multiplied; 0 says nothing.", "", "timeout at exception_type exception_info verifier_result calls"),
+    ("run-trial/program-ends", "program-ends", "What ends the program is no error of the trial, nor is it verified or recovered: its sandbox stops, and its result is written.", "", "calls exception_info exception_type exception.txt files"),
+    ("run-trial/model", "model", "A model is its provider, up to the first slash, and its name.", "", "agent_info model_info"),
+)  # fmt: skip
+
 _STEPS = rules(
     "run_trial",
     "harbor.trial.multi_step",
@@ -146,6 +157,7 @@ _RECORDS = rules(
 RULES: list[Rule] = [
     *_TEXTS,
     *_WRITTEN,
+    *_SETTINGS,
     *_PREPARATION,
     *_HEALTH,
     *_VARIABLES,

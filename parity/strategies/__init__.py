@@ -1,6 +1,7 @@
 """Hypothesis strategies that reach the hard places of each operation on purpose."""
 
 from parity.strategies.attempts import trial_lists
+from parity.strategies.earlier_jobs import damaged_plays, resumed_plays
 from parity.strategies.env_plays import documented_plays, documented_rewards, harbor_plays, known_env_plays
 from parity.strategies.error_texts import error_texts
 from parity.strategies.eventful import mishaps
@@ -19,11 +20,13 @@ from parity.strategies.result_files import (
 )
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
 from parity.strategies.seldom import seldom_jobs, seldom_trials
+from parity.strategies.settings_plays import many_trials, settings_jobs, settings_trials
 from parity.strategies.steps import multi_step_trials
 from parity.strategies.text_files import text_files
 
 __all__ = [
     "begun_jobs",
+    "damaged_plays",
     "decided_plays",
     "documented_plays",
     "documented_rewards",
@@ -40,6 +43,7 @@ __all__ = [
     "key_lists",
     "known_env_plays",
     "live_trials",
+    "many_trials",
     "mishaps",
     "multi_step_trials",
     "number_columns",
@@ -49,11 +53,14 @@ __all__ = [
     "result_objects",
     "result_states",
     "resumed_jobs",
+    "resumed_plays",
     "retried_plays",
     "reward_folders",
     "reward_lists",
     "seldom_jobs",
     "seldom_trials",
+    "settings_jobs",
+    "settings_trials",
     "text_files",
     "trial_lists",
     "trial_names",

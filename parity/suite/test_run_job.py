@@ -33,6 +33,32 @@ def test_ends(checker: Checker, play: JobPlay) -> None:
     checker.check(RUN_JOB, [play])
 
 
+@cases(16)
+@given(play=draw.settings_jobs())
+def test_settings(checker: Checker, play: JobPlay) -> None:
+    """Several agents, models and metrics, mounted sandboxes, some of the tasks, no attempts, many trials at a time."""
+    checker.check(RUN_JOB, [play])
+
+
+def test_many_trials(checker: Checker) -> None:
+    """A hundred of them, nine at a time."""
+    checker.check(RUN_JOB, [draw.many_trials()])
+
+
+@cases(12)
+@given(play=draw.resumed_plays())
+def test_going_on(checker: Checker, play: JobPlay) -> None:
+    """A job whose earlier runs ended, were killed, or left nothing: what is kept, and what runs again."""
+    checker.check(RUN_JOB, [play])
+
+
+@cases(36)
+@given(play=draw.damaged_plays())
+def test_refusals(checker: Checker, play: JobPlay) -> None:
+    """A job that was run with other settings, or whose files are not what they should be."""
+    checker.check(RUN_JOB, [play])
+
+
 def test_decisions(checker: Checker) -> None:
     """Whether an error is retried, under each way to include or exclude it."""
     for play in draw.decided_plays():

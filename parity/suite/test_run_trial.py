@@ -26,6 +26,13 @@ def test_mishaps(checker: Checker, play: TrialPlay) -> None:
     checker.check(RUN_TRIAL, [play])
 
 
+@cases(60)
+@given(play=draw.settings_trials())
+def test_settings(checker: Checker, play: TrialPlay) -> None:
+    """Mounted sandboxes, timeouts that the settings override or cut, models, and what ends the program."""
+    checker.check(RUN_TRIAL, [play])
+
+
 def test_mishap_in_each_call(checker: Checker) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
     for play in draw.mishaps():

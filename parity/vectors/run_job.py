@@ -5,10 +5,12 @@ stop 10. Trials are numbered in planned order.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from parity.driver.recorded.plays import JobPlay, PlaySettings, TaskFiles
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
+from parity.vectors.started_again import PLAYS as STARTED_AGAIN
 from parity.vectors.vector import Vector
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""}
@@ -120,12 +122,14 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
         "one": _job((_waits(2),), _RAISED, tasks=_TWO),
         "two": _job((_waits(2),), (_waits(1),), _RAISED, tasks=_THREE, concurrent=2),
         "enough": _job((_waits(2),), (_waits(1),), _RAISED, tasks=_THREE, concurrent=4),
+        "five": _job(*[(_waits(2),)] * 5, _RAISED, attempts=6, concurrent=5),
         "holds-its-seat": _job((_raises(), _HALF), _RAISED, tasks=_TWO, retry=RetrySettings(1, min_wait_sec=5.0)),
     },
     "retry-limit": {
         "none": _job((_raises(), _FINE)),
         "one": _retried(_raises(), _raises(), _FINE),
         "three": _retried(_raises(), most=3),
+        "six": _retried(_raises(), most=6, wait_multiplier=2.0),
     },
     "no-error-no-retry": {
         "rewarded": _retried(_FINE, most=2),
@@ -196,9 +200,39 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
         "agent": _job(_RAISED, agent=_COMMAND),
     },
     "files": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
-    "trials": {"calls": _job((_waits(3),)), "error-in-tests": _job((_raises(call=8),))},
+    "trials": {"calls": _job((_waits(3),)), "error-in-tests": _job((_raises(call=8),)), "mounted": replace(_job((_HALF,), _RAISED, attempts=2), settings=PlaySettings(AgentSettings("nop"), mounted=True))},
 }  # fmt: skip
 
+_MODELS = tuple(AgentSettings("nop", model=model) for model in ("provider/model", "model", "a/b/c", "", "provider/"))
+_SETTINGS: dict[str, dict[str, JobPlay]] = {
+    "n-tasks": {f"{count}-of-three": replace(_job(_RAISED, tasks=_THREE), n_tasks=count) for count in (1, 2, 5, -1, -2)}
+    | {"beside-no-task": replace(_job(_RAISED, tasks=(_NO_TASK, _TASK, _TASK)), n_tasks=1)},
+    "no-attempts": {"none": _job(attempts=0), "fewer": _job(tasks=_TWO, attempts=-3)},
+    "agents": {
+        "two": replace(_job(_RAISED, _RAISED, tasks=_TWO), further_agents=(_COMMAND,)),
+        "the-same": replace(_job((_FINE,), (_HALF,), attempts=2), further_agents=(AgentSettings("nop"),)),
+        "three-at-a-time": replace(_job(*[(_waits(1),)] * 6, attempts=2, concurrent=3), further_agents=(_COMMAND,) * 2),
+    },
+    "models": {
+        "all": replace(_job(*[(_FINE,)] * 6), further_agents=_MODELS),
+        "one": _job((_HALF,), agent=AgentSettings("nop", model="provider/model")),
+    },
+    "metrics": {
+        "max": replace(_job((_FINE,), (_HALF,), attempts=2), metrics=("max",)),
+        "all": replace(_job((_FINE,), (_HALF,), (_ZERO,), attempts=3), metrics=("sum", "min", "mean", "max")),
+        "twice": replace(_job((_FINE,)), metrics=("mean", "mean")),
+    },
+    "program-ends": {
+        "agent": _job((Script({2: Effect("raise", "SystemExit")}),), _RAISED, tasks=_TWO, agent=_COMMAND),
+        "tests": _job((_raises("KeyboardInterrupt", 8),), tasks=_TWO),
+        "beside-another": _job((_waits(5),), (_raises("SystemExit", 8),), _RAISED, tasks=_THREE, concurrent=2),
+        "retried": _retried(_raises(), _raises("SystemExit"), _FINE, most=3),
+    },
+}
+"""Settings that are seldom given."""
+
 VECTORS: list[Vector] = [
-    Vector(f"run-job/{rule}", name, play) for rule, plays in _PLAYS.items() for name, play in plays.items()
+    Vector(f"run-job/{rule}", name, play)
+    for rule, plays in {**_PLAYS, **_SETTINGS, **STARTED_AGAIN}.items()
+    for name, play in plays.items()
 ]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
-from parity.driver.settings import AgentSettings, Multipliers
+from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.vectors.vector import Vector
 
 type _Files = Mapping[str, str]
@@ -57,11 +57,16 @@ def _play(
     multipliers: Multipliers | None = None,
     ve: Mapping[str, str] | None = None,
     verification: bool = True,
+    verifier_timeouts: VerifierTimeouts | None = None,
+    mounted: bool = False,
     effects: _Effects | None = None,
     left: tuple[_Files, ...] = (),
     tests: tuple[_Files, ...] = (_ONE, _HALF),
 ) -> TrialPlay:
-    settings = PlaySettings(agent or AgentSettings(), multipliers or Multipliers(), ve or {}, verification, _HOST)
+    limits = verifier_timeouts or VerifierTimeouts()
+    settings = PlaySettings(
+        agent or AgentSettings(), multipliers or Multipliers(), ve or {}, verification, _HOST, limits, mounted
+    )
     return TrialPlay(TaskFiles(toml, files), settings, Script(effects or {}, left, tests))
 
 
@@ -203,6 +208,65 @@ _PLAYS: dict[str, dict[str, TrialPlay]] = {
     "calls": {"wait": _play(agent=_NOP, effects={5: _waits(7)}), "wait-more": _play(effects=dict.fromkeys(range(0, 14, 2), _waits(1)))},
     "files": {"deep": _play(agent=_NOP, tests=({"/logs/verifier/reward.txt": "1", "/logs/verifier/more/ctrf.json": "{}"},)), "none": _play(agent=_NOP, effects={0: _raises()})},
     "result": {"parse-error": _play(agent=_NOP, tests=({"/logs/verifier/reward.txt": "one"},)), "tests-not-downloaded": _play(agent=_NOP, effects={9: _raises()})},
+}  # fmt: skip
+
+_LEFT = {"/logs/agent/log.txt": "1", "/logs/artifacts/kept": "2", "/app/out.txt": "out"}
+
+
+def _limited(**limits: float) -> AgentSettings:
+    return AgentSettings("command", "solve", **limits)  # type: ignore[arg-type]
+
+
+_PLAYS |= {
+    "mounted": {
+        "oracle": _play(mounted=True, left=(_LEFT,)),
+        "command": _play(_KEPT, mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "no-artifacts": _play(mounted=True, agent=_NOP),
+        "excluding": _play('artifacts = [{source = "/logs/artifacts", exclude = ["kept"]}]\n', mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "steps": _steps(mounted=True, agent=_COMMAND, left=(_LEFT, _LEFT)),
+        "apart": _play(_APART, mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "step-apart": _steps(_A + 'verifier = {environment_mode = "separate"}\n' + _B, mounted=True, agent=_COMMAND, left=(_LEFT, _LEFT)),
+        "not-prepared": _play(mounted=True, agent=_NOP, effects={2: _raises()}),
+        "error": _play(mounted=True, agent=_COMMAND, effects={2: _raises()}),
+        "exit-code": _play(mounted=True, effects={4: _exits(7)}),
+    },
+    "override-timeout": {
+        "agent": _play(_TIMES, agent=_limited(override_timeout=20.0), effects={2: _waits(15)}),
+        "agent-shorter": _play(_TIMES, agent=_limited(override_timeout=5.0), effects={2: _waits(7)}),
+        "agent-zero": _play(_TIMES, agent=_limited(override_timeout=0.0), effects={2: _waits(9)}),
+        "agent-where-none": _play(agent=_limited(override_timeout=5.0), effects={2: _waits(7)}),
+        "step": _steps(_A + "agent = {timeout_sec = 5.0}\n", agent=_limited(override_timeout=20.0), effects={4: _waits(7)}),
+        "oracle": _play(_TIMES, agent=AgentSettings(override_timeout=20.5), effects={4: _waits(15)}),
+        "verifier": _play("[verifier]\ntimeout_sec = 10.0\n", agent=_NOP, verifier_timeouts=VerifierTimeouts(20.0), effects={8: _waits(15)}),
+        "verifier-of-step": _steps(_A + "verifier = {timeout_sec = 10.0}\n", verifier_timeouts=VerifierTimeouts(20.0), effects={12: _waits(15)}),
+        "multiplied": _play(_TIMES, agent=_limited(override_timeout=6.0), multipliers=Multipliers(2.0), effects={2: _waits(11)}),
+    },
+    "override-setup-timeout": {
+        "zero": _play(agent=AgentSettings("nop", override_setup_timeout=0.0)),
+        "some": _play(agent=AgentSettings("nop", override_setup_timeout=5.0)),
+    },
+    "longest-timeout": {
+        "agent": _play(_TIMES, agent=_limited(max_timeout=5.0), effects={2: _waits(7)}),
+        "agent-zero": _play(_TIMES, agent=_limited(max_timeout=0.0), effects={2: _waits(9)}),
+        "agent-multiplied": _play(_TIMES, agent=_limited(max_timeout=5.0), multipliers=Multipliers(2.0), effects={2: _waits(9)}),
+        "override": _play(_TIMES, agent=_limited(override_timeout=20.0, max_timeout=12.0), effects={2: _waits(15)}),
+        "step": _steps(_A + "agent = {timeout_sec = 20.0}\n", agent=_limited(max_timeout=5.0), effects={4: _waits(7)}),
+        "no-timeout": _play(agent=_limited(max_timeout=5.0), effects={2: _waits(7)}),
+        "verifier": _play(agent=_NOP, verifier_timeouts=VerifierTimeouts(max=5.0), effects={8: _waits(7)}),
+        "verifier-of-step": _steps(_A, verifier_timeouts=VerifierTimeouts(30.0, 20.0), effects={12: _waits(25)}),
+    },
+    "program-ends": {
+        "oracle": _play(effects={4: _raises("SystemExit")}),
+        "command": _play(agent=_COMMAND, effects={2: _raises("SystemExit")}),
+        "interrupted": _play(agent=_COMMAND, effects={2: _raises("KeyboardInterrupt")}),
+        "tests": _play(agent=_NOP, effects={8: _raises("SystemExit")}),
+        "start": _play(agent=_NOP, effects={0: _raises("SystemExit")}),
+        "step": _steps(agent=_COMMAND, effects={4: _raises("SystemExit")}),
+    },
+    "model": {
+        name: _play(agent=AgentSettings("nop", model=model))
+        for name, model in {"both": "some/model", "name": "model", "more": "a/b/c", "provider": "some/", "empty": ""}.items()
+    },
 }  # fmt: skip
 
 VECTORS: list[Vector] = [

@@ -10,6 +10,7 @@ from parity.driver.settings import (
     JobSettings,
     Multipliers,
     RetrySettings,
+    VerifierTimeouts,
 )
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -40,9 +41,12 @@ envs = st.dictionaries(variables, values, max_size=3)
 factors = st.floats(0, allow_nan=False, allow_infinity=False)
 _errors = st.frozensets(st.sampled_from(["A", "AgentTimeoutError", "RuntimeError", "ä"]))
 
+_times = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+_of_agents = {"model": st.none() | texts, **dict.fromkeys(("override_timeout", "max_timeout"), _times)}
+_of_agents["override_setup_timeout"] = _times
 agents = st.one_of(
-    st.builds(AgentSettings, st.sampled_from(["oracle", "nop"]), st.none(), envs),
-    st.builds(AgentSettings, st.just("command"), texts, envs),
+    st.builds(AgentSettings, st.sampled_from(["oracle", "nop"]), st.none(), envs, **_of_agents),
+    st.builds(AgentSettings, st.just("command"), texts, envs, **_of_agents),
 )
 
 environments = st.one_of(
@@ -64,7 +68,10 @@ job_settings = st.builds(
         RetrySettings, st.integers(0, 5), st.none() | _errors, st.none() | _errors, factors, factors, factors
     ),
     environment=environments,
-    agent=agents,
+    agents=st.lists(agents, min_size=1, max_size=3).map(tuple),
+    metrics=st.lists(st.sampled_from(["mean", "max", "min", "sum"]), max_size=2).map(tuple),
+    verifier_timeouts=st.builds(VerifierTimeouts, _times, _times),
+    n_tasks=st.none() | st.integers(-3, 3),
     verifier_env=envs,
     disable_verification=st.booleans(),
     allow_network=st.booleans(),

@@ -50,7 +50,7 @@ def test_secrets_of_the_host_become_templates(env: dict[str, str], shared: bool)
     host = {
         name: value for name, value in env.items() if shared and name and "=" not in name and "\0" not in name + value
     }
-    settings = JobSettings("job", agent=AgentSettings(env=env), verifier_env=env)
+    settings = JobSettings("job", agents=(AgentSettings(env=env),), verifier_env=env)
     with patch.dict(os.environ, host, clear=True):
         expected = text_of_model(job_config(settings))
 

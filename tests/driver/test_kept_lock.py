@@ -101,8 +101,8 @@ def test_locks_are_the_same_where_harbor_says_so(
     ("content", "problem"),
     [
         ("{", "lock.json: not JSON"),
-        ("{}", "does not fit what is to be run: schema_version: should be 1, is null; run with the same"),
-        ('{"schema_version": 1, "n_concurrent_trials": 9}', "n_concurrent_trials: should be 4, is 9"),
+        ("{}", "lock.json: n_concurrent_trials is missing; restore it"),
+        ('{"schema_version": 1, "n_concurrent_trials": 9, "retry": {}}', "n_concurrent_trials: should be 4, is 9"),
     ],
 )
 def test_a_strange_lock_is_refused(tmp_path: Path, fresh: dict[str, Tree], content: str, problem: str) -> None:

@@ -40,7 +40,10 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, task: Path) -> None:
     """Without nulls, every trial by itself."""
     configs = trial_configs(drawn, [(task, source), (task, None)], _ID)
-    planned = [PlannedTrial(each.task.path, each.task.source, each.trial_name) for each in configs]
+    planned = [
+        PlannedTrial(each.task.path, each.task.source, each.trial_name, place % len(drawn.agents))
+        for place, each in enumerate(configs)
+    ]
 
     text = text_of(lock_tree(drawn, planned, _NOW, invocation=["parity", "run"]))
 

@@ -131,16 +131,17 @@ def test_harbor_goes_on_in_the_same_way(states: list[str]) -> None:
     assert theirs == ours
 
 
-def test_rewards_that_result_json_cannot_hold_are_read_from_the_verifiers_files(job: EarlierJob) -> None:
-    """Harbor itself cannot go on with such a job."""
+def test_a_reward_that_result_json_cannot_hold_ends_it(job: EarlierJob) -> None:
+    """It was written as null, also where the verifier's own file still has it."""
     job.end(job.planned[1], rewards={"reward": math.inf})
     (job.folder / "b__00000xY" / "verifier").mkdir()
     (job.folder / "b__00000xY" / "verifier" / "reward.txt").write_text("inf")
 
-    earlier = resume(job.settings, job.planned_again())
+    with pytest.raises(
+        ResumeError, match=r"b__00000xY/result.json: verifier_result.rewards: .* so that the trial runs"
+    ):
+        resume(job.settings, job.planned_again())
 
-    assert earlier is not None
-    assert {"reward": math.inf} in [trial.rewards for trial in earlier.trials]
     with pytest.raises(ValueError, match=r"validation errors? for TrialResult"):
         resumed(job.settings, [(path, None) for path in job.settings.tasks])
 
@@ -173,7 +174,7 @@ def test_what_is_the_same_may_be_written_otherwise(job: EarlierJob) -> None:
         ({"n_attempts": 3}, "n_attempts: should be 3, is 2"),
         ({"n_concurrent": 5}, "n_concurrent_trials: should be 5, is 4"),
         ({"retry": RetrySettings(include=frozenset())}, "retry.include_exceptions: should be an array of 0, is null"),
-        ({"agent": AgentSettings("nop")}, r"agents\[0\].name: should be \"nop\", is \"oracle\""),
+        ({"agents": (AgentSettings("nop"),)}, r"agents\[0\].name: should be \"nop\", is \"oracle\""),
         ({"verifier_env": {"A": "b"}}, "verifier.env.A: should be \"b\", is nothing"),
     ],
 )  # fmt: skip
@@ -208,12 +209,15 @@ def test_a_trial_too_many_is_an_error(job: EarlierJob) -> None:
         resume(job.settings, job.planned_again())
 
 
-def test_a_trial_that_is_there_twice_is_an_error(job: EarlierJob) -> None:
-    """A copy of a folder is no trial."""
+def test_a_trial_that_is_there_twice_counts_twice(job: EarlierJob) -> None:
+    """Each copy stands for another attempt, as with Harbor."""
     shutil.copytree(job.folder / "a__00000xY", job.folder / "copy")
 
-    with pytest.raises(ResumeError, match=r"trial a__00000xY is in .*, too; remove one of them"):
-        resume(job.settings, job.planned_again())
+    earlier = resume(job.settings, job.planned_again())
+
+    assert earlier is not None
+    assert [trial.name for trial in earlier.trials] == ["a__00000xY"] * 2
+    assert {trial.task.name for trial in earlier.remaining} == {"b"}
 
 
 def test_a_link_to_a_folder_is_never_followed(job: EarlierJob, tmp_path: Path) -> None:
@@ -254,9 +258,9 @@ def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> 
     [
         ("config.json", "", "config.json: empty; restore it"),
         ("config.json", "[]", "config.json: must be a JSON object, not an array"),
-        ("result.json", "{}", "result.json: id must be a UUID"),
+        ("result.json", "{}", "result.json: id is missing"),
         ("a__00000xY/result.json", "{", r"result.json: not JSON: .*, or remove .*a__00000xY so that"),
-        ("a__00000xY/result.json", "{}", r"result.json: config must be an object.*, or remove"),
+        ("a__00000xY/result.json", "{}", r"result.json: task_name is missing.*, or remove"),
         ("a__00000xY/config.json", "nan", r"config.json: not JSON: .*, or remove"),
         ("a__00000xY/config.json", None, r"config.json: no such file.*, or remove"),
     ],

@@ -4,7 +4,7 @@ from typing import Any
 from unittest import mock
 
 from parity.driver import task_models
-from parity.driver.task_table import Member, Place, Reader, Shape
+from parity.driver.task_table import Member, Place, Reader, Shape, number, user
 from tests.faulty.job_runs import PlayedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault
 
@@ -13,7 +13,7 @@ def _reading(table: str, key: str, read: Reader[Any]) -> Patch:
     """A key of a table read otherwise."""
     shape: Shape[Any] = getattr(task_models, table)
     member = Member(read, shape.members[key].to)
-    return mock.patch.dict(shape.members, {key: member})  # type: ignore[arg-type]
+    return mock.patch.dict(shape.members, {key: member})
 
 
 class TextsAreNoTimes(TrialFault):
@@ -24,7 +24,7 @@ class TextsAreNoTimes(TrialFault):
 
     def wrong(self) -> Patch:
         def read(place: Place, value: Any) -> float | None:
-            return None if isinstance(value, str) else task_models.number(place, value)
+            return None if isinstance(value, str) else number(place, value)
 
         return _reading("_AGENT", "timeout_sec", read)
 
@@ -66,7 +66,7 @@ class NanIsNoTimeout(TrialFault):
 
     def wrong(self) -> Patch:
         def read(place: Place, value: Any) -> float | None:
-            time = task_models.number(place, value)
+            time = number(place, value)
             return time if time == time else None
 
         return _reading("_AGENT", "timeout_sec", read)
@@ -82,7 +82,7 @@ class LaxTasksAreLeftOut(PlayedJobFault):
         def read(place: Place, value: Any) -> str | int:
             if type(value) not in (str, int):
                 raise place.invalid("is neither a name nor a number; write one")
-            return task_models.user(place, value)
+            return user(place, value)
 
         return _reading("_AGENT", "user", read)
 
@@ -106,4 +106,4 @@ class HostsAreIgnored(PlayedJobFault):
     def wrong(self) -> Patch:
         members = task_models._AGENT.members
         known = {key: member for key, member in members.items() if key != "allowed_hosts"}
-        return mock.patch.dict(members, known, clear=True)  # type: ignore[arg-type]
+        return mock.patch.dict(members, known, clear=True)

@@ -7,9 +7,9 @@ from parity.reference.documented import described, from_template, recorded_plays
 from parity.vectors import VECTORS
 
 
-def _leaving(content: bytes, **more: object) -> EnvPlay:
-    play = next(vector.case for vector in VECTORS["harbor_env"] if vector.id == "documented-env/reward/int")
-    return replace(play, tasks=(replace(play.tasks[0], left={"reward.txt": content}, **more),))
+def _leaving(content: bytes, code: int = 0) -> EnvPlay:
+    play: EnvPlay = next(vector.case for vector in VECTORS["harbor_env"] if vector.id == "documented-env/reward/int")
+    return replace(play, tasks=(replace(play.tasks[0], left={"reward.txt": content}, code=code),))
 
 
 def test_releases_answered_as_is_described() -> None:

@@ -27,6 +27,8 @@ class PlannedTrial:
     """Name of the dataset; None for a task that is named by itself."""
 
     name: str
+    agent: int = 0
+    """Which of the job's agents attempts it, from 0."""
 
 
 def trial_config_tree(
@@ -36,6 +38,7 @@ def trial_config_tree(
     source: str | None,
     trial_name: str,
     job_id: str,
+    agent: int = 0,
     host: Mapping[str, str] = os.environ,
 ) -> dict[str, Tree]:
     """config.json of one of the job's trials.
@@ -46,6 +49,7 @@ def trial_config_tree(
         source: name of the dataset; None for a task that is named by itself.
         trial_name: the trial's.
         job_id: a UUID.
+        agent: which of the job's agents is the trial's, from 0.
         host: the variables of the host, of which secrets become templates.
     """
     return {
@@ -53,7 +57,7 @@ def trial_config_tree(
         "trial_name": trial_name,
         "trials_dir": str(settings.folder),
         **multipliers_tree(settings.multipliers),
-        "agent": agent_tree(settings.agent, host),
+        "agent": agent_tree(settings.agents[agent], host),
         "environment": environment_tree(settings.environment),
         "verifier": verifier_tree(settings, host),
         "artifacts": [],
@@ -75,9 +79,9 @@ def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.envir
         "retry": retry_tree(settings.retry),
         "environment": environment_tree(settings.environment),
         "verifier": verifier_tree(settings, host),
-        "metrics": [],
-        "agents": [agent_tree(settings.agent, host)],
-        "datasets": [_dataset_tree(path) for path in settings.datasets],
+        "metrics": [{"type": metric, "kwargs": {}} for metric in settings.metrics],
+        "agents": [agent_tree(agent, host) for agent in settings.agents],
+        "datasets": [_dataset_tree(path, settings.n_tasks) for path in settings.datasets],
         "tasks": [_task_tree(path, None) for path in settings.tasks],
         "artifacts": [],
         "extra_instruction_paths": [],
@@ -122,11 +126,11 @@ def agent_tree(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, Tree]
     return {
         "name": None if told else agent.name,
         "import_path": COMMAND_AGENT if told else None,
-        "model_name": None,
+        "model_name": agent.model,
         "skills": [],
-        "override_timeout_sec": None,
-        "override_setup_timeout_sec": None,
-        "max_timeout_sec": None,
+        "override_timeout_sec": _float(agent.override_timeout),
+        "override_setup_timeout_sec": _float(agent.override_setup_timeout),
+        "max_timeout_sec": _float(agent.max_timeout),
         "extra_allowed_hosts": [],
         "kwargs": {"command": agent.command} if told else {},
         "env": templatize(agent.env, host),
@@ -160,8 +164,8 @@ def environment_tree(environment: EnvironmentSettings) -> dict[str, Tree]:
 def verifier_tree(settings: JobSettings, host: Mapping[str, str]) -> dict[str, Tree]:
     """`verifier` of a job or trial."""
     return {
-        "override_timeout_sec": None,
-        "max_timeout_sec": None,
+        "override_timeout_sec": _float(settings.verifier_timeouts.override),
+        "max_timeout_sec": _float(settings.verifier_timeouts.max),
         "env": templatize(settings.verifier_env, host),
         "disable": settings.disable_verification,
     }
@@ -180,7 +184,7 @@ def _task_tree(path: Path, source: str | None) -> dict[str, Tree]:
     }
 
 
-def _dataset_tree(path: Path) -> dict[str, Tree]:
+def _dataset_tree(path: Path, n_tasks: int | None) -> dict[str, Tree]:
     return {
         "path": str(path),
         "name": None,
@@ -192,5 +196,5 @@ def _dataset_tree(path: Path) -> dict[str, Tree]:
         "download_dir": None,
         "task_names": None,
         "exclude_task_names": None,
-        "n_tasks": None,
+        "n_tasks": n_tasks,
     }

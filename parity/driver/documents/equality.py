@@ -10,26 +10,11 @@ from parity.scorer.from_disk.differences import Difference, differences, parse
 
 _NOT_OF_THE_JOB = frozenset({"job_name", "debug"})
 _NOT_OF_THE_TRIAL = frozenset({"trial_name", "job_id"})
-_SETS = "include_exceptions", "exclude_exceptions"
 
 
 def job_identity(config: Mapping[str, object]) -> dict[str, object]:
-    """What counts of a job's configuration: all but its name and `debug`; sets are sorted."""
-    kept = {name: value for name, value in config.items() if name not in _NOT_OF_THE_JOB}
-    if "retry" in kept:
-        kept["retry"] = retry_identity(kept["retry"])
-    return kept
-
-
-def retry_identity(retry: object) -> object:
-    """`retry` with its sets sorted."""
-    if not isinstance(retry, Mapping):
-        return retry
-    return {name: _sorted(value) if name in _SETS else value for name, value in retry.items()}
-
-
-def _sorted(names: object) -> object:
-    return sorted(names, key=str) if isinstance(names, list) else names
+    """What counts of a job's configuration in its uniform form: all but its name and `debug`."""
+    return {name: value for name, value in config.items() if name not in _NOT_OF_THE_JOB}
 
 
 def trial_identity(config: Mapping[str, object]) -> str:

@@ -8,8 +8,11 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from parity.driver.documents.equality import canonical, first_difference, retry_identity
+from parity.driver.documents.equality import canonical, first_difference
+from parity.driver.documents.models import JOB_LOCK
+from parity.driver.documents.reading import Misfit
 from parity.driver.documents.resume import ResumeError
 from parity.scorer.from_disk.files import FolderError, parse_object, read_text
 from parity.scorer.from_disk.job_lock import LOCK_LIMIT
@@ -32,12 +35,20 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
         return fresh
     try:
         found = parse_object(path, read_text(path, limit=LOCK_LIMIT))
-        difference = _difference(fresh, found)
+        read = JOB_LOCK(found)
     except FolderError as error:
-        raise ResumeError(str(error)) from None
+        raise ResumeError(str(error), ValueError) from None
+    except Misfit as error:
+        raise ResumeError(str(FolderError(path, str(error))), ValueError) from None
+    wanted = JOB_LOCK(fresh)
+    if "exclude_exceptions" not in fresh["retry"]:  # type: ignore[operator]
+        # Null is not written, and what is not there is read as the default: such a job never goes on.
+        wanted["retry"]["exclude_exceptions"] = None  # type: ignore[index]
+    difference = _difference(wanted, read)
     if difference is not None:
         remedy = "run with the same tasks and settings, or give the job another name"
-        raise ResumeError(str(FolderError(path, f"does not fit what is to be run: {difference}", remedy)))
+        problem = f"does not fit what is to be run: {difference}"
+        raise ResumeError(str(FolderError(path, problem, remedy)), FileExistsError)
     kept: dict[str, Tree] = {}
     for name in ("schema_version", *_KEPT):
         if name in found:
@@ -45,10 +56,9 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
     return {**kept, **{name: value for name, value in fresh.items() if name not in _KEPT}}
 
 
-def _difference(fresh: Mapping[str, Tree], found: Mapping[str, object]) -> str | None:
+def _difference(fresh: Mapping[str, Any], found: Mapping[str, Any]) -> str | None:
     for name in ("schema_version", "n_concurrent_trials", "retry"):
-        sides = ({name: retry_identity(side.get(name))} for side in (fresh, found))
-        difference = first_difference(*sides)
+        difference = first_difference({name: fresh[name]}, {name: found[name]})
         if difference is not None:
             return str(difference)
     if _trials(fresh) != _trials(found):
@@ -56,13 +66,5 @@ def _difference(fresh: Mapping[str, Tree], found: Mapping[str, object]) -> str |
     return None
 
 
-def _trials(lock: Mapping[str, object]) -> Counter[str]:
-    trials = lock.get("trials")
-    return Counter(map(_trial, trials)) if isinstance(trials, list) else Counter()
-
-
-def _trial(entry: object) -> str:
-    task = entry.get("task") if isinstance(entry, Mapping) else None
-    if not isinstance(entry, Mapping) or not isinstance(task, Mapping):
-        return canonical(entry)
-    return canonical({**entry, "task": task.get("digest")})
+def _trials(lock: Mapping[str, Any]) -> Counter[str]:
+    return Counter(canonical({**trial, "task": trial["task"]["digest"]}) for trial in lock["trials"])

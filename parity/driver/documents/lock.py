@@ -19,7 +19,7 @@ from parity.driver.documents.configurations import (
 from parity.driver.documents.invocation import sanitized
 from parity.driver.documents.task_digests import content_hash, task_folder
 from parity.driver.documents.times import time_text
-from parity.driver.settings import JobSettings
+from parity.driver.settings import AgentSettings, JobSettings
 from parity.scorer.result_text import Tree
 
 
@@ -43,14 +43,7 @@ def lock_tree(
     Raises:
         OSError, UnicodeError: a task cannot be read.
     """
-    same: dict[str, Tree] = {
-        **multipliers_tree(settings.multipliers),
-        "agent": agent_tree(settings.agent, host),
-        "skills": [],
-        "environment": environment_tree(settings.environment),
-        "verifier": verifier_tree(settings, host),
-    }
-    same = {name: _without_nulls(value) for name, value in same.items() if value is not None}
+    same = [_same_tree(settings, agent, host) for agent in settings.agents]
     tasks: dict[tuple[Path, str | None], Tree] = {}
     for trial in trials:
         if (trial.task, trial.source) not in tasks:
@@ -62,8 +55,20 @@ def lock_tree(
         **({} if invocation is None else {"invocation": [*sanitized(invocation, host)]}),
         "n_concurrent_trials": settings.n_concurrent,
         "retry": _without_nulls(retry_tree(settings.retry)),
-        "trials": [{"task": tasks[trial.task, trial.source], **same} for trial in trials],
+        "trials": [{"task": tasks[trial.task, trial.source], **same[trial.agent]} for trial in trials],
     }
+
+
+def _same_tree(settings: JobSettings, agent: AgentSettings, host: Mapping[str, str]) -> dict[str, Tree]:
+    """What all trials of an agent have in common."""
+    same: dict[str, Tree] = {
+        **multipliers_tree(settings.multipliers),
+        "agent": agent_tree(agent, host),
+        "skills": [],
+        "environment": environment_tree(settings.environment),
+        "verifier": verifier_tree(settings, host),
+    }
+    return {name: _without_nulls(value) for name, value in same.items() if value is not None}
 
 
 def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:

@@ -139,6 +139,8 @@ class TrialRecord:
     started_at: datetime
     """In UTC."""
 
+    model_name: str | None = None
+    model_provider: str | None = None
     agent_ran: bool = False
     """Whether the agent began its work; of a trial without steps only."""
 
@@ -162,7 +164,7 @@ class TrialRecord:
             "source": self.source,
             "task_checksum": self.task_checksum,
             "config": self.config,
-            "agent_info": {"name": self.agent_name, "version": self.agent_version, "model_info": None},
+            "agent_info": {"name": self.agent_name, "version": self.agent_version, "model_info": self._model()},
             "agent_result": _NOTHING_USED if self.agent_ran else None,
             "verifier_result": _tree(self.verifier_result),
             "exception_info": _tree(self.failure),
@@ -175,6 +177,9 @@ class TrialRecord:
             "step_results": None if self.steps is None else [step.tree() for step in self.steps],
         }
 
+    def _model(self) -> Tree:
+        return None if self.model_name is None else {"name": self.model_name, "provider": self.model_provider}
+
     def job_trial(self) -> JobTrial:
         """The trial as the job's stats see it."""
         rewards = None if self.verifier_result is None else self.verifier_result.rewards
@@ -182,7 +187,7 @@ class TrialRecord:
         runs = [self.agent_ran] if self.agent_ran else [step.agent_ran for step in self.steps or ()]
         usage = tuple(Usage() for ran in runs if ran)
         return JobTrial(
-            self.agent_name, None, self.source, self.task_name, rewards, self.trial_name, error, usage
+            self.agent_name, self.model_name, self.source, self.task_name, rewards, self.trial_name, error, usage
         )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 Trials that ended are kept, by the configuration in their folder, for the planned ones that say the same. Trials that
 did not end, and those that were cancelled, are removed and run again. Nothing is removed before all else is in order.
-Mirrors harbor.job and harbor.cli.jobs in behaviour.
+What is read is held to Harbor's models, and in the order in which Harbor reads it, so that of two faults the same one
+is found. Rules: `run-job/resume*`. Mirrors harbor.job and harbor.cli.jobs in behaviour.
 """
 
 import os
@@ -10,25 +11,28 @@ import re
 import shutil
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from parity.driver.documents.atomic import remove_drafts
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.equality import first_difference, job_identity, trial_identity
+from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
+from parity.driver.documents.reading import Misfit, Model
+from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import JobSettings
-from parity.scorer.from_disk.files import FolderError, parse_object, read_text
-from parity.scorer.from_disk.job_record import read_record
-from parity.scorer.from_disk.lost_rewards import with_real_rewards
-from parity.scorer.from_disk.trial_file import TrialReader
-from parity.scorer.from_disk.trial_kinds import TrialKinds
-from parity.scorer.job import CANCELLED, JobTrial
-from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.errors import ValidationError
+from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text
+from parity.scorer.job import CANCELLED, JobTrial, Usage
 
-_TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
+TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """How trials are named, after their task. No other folder is ever taken for one that did not end."""
+
+_JOB_LIMIT = 256 << 20
+"""Bytes that the job's result.json may have: a million trials have half of that."""
 
 _ELSEWHERE = "move it elsewhere, or give the job another name"
 _ANOTHER_JOB = "run with the same settings, or give the job another name"
@@ -36,6 +40,11 @@ _ANOTHER_JOB = "run with the same settings, or give the job another name"
 
 class ResumeError(Exception):
     """A job cannot go on: one line that names the file or folder, says what is wrong, and what to do."""
+
+    def __init__(self, line: str, harbor: type[Exception] = ValidationError) -> None:
+        super().__init__(line)
+        self.harbor = harbor
+        """The class of the error that Harbor raises there."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +67,7 @@ class EarlierRuns:
 
 
 def resume(
-    settings: JobSettings,
-    planned: Sequence[PlannedTrial],
-    *,
-    host: Mapping[str, str] = os.environ,
-    series: Series = OFFICIAL,
+    settings: JobSettings, planned: Sequence[PlannedTrial], *, host: Mapping[str, str] = os.environ
 ) -> EarlierRuns | None:
     """Clear the job's folder for another run; None where there was no earlier one.
 
@@ -74,119 +79,131 @@ def resume(
         if not os.path.lexists(job / "config.json"):
             _check_fresh(job)
             return None
-        _check_settings(settings, host)
-        left = _Leftovers(series)
-        for name in _folders(job):
-            left.read(job / name)
-        remaining = _remaining(settings, planned, host, left.ended)
-        earlier = _earlier_runs(job, left, remaining)
+        ended, removed = _trials(job)
+        found = _read(job / "config.json", JOB_CONFIG)
+        record = _read(job / "result.json", JOB_RESULT, _JOB_LIMIT) if os.path.lexists(job / "result.json") else None
+        _check_settings(settings, host, found)
+        configs = [_read(folder / "config.json", TRIAL_CONFIG) for folder, _ in ended]
+        remaining = _remaining(settings, planned, host, [folder for folder, _ in ended], configs)
         remove_drafts(job)
-    except FolderError as error:
-        raise ResumeError(str(error)) from None
     except OSError as error:
         raise _refusal(error.filename or job, error.strerror or type(error).__name__, _ELSEWHERE) from None
-    for name in earlier.removed:
+    for name in removed:
         _remove(job / name)
-    return earlier
+    trials = tuple(trial for _, trial in ended)
+    if record is None:
+        return EarlierRuns(None, None, 0, trials, tuple(remaining), removed)
+    started, retries = datetime.fromisoformat(record["started_at"]), record["stats"]["n_retries"]
+    return EarlierRuns(UUID(record["id"]), started, retries, trials, tuple(remaining), removed)
 
 
 def _check_fresh(job: Path) -> None:
     if os.path.lexists(job / "result.json"):
-        raise _refusal(job, "has a result.json, but no config.json", "restore it, or give the job another name")
+        problem, remedy = "has a result.json, but no config.json", "restore it, or give the job another name"
+        raise _refusal(job, problem, remedy, ValueError)
 
 
-def _check_settings(settings: JobSettings, host: Mapping[str, str]) -> None:
-    path = settings.folder / "config.json"
-    found = parse_object(path, read_text(path))
-    difference = first_difference(job_identity(job_config_tree(settings, host=host)), job_identity(found))
+def _read(path: Path, model: Model, limit: int = LIMIT) -> dict[str, Any]:
+    """A document in its uniform form."""
+    try:
+        return model(parse_object(path, read_text(path, limit=limit)))
+    except Misfit as error:
+        raise ResumeError(str(FolderError(path, str(error))) + _or_again(path)) from None
+    except FolderError as error:
+        cause = error.__context__
+        harbor = type(cause) if isinstance(cause, OSError) else ValidationError
+        raise ResumeError(str(error) + _or_again(path), harbor) from None
+
+
+def _or_again(path: Path) -> str:
+    folder = path.parent
+    return f", or remove {folder} so that the trial runs again" if TRIAL_NAME.fullmatch(folder.name) else ""
+
+
+def _check_settings(settings: JobSettings, host: Mapping[str, str], found: Mapping[str, object]) -> None:
+    wanted = JOB_CONFIG(job_config_tree(settings, host=host))
+    difference = first_difference(job_identity(wanted), job_identity(found))
     if difference is not None:
-        raise _refusal(path, f"the job was run with other settings: {difference}", _ANOTHER_JOB)
+        path = settings.folder / "config.json"
+        raise _refusal(path, f"the job was run with other settings: {difference}", _ANOTHER_JOB, FileExistsError)
 
 
-def _folders(job: Path) -> list[str]:
-    with os.scandir(job) as entries:
-        folders = [entry for entry in entries if entry.is_dir()]
-    for entry in folders:
-        if entry.is_symlink():
-            raise _refusal(entry.path, "a link to a folder, not a folder", _ELSEWHERE)
-    return [entry.name for entry in folders]
+def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
+    """The trials that ended, with their folders as the directory lists them, and the names of those to run again."""
+    ended: list[tuple[Path, JobTrial]] = []
+    removed: list[str] = []
+    for folder in [path for path in job.iterdir() if path.is_dir()]:
+        if folder.is_symlink():
+            raise _refusal(folder, "a link to a folder, not a folder", _ELSEWHERE, OSError)
+        trial = _trial(folder) if os.path.lexists(folder / "result.json") else None
+        if trial is None and not TRIAL_NAME.fullmatch(folder.name):
+            raise _refusal(folder, "no folder of a trial", _ELSEWHERE)
+        if trial is None or trial.exception == CANCELLED:
+            removed.append(folder.name)
+        else:
+            ended.append((folder, trial))
+    return ended, tuple(removed)
 
 
-@dataclass
-class _Leftovers:
-    """What the folders of trials hold."""
+def _trial(folder: Path) -> JobTrial:
+    result = _read(folder / "result.json", TRIAL_RESULT)
+    info, verifier, error = result["agent_info"], result["verifier_result"], result["exception_info"]
+    return JobTrial(
+        info["name"],
+        info["model_info"] and info["model_info"]["name"],
+        result["source"],
+        result["task_name"],
+        verifier and verifier["rewards"],
+        result["trial_name"],
+        error and error["exception_type"],
+        tuple(_usages(result)),
+    )
 
-    series: Series
-    trials: list[JobTrial] = field(default_factory=list)
-    ended: defaultdict[str, deque[Path]] = field(default_factory=lambda: defaultdict(deque))
-    """What counts of a configuration, to the folders of the trials that have it."""
 
-    to_remove: list[str] = field(default_factory=list)
-    _places: dict[str, Path] = field(default_factory=dict)
-    _reader: TrialReader = field(default_factory=lambda: TrialReader(TrialKinds()))
-
-    def read(self, folder: Path) -> None:
-        if not os.path.lexists(folder / "result.json"):
-            if not _TRIAL_NAME.fullmatch(folder.name):
-                raise _refusal(folder, "no folder of a trial", _ELSEWHERE)
-            self.to_remove.append(folder.name)
-            return
-        try:
-            self._read_ended(folder)
-        except FolderError as error:
-            raise ResumeError(f"{error}, or remove {folder} so that the trial runs again") from None
-
-    def _read_ended(self, folder: Path) -> None:
-        file = self._reader.read(str(folder), read_text(folder / "result.json"))
-        if file.trial.exception == CANCELLED:
-            self.to_remove.append(folder.name)
-            return
-        if file.lost:
-            file = with_real_rewards(Path(), file, self.series)
-        other = self._places.setdefault(file.trial.name, folder)
-        if other != folder:
-            raise _refusal(folder, f"trial {file.trial.name} is in {other}, too", "remove one of them")
-        config = folder / "config.json"
-        self.ended[trial_identity(parse_object(config, read_text(config)))].append(folder)
-        self.trials.append(file.trial)
+def _usages(result: Mapping[str, Any]) -> list[Usage]:
+    """What the agent used, by itself or else step by step."""
+    own = [result["agent_result"]]
+    used = own if own != [None] else [step["agent_result"] for step in result["step_results"] or ()]
+    return [
+        Usage(each["n_input_tokens"], each["n_cache_tokens"], each["n_output_tokens"], each["cost_usd"])
+        for each in used
+        if each is not None
+    ]
 
 
 def _remaining(
     settings: JobSettings,
     planned: Sequence[PlannedTrial],
     host: Mapping[str, str],
-    ended: Mapping[str, deque[Path]],
+    folders: Sequence[Path],
+    configs: Sequence[Mapping[str, object]],
 ) -> list[PlannedTrial]:
     """The planned trials without those that ended, each of which stands for the first that says the same."""
-    identities: dict[tuple[Path, str | None], str] = {}
+    ended: defaultdict[str, deque[Path]] = defaultdict(deque)
+    for folder, config in zip(folders, configs, strict=True):
+        ended[trial_identity(config)].append(folder)
+    identities: dict[tuple[Path, str | None, int], str] = {}
     remaining = []
     for trial in planned:
-        identity = identities.get((trial.task, trial.source))
-        if identity is None:
+        kind = trial.task, trial.source, trial.agent
+        if kind not in identities:
+            task, source, agent = kind
             tree = trial_config_tree(
-                settings, task=trial.task, source=trial.source, trial_name="", job_id="", host=host
-            )  # fmt: skip
-            identity = identities[trial.task, trial.source] = trial_identity(tree)
-        if folders := ended.get(identity):
-            folders.popleft()
+                settings, task=task, source=source, trial_name="", job_id=_NO_ID, agent=agent, host=host
+            )
+            identities[kind] = trial_identity(TRIAL_CONFIG(tree))
+        if same := ended.get(identities[kind]):
+            same.popleft()
         else:
             remaining.append(trial)
-    for folders in ended.values():
-        if folders:
-            raise _refusal(folders[0], "a trial that this job does not plan, or not so often", _ELSEWHERE)
+    for left in ended.values():
+        if left:
+            raise _refusal(left[0], "a trial that this job does not plan, or not so often", _ELSEWHERE, ValueError)
     return remaining
 
 
-def _earlier_runs(job: Path, left: _Leftovers, remaining: Sequence[PlannedTrial]) -> EarlierRuns:
-    trials, removed = tuple(left.trials), tuple(left.to_remove)
-    path = job / "result.json"
-    if not os.path.lexists(path):
-        return EarlierRuns(None, None, 0, trials, tuple(remaining), removed)
-    record = read_record(path)
-    started = datetime.fromisoformat(str(record.identity["started_at"]))
-    return EarlierRuns(
-        UUID(record.identity["id"]), started, record.retries, trials, tuple(remaining), removed
-    )  # fmt: skip
+_NO_ID = str(UUID(int=0))
+"""The job's id is none of what counts."""
 
 
 def _remove(folder: Path) -> None:
@@ -199,5 +216,5 @@ def _remove(folder: Path) -> None:
         raise _refusal(error.filename or folder, problem, f"remove {folder} yourself, its trial runs again") from None
 
 
-def _refusal(where: object, problem: str, remedy: str) -> ResumeError:
-    return ResumeError(str(FolderError(where, problem, remedy)))
+def _refusal(where: object, problem: str, remedy: str, harbor: type[Exception] = ValidationError) -> ResumeError:
+    return ResumeError(str(FolderError(where, problem, remedy)), harbor)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PosixPath
 
 from parity.driver.sandboxes.recording import Script
-from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
+from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,10 @@ class PlaySettings:
     host: Mapping[str, str] = field(default_factory=dict)
     """Environment variables of the host, beside those that are there anyway."""
 
+    verifier_timeouts: VerifierTimeouts = field(default_factory=VerifierTimeouts)
+    mounted: bool = False
+    """Whether the log folders of the sandboxes are folders of the host."""
+
 
 @dataclass(frozen=True)
 class TrialPlay:
@@ -57,7 +61,10 @@ class TrialPlay:
 
 
 class SortedFolder(PosixPath):
-    """A folder that lists what is in it in order of name; a plain one lists it as its file system likes."""
+    """A folder that lists what is in it, and in its folders, in order of name.
+
+    A plain one lists it as its file system likes.
+    """
 
     def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
         return iter(sorted(map(Path, super().iterdir())))
@@ -75,11 +82,32 @@ class JobPlay:
     scripts: tuple[tuple[Script, ...], ...] = ()
     """For each trial in planned order, how its first run goes, its second, and so on; the last one holds on."""
 
+    further_agents: tuple[AgentSettings, ...] = ()
+    """Those that attempt every task after the agent of the settings."""
+
+    metrics: tuple[str, ...] = ()
+    n_tasks: int | None = None
+    """How many tasks are run; of a negative number, so many of the last ones are not."""
+
+    earlier: Mapping[str, str] = field(default_factory=dict)
+    """What lies in the job's folder when the job is started: path in it to content, in which `<folder>` stands for the
+    folder that the job's folder and `dataset` lie in. A path that ends in a slash is an empty folder."""
+
     def write_tasks(self, folder: Path) -> Path:
         """Write the dataset into a folder; its own folder, which lists the tasks in their order."""
         for number, task in enumerate(self.tasks, 1):
             task.write(folder / "dataset" / f"task-{number}")
         return SortedFolder(folder / "dataset")
+
+    def write_earlier(self, job: Path) -> None:
+        """Write what lies in the job's folder, which must not be there."""
+        for name, content in self.earlier.items():
+            path = job / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if name.endswith("/"):
+                path.mkdir()
+            else:
+                path.write_text(content.replace("<folder>", str(job.parent)), encoding="utf-8")
 
     def without_sets(self) -> "JobPlay":
         """The play with sorted names of errors in place of sets of them."""

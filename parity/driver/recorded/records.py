@@ -105,11 +105,12 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
     names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
     files, texts = _contents(folder, names, Masks(_told_roots(roots), ids))
     trials: Record = {}
-    for name in sorted(runs):
+    kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run, or run now
+    for name in sorted(kept | runs.keys()):
         last = folder / name
         masks = Masks(_told_roots({"trial": last, **roots}), ids)
         record = _of_trial(last, (), masks) if last.exists() else {}
-        trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs[name]]}
+        trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs.get(name, ())]}
     return {"trials": trials, "files": files, "texts": texts}
 
 

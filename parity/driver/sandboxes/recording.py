@@ -84,15 +84,21 @@ class RecordingSandboxes:
 
     name = "recording"
 
-    def __init__(self, script: Callable[[str, int], Script], roots: Callable[[str], Mapping[str, Path]]) -> None:
+    def __init__(
+        self,
+        script: Callable[[str, int], Script],
+        roots: Callable[[str], Mapping[str, Path]],
+        kind: "type[RecordingSandbox] | None" = None,
+    ) -> None:
         """Nothing is recorded yet.
 
         Args:
             script: from a trial's name and the number of the run, from 0, to how it goes.
             roots: from a trial's name to names for folders of the host.
+            kind: the class of the sandboxes; plain ones unless it is given.
         """
         self.runs: dict[str, list[Recording]] = {}
-        self._script, self._roots = script, roots
+        self._script, self._roots, self._kind = script, roots, kind or RecordingSandbox
 
     def preflight(self) -> None:
         pass
@@ -106,7 +112,7 @@ class RecordingSandboxes:
         runs = self.runs.setdefault(trial, [])
         if not separator:
             runs.append(Recording(self._script(trial, len(runs)), self._roots(trial)))
-        return RecordingSandbox(runs[-1], spec, "trial" + spec.name.removeprefix(trial))
+        return self._kind(runs[-1], spec, "trial" + spec.name.removeprefix(trial))
 
 
 class RecordingSandbox:
@@ -119,14 +125,16 @@ class RecordingSandbox:
         self._folders = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
 
     async def start(self) -> None:
+        await self._go("start", self._told_spec())
+
+    def _told_spec(self) -> Call:
         spec = self._spec
-        told: Call = {
+        return {
             "image": spec.image,
             "folder": self._recording.told(spec.folder),
             "network": spec.network,
             "resources": [spec.cpus, spec.memory_mb, spec.storage_mb],
         }
-        await self._go("start", told)
 
     async def stop(self) -> None:
         await self._go("stop")
@@ -246,10 +254,13 @@ def _files_below(folder: Path) -> Iterator[str]:
         yield from (f"{below}/{name}" if below else name for name in names)
 
 
-def exception_named(name: str) -> Exception:
-    """An exception whose class has this name: Python's own where there is one."""
+def exception_named(name: str) -> BaseException:
+    """An exception whose class has this name: Python's own where there is one.
+
+    Of those that are no `Exception` there are the two that end a program.
+    """
     known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, Exception):
+    if isinstance(known, type) and issubclass(known, Exception | SystemExit | KeyboardInterrupt):
         return known(f"{name} on purpose")
     made: type[Exception] = type(name, (Exception,), {})
     return made(f"{name} on purpose")

@@ -1,0 +1,267 @@
+"""config.json and lock.json of a job's folder, as Harbor reads them again. Mirrors harbor.models in what is taken.
+
+What a model checks beyond its fields is here as far as a document of this kit can come to it. Of what nothing here
+sets (plugins, mounts, servers, skills) only the needed members are looked at.
+"""
+
+from parity.driver.documents.reading import (
+    Misfit,
+    Model,
+    Reader,
+    anything,
+    identifier,
+    items,
+    mapping,
+    maybe,
+    names,
+    number,
+    one_of,
+    path,
+    text,
+    time,
+    truth,
+    whole,
+)
+from parity.driver.settings import NEVER_RETRIED
+
+type Fields = dict[str, tuple[Reader, object]]
+
+
+def optional(**readers: Reader) -> Fields:
+    """Members that may be null, and are unless they are given."""
+    return {name: (maybe(reader), None) for name, reader in readers.items()}
+
+
+_TEXTS: tuple[Reader, object] = (items(text), [])
+_PATHS: tuple[Reader, object] = (items(path), [])
+_VARIABLES: tuple[Reader, object] = (mapping(text), {})
+_OPTIONS: tuple[Reader, object] = (mapping(anything), {})
+_MULTIPLIERS: Fields = {
+    "timeout_multiplier": (number, 1.0),
+    **optional(
+        agent_timeout_multiplier=number,
+        verifier_timeout_multiplier=number,
+        agent_setup_timeout_multiplier=number,
+        environment_build_timeout_multiplier=number,
+    ),
+}
+_POLICIES = one_of("auto", "limit", "request", "guarantee", "ignore")
+
+
+def _policy(value: object, place: str) -> object:
+    return _POLICIES(value.lower() if isinstance(value, str) else value, place)
+
+
+_POLICY: tuple[Reader, object] = (_policy, "auto")
+_OF_ARTIFACT = Model({"source": text}, {**optional(destination=text), "exclude": _TEXTS})
+
+
+def _artifact(value: object, place: str) -> object:
+    return value if isinstance(value, str) else _OF_ARTIFACT(value, place)
+
+
+_ENVIRONMENT_TYPE = one_of(
+    *("docker", "daytona", "e2b", "modal", "runloop", "gke", "novita", "apple-container", "singularity", "islo"),
+    *("tensorlake", "cwsandbox", "wandb"),
+)
+_MOUNT = Model({"type": one_of("bind", "volume", "image"), "source": text, "target": text}, {})
+
+_AGENT_FIELDS = Model(
+    {},
+    {
+        **optional(name=text, import_path=text, model_name=text),
+        **optional(override_timeout_sec=number, override_setup_timeout_sec=number, max_timeout_sec=number),
+        "skills": _PATHS,
+        "extra_allowed_hosts": _TEXTS,
+        "kwargs": _OPTIONS,
+        "env": _VARIABLES,
+        "mcp_servers": (items(Model({"name": text}, {})), []),
+    },
+)
+
+
+def _listed_variables(value: object, place: str) -> object:
+    """Variables, which may be a list of `NAME=VALUE`."""
+    if not isinstance(value, list):
+        return mapping(text)(value, place)
+    pairs = [text(item, place).partition("=") for item in value]
+    if not all(equals for _, equals, _ in pairs):
+        raise Misfit(f"{place} must hold NAME=VALUE only")
+    return {name.strip(): given.strip() for name, _, given in pairs}
+
+
+_ENVIRONMENT_FIELDS = Model(
+    {},
+    {
+        **optional(type=_ENVIRONMENT_TYPE, import_path=text, override_cpus=whole, override_memory_mb=whole),
+        **optional(override_storage_mb=whole, override_gpus=whole),
+        **optional(override_tpu=Model({"type": text, "topology": text}, {})),
+        "force_build": (truth, False),
+        "delete": (truth, True),
+        "cpu_enforcement_policy": _POLICY,
+        "memory_enforcement_policy": _POLICY,
+        **optional(mounts=items(_MOUNT)),
+        "extra_docker_compose": _PATHS,
+        "env": (_listed_variables, {}),
+        "kwargs": _OPTIONS,
+        "extra_allowed_hosts": _TEXTS,
+    },
+)
+
+
+def _agent(value: object, place: str) -> dict[str, object]:
+    agent = _AGENT_FIELDS(value, place)
+    return {**agent, "name": "oracle"} if agent["name"] is agent["import_path"] is None else agent
+
+
+def _environment(value: object, place: str) -> dict[str, object]:
+    environment = _ENVIRONMENT_FIELDS(value, place)
+    unsaid = environment["type"] is environment["import_path"] is None
+    return {**environment, "type": "docker"} if unsaid else environment
+
+
+_VERIFIER = Model(
+    {},
+    {
+        **optional(override_timeout_sec=number, max_timeout_sec=number, import_path=text),
+        "env": _VARIABLES,
+        "kwargs": _OPTIONS,
+        "disable": (truth, False),
+    },
+)
+_TASK_FIELDS = Model(
+    {},
+    {
+        **optional(path=path, git_url=text, git_commit_id=text, name=text, ref=text, download_dir=path, source=text),
+        "overwrite": (truth, False),
+    },
+)
+_DATASET_FIELDS = Model(
+    {},
+    {
+        **optional(path=path, name=text, version=text, ref=text, registry_url=text, registry_path=path),
+        **optional(download_dir=path, task_names=items(text), exclude_task_names=items(text), n_tasks=whole),
+        "overwrite": (truth, False),
+    },
+)
+
+
+def _located(located: dict[str, object], place: str) -> dict[str, object]:
+    """A task or a dataset, which has either a path or a name."""
+    if (located["path"] is None) == (located["name"] is None):
+        raise Misfit(f"{place} must have either a path or a name")
+    return located
+
+
+def _task(value: object, place: str) -> object:
+    task = _located(_TASK_FIELDS(value, place), place)
+    if task["ref"] is not None and task["name"] is None:
+        raise Misfit(f"{place}.ref must go with a name")
+    if task["git_commit_id"] is not None and task["git_url"] is None:
+        raise Misfit(f"{place}.git_commit_id must go with a git_url")
+    return task
+
+
+def _dataset(value: object, place: str) -> object:
+    dataset = _located(_DATASET_FIELDS(value, place), place)
+    if dataset["version"] is not None and dataset["ref"] is not None:
+        raise Misfit(f"{place} must not have both a version and a ref")
+    return dataset
+
+
+def _retries(value: object, place: str) -> int:
+    count = whole(value, place)
+    if count < 0:
+        raise Misfit(f"{place} must not be negative")
+    return count
+
+
+_RETRY = Model(
+    {},
+    {
+        "max_retries": (_retries, 0),
+        **optional(include_exceptions=names),
+        "exclude_exceptions": (maybe(names), sorted(NEVER_RETRIED)),
+        "wait_multiplier": (number, 1.0),
+        "min_wait_sec": (number, 1.0),
+        "max_wait_sec": (number, 60.0),
+    },
+)
+_RUN: Fields = {
+    **_MULTIPLIERS,
+    "environment": (_environment, _environment({}, "")),
+    "verifier": (_VERIFIER, _VERIFIER({})),
+    "artifacts": (items(_artifact), []),
+    "extra_instruction_paths": _PATHS,
+}
+"""What a job and its trials have in common."""
+
+_METRIC = one_of("sum", "min", "max", "mean", "uv-script")
+
+JOB_CONFIG = Model(
+    {},
+    {
+        **_RUN,
+        "job_name": (text, ""),
+        "jobs_dir": (path, "jobs"),
+        "n_attempts": (whole, 1),
+        "debug": (truth, False),
+        "n_concurrent_trials": (whole, 4),
+        "quiet": (truth, False),
+        "retry": (_RETRY, _RETRY({})),
+        "metrics": (items(Model({}, {"type": (_METRIC, "mean"), "kwargs": _OPTIONS})), []),
+        "agents": (items(_agent), [_agent({}, "")]),
+        "datasets": (items(_dataset), []),
+        "tasks": (items(_task), []),
+        "plugins": (items(Model({"import_path": text}, {"kwargs": _OPTIONS})), []),
+    },
+)
+"""config.json of a job."""
+
+TRIAL_CONFIG = Model(
+    {"task": _task},
+    {
+        **_RUN,
+        "trial_name": (text, ""),
+        "trials_dir": (path, "trials"),
+        "agent": (_agent, _agent({}, "")),
+        **optional(job_id=identifier),
+    },
+)
+"""config.json of a trial."""
+
+_HARBOR = Model({}, optional(version=text, git_commit_hash=text, is_editable=truth))
+
+_DIGESTED = Model({"digest": text}, {})
+
+JOB_LOCK = Model(
+    {"n_concurrent_trials": whole, "retry": _RETRY},
+    {
+        "schema_version": (whole, 1),
+        "created_at": (time, None),
+        "harbor": (_HARBOR, _HARBOR({})),
+        **optional(invocation=items(text)),
+        "trials": (
+            items(
+                Model(
+                    {
+                        "task": Model(
+                            {"name": text, "type": one_of("local", "git", "package"), "digest": text},
+                            optional(source=text, path=path, git_url=text, git_commit_id=text),
+                        ),
+                        "agent": _agent,
+                        "environment": _environment,
+                        "verifier": _VERIFIER,
+                    },
+                    {
+                        **_MULTIPLIERS,
+                        "skills": (items(_DIGESTED), []),
+                        **optional(extra_instructions=items(_DIGESTED)),
+                    },
+                )
+            ),
+            [],
+        ),
+    },
+)
+"""lock.json of a job."""

@@ -1,0 +1,177 @@
+"""Readers of JSON documents, as Harbor's models take them: what fits is made uniform, anything else is a `Misfit`.
+
+Fields without a value get their default, and fields that no model has are dropped. Numbers may be written as strings,
+and truth values in any of pydantic's ways; times and UUIDs have to be spelled as Harbor writes them.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from parity.scorer.errors import ValidationError
+from parity.scorer.from_disk.files import is_uuid, seconds, type_name
+from parity.scorer.number_text import lax_int, lax_number
+from parity.scorer.reward_file import validate_rewards
+
+type Reader = Callable[[object, str], object]
+"""From a value and its place in the document to the value in its uniform form."""
+
+_TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
+
+
+class Misfit(ValueError):
+    """A value that Harbor's model does not take; the message names its place and what it should be."""
+
+
+def _wrong(value: object, place: str, wanted: str) -> Misfit:
+    return Misfit(f"{place or 'it'} must be {wanted}, not {type_name(value)}")
+
+
+def anything(value: object, place: str) -> object:
+    """Any value."""
+    return value
+
+
+def text(value: object, place: str) -> str:
+    """A string."""
+    if isinstance(value, str):
+        return value
+    raise _wrong(value, place, "a string")
+
+
+def path(value: object, place: str) -> str:
+    """A path, without what says nothing in it."""
+    return str(PurePosixPath(text(value, place)))
+
+
+def whole(value: object, place: str) -> int:
+    """An integer, which may be written as a truth value, a whole float or a string."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
+        return int(value)
+    number = lax_int(value) if isinstance(value, str) else value
+    if isinstance(number, int):
+        return int(number)
+    raise _wrong(value, place, "an integer")
+
+
+def number(value: object, place: str) -> float:
+    """A number of double precision."""
+    read = lax_number(value) if isinstance(value, str) else value
+    if isinstance(read, int | float):
+        try:
+            return float(read)
+        except OverflowError:
+            return math.copysign(math.inf, read)
+    raise _wrong(value, place, "a number")
+
+
+def rewards(value: object, place: str) -> object:
+    """Rewards, which none that was nan or infinite is: such a one was written as null."""
+    try:
+        return validate_rewards(mapping(anything)(value, place))
+    except ValidationError as error:
+        raise Misfit(f"{place}: {error}") from None
+
+
+def truth(value: object, place: str) -> bool:
+    """A truth value."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and value in (0, 1):
+        return bool(value)
+    if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
+        return value.lower() in _TRUE
+    raise _wrong(value, place, "true or false")
+
+
+def time(value: object, place: str) -> str:
+    """A time, with or without a zone."""
+    try:
+        if isinstance(value, str):
+            seconds(value)
+            return value
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise _wrong(value, place, "a time as Harbor writes it")
+
+
+def identifier(value: object, place: str) -> str:
+    """A UUID."""
+    if is_uuid(value):
+        return str(value).lower()
+    raise _wrong(value, place, "a UUID")
+
+
+def one_of(*names: str) -> Reader:
+    """One of these words."""
+
+    def read(value: object, place: str) -> object:
+        if isinstance(value, str) and value in names:
+            return value
+        raise _wrong(value, place, f"one of {', '.join(names)}")
+
+    return read
+
+
+def maybe(reader: Reader) -> Reader:
+    """The same, or null."""
+    return lambda value, place: None if value is None else reader(value, place)
+
+
+def items(reader: Reader) -> Reader:
+    """An array of these."""
+
+    def read(value: object, place: str) -> object:
+        if not isinstance(value, list):
+            raise _wrong(value, place, "an array")
+        return [reader(item, f"{place}.{number}") for number, item in enumerate(value)]
+
+    return read
+
+
+def names(value: object, place: str) -> object:
+    """A set of strings, sorted."""
+    read = items(text)(value, place)
+    assert isinstance(read, list)
+    return sorted(set(read))
+
+
+def mapping(reader: Reader) -> Reader:
+    """An object with any members, each of which is one of these."""
+
+    def read(value: object, place: str) -> object:
+        if not isinstance(value, dict):
+            raise _wrong(value, place, "an object")
+        return {name: reader(item, f"{place}.{name}") for name, item in value.items()}
+
+    return read
+
+
+class Model:
+    """An object with known members.
+
+    Args:
+        needed: members that have to be there.
+        given: the others, and what stands for each where it is left out.
+    """
+
+    def __init__(self, needed: Mapping[str, Reader], given: Mapping[str, tuple[Reader, object]]) -> None:
+        self._needed, self._given = needed, given
+
+    def __call__(self, value: object, place: str = "") -> dict[str, object]:
+        """The object in its uniform form.
+
+        Raises:
+            Misfit: it does not fit.
+        """
+        if not isinstance(value, dict):
+            raise _wrong(value, place, "an object")
+        read: dict[str, object] = {}
+        for name, reader in self._needed.items():
+            where = f"{place}.{name}" if place else name
+            if name not in value:
+                raise Misfit(f"{where} is missing")
+            read[name] = reader(value[name], where)
+        for name, (reader, default) in self._given.items():
+            read[name] = reader(value[name], f"{place}.{name}" if place else name) if name in value else default
+        return read

@@ -1,0 +1,71 @@
+"""Recording sandboxes whose log folders are folders of the host, as those of Harbor's own Docker are."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from parity.driver.sandbox import Executed, User
+from parity.driver.sandboxes.recording import Call, RecordingSandbox
+
+
+class MountedRecordingSandbox(RecordingSandbox):
+    """One sandbox of a run. What is left in its log folders lies on the host at once, and what is there is in it."""
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        """Play the command."""
+        self._look()
+        executed = await super().exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
+        self._write()
+        return executed
+
+    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+        """Write what is there. Raises as the plain sandbox does."""
+        self._look()
+        await super().download(source, target, directory=directory)
+
+    async def prepare_logs(self) -> None:
+        """Record that the host is about to read the mounted folders."""
+        await self._go("prepare-logs")
+
+    def _told_spec(self) -> Call:
+        mounts = {
+            place: [self._recording.told(folder), f"{folder.stat().st_mode & 0o777:o}"]
+            for place, folder in self._spec.mounts.items()
+        }
+        return {**super()._told_spec(), "mounts": mounts}
+
+    def _look(self) -> None:
+        """See what the host's folders hold."""
+        for place, folder in self._spec.mounts.items():
+            self._empty(place)
+            self._files |= {
+                f"{place}/{path.relative_to(folder)}": path.read_bytes().decode(errors="surrogateescape")
+                for path in _files(folder)
+            }
+
+    def _write(self) -> None:
+        """Make the host's folders hold what is in those of the sandbox."""
+        for place, folder in self._spec.mounts.items():
+            within = f"{place}/"
+            kept = {
+                folder / path.removeprefix(within): text
+                for path, text in self._files.items()
+                if path.startswith(within)
+            }
+            for path in list(_files(folder)):
+                if path not in kept:
+                    path.unlink()
+            for path, text in kept.items():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode(errors="surrogateescape"))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file()) if folder.exists() else iter(())

@@ -1,0 +1,111 @@
+"""Documents of earlier runs are taken and refused as Harbor's own models take and refuse them."""
+
+import copy
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.models import JOB_CONFIG, JOB_LOCK, TRIAL_CONFIG
+from parity.driver.documents.reading import Misfit, Model
+from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
+from parity.driver.recorded.earlier_jobs import Left, earlier_files
+from parity.driver.recorded.plays import JobPlay, PlaySettings
+from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
+from parity.reference.documents import reloaded
+
+_AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
+_PLAY = JobPlay(
+    (),
+    PlaySettings(_AGENT, Multipliers(2.0, 3.0), {"C": "d"}),
+    retry=RetrySettings(include=frozenset({"A"})),
+    metrics=("max",),
+    n_tasks=3,
+)
+_FILES = earlier_files(_PLAY, [Left(1, {"reward": 1, "b": 0.5}, "OSError", steps=({"reward": 1}, None))])
+_TRIAL = "task-1__early00"
+_LOCK = lock_tree(JobSettings("job", agents=(_AGENT,)), [], datetime(2026, 1, 1, tzinfo=UTC), invocation=["a"])
+_DOCUMENTS: list[tuple[str, Model, Any]] = [
+    ("job config", JOB_CONFIG, json.loads(_FILES["config.json"])),
+    ("trial config", TRIAL_CONFIG, json.loads(_FILES[f"{_TRIAL}/config.json"])),
+    ("trial result", TRIAL_RESULT, json.loads(_FILES[f"{_TRIAL}/result.json"])),
+    ("job result", JOB_RESULT, json.loads(_FILES["result.json"])),
+    ("job lock", JOB_LOCK, json.loads(json.dumps(_LOCK))),
+]
+_OTHERS: list[Any] = [None, [], {}, "x", "1", "off", "", True, 0, 1, 2.5, -1, 3.0, [1], ["a"], {"a": 1}, {"a": "b"}]
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where in a document something can be left out or replaced."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in members:
+        yield (*path, name)
+        yield from _places(item, (*path, name))
+
+
+@st.composite
+def _changed(draw: st.DrawFn) -> tuple[str, Model, Any]:
+    """A document with one to three members left out, replaced or added."""
+    kind, model, original = draw(st.sampled_from(_DOCUMENTS))
+    document = copy.deepcopy(original)
+    for _ in range(draw(st.integers(1, 3))):
+        places = list(_places(document))
+        if not places:
+            break
+        *path, last = draw(st.sampled_from(places))
+        inner = document
+        for step in path:
+            inner = inner[step]
+        action = draw(st.sampled_from(["drop", "replace", "replace", "add"]))
+        if action == "drop":
+            del inner[last]
+        elif action == "replace" and not _is_exact(str(last)):
+            inner[last] = copy.deepcopy(draw(st.sampled_from(_OTHERS)))
+        elif isinstance(inner, dict):
+            inner["unknown"] = copy.deepcopy(draw(st.sampled_from(_OTHERS)))
+    return kind, model, document
+
+
+def _is_exact(name: str) -> bool:
+    """Times and ids have many spellings for pydantic, and but one here: they are left out at most."""
+    return name == "id" or name.endswith(("_at", "_id"))
+
+
+def _read(model: Model, document: Any) -> Any:
+    try:
+        return model(document)
+    except Misfit:
+        return "refused"
+
+
+def _read_by_harbor(kind: str, model: Model, document: Any) -> Any:
+    """What Harbor's model has in it, or that it refuses it."""
+    text = json.dumps(document)
+    try:
+        written = reloaded(kind, text)
+    except (ValueError, TypeError):  # the latter from a validator that does not expect a number
+        return "refused"
+    return model(json.loads(written))
+
+
+@given(_changed())
+def test_documents_are_taken_and_refused_as_by_harbor(changed: tuple[str, Model, Any]) -> None:
+    """With the defaults of what is left out, and without what Harbor does not know."""
+    kind, model, document = changed
+    expected = _read_by_harbor(kind, model, document)
+
+    read = _read(model, document)
+
+    assert _without_random(read) == _without_random(expected)
+
+
+def _without_random(read: Any) -> Any:
+    """Without what Harbor makes up where it is left out, and what it derives."""
+    if isinstance(read, dict):
+        made_up = {"id", "job_name", "trial_name", "created_at", "updated_at", "n_pending_trials"}
+        return {name: _without_random(value) for name, value in read.items() if name not in made_up}
+    return [_without_random(item) for item in read] if isinstance(read, list) else read
