@@ -19,7 +19,7 @@ from parity.operations import OPERATIONS
 from parity.own_errors import own_error
 from parity.replay import WrittenReplay, write_replay
 from parity.report.divergences import divergence_record
-from parity.rules import RULES
+from parity.rules import RULES, Rule
 from parity.wire import canonical
 
 _NAMED = 4
@@ -117,10 +117,11 @@ def _tests(entry: Entry) -> list[str]:
     return tests
 
 
-def _plainness(entry: Entry) -> tuple[int, int, str, str]:
-    """Few flags first, then what is short, and drawn cases before vectors."""
+def _plainness(entry: Entry) -> tuple[bool, int, int, str, str]:
+    """Cases with a flag of the broken rule first, then few flags, then what is short, and drawn cases before vectors."""
     record = entry["record"]
-    return len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)
+    borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
+    return borrowed, len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)
 
 
 def _place(entry: Entry) -> tuple[object, ...]:
@@ -147,6 +148,13 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def _size(found: DivergenceFound) -> tuple[int, int]:
-    """Cases with few flags first, and short ones before long ones."""
-    return len(found.divergence.flags), len(canonical(found.divergence.case))
+def _size(found: DivergenceFound) -> tuple[bool, int, int]:
+    """Cases with a flag of the broken rule first, then those with few flags, and short ones before long ones."""
+    divergence = found.divergence
+    borrowed = _is_borrowed(divergence.rule, divergence.flags)
+    return borrowed, len(divergence.flags), len(canonical(divergence.case))
+
+
+def _is_borrowed(rule: Rule, flags: frozenset[str]) -> bool:
+    """Whether a case shows a rule though it carries none of the rule's flags."""
+    return bool(rule.flags) and rule.flags.isdisjoint(flags)

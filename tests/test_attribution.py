@@ -1,5 +1,6 @@
 """Which rule a divergence is put down to, where several are in question."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,14 +11,19 @@ import pytest
 from parity.asking import Clock
 from parity.checking import Checker
 from parity.goldens import read_entries, recorded_answer
-from parity.operations import PASS_AT_K, READ_REWARD, Operation
+from parity.operations import ABSENT, AGGREGATE, PASS_AT_K, READ_REWARD, FileState, Operation, RewardFolder
 from parity.replay import decode_answer
 from parity.rules import RULES
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
 from tests.faulty.attempts import EmptyNamesCount
+from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
 from tests.faulty.json_values import WholeFloatsBecomeIntegers
+from tests.faulty.sums import BigIntegersAsDoubles
+from tests.faulty.text import ClipsToUnitInterval, IntegersStay
+
+_SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"
 
 
 class _FaultsAreZero(CleanRoom):
@@ -93,3 +99,69 @@ def test_what_a_vector_shows_comes_first_where_it_can_be_tried_out() -> None:
     broken = dict(_broken(EmptyNamesCount(), "pass-at-k/empty-names/", PASS_AT_K))
 
     assert set(broken.values()) == {"pass-at-k/empty-names"}
+
+
+class _IgnoresNestedValues(Fault):
+    """Leaves out what is inside an array or an object."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        document = json.loads(read_bytes(directory, "reward.json") or b"null")
+        if not isinstance(document, dict):
+            return super().read_reward(directory)
+        return {key: number for key, number in document.items() if type(number) in (int, float)}
+
+
+def test_a_nested_value_is_a_bad_value() -> None:
+    """Where keys only look like a path, the fault lies in the value."""
+    broken = dict(_broken(_IgnoresNestedValues(), "reward-json/bad-value/json/"))
+
+    assert broken['reward-json/bad-value/json/{"a.b":%201,%20"a":%20{"b":%201}}'] == "reward-json/bad-value"
+    assert set(broken.values()) == {"reward-json/bad-value"}
+
+
+@pytest.mark.parametrize("number", ["3", "1234567890"])
+def test_a_rule_about_everything_does_not_take_what_a_vector_shows_of_another(number: str) -> None:
+    """A number that was clipped is blamed on clipping, and one of another type on its type, by the same vector."""
+    vector = f"reward-text/float/txt/{number}"
+
+    clipped = dict(_broken(ClipsToUnitInterval(), vector))
+    narrowed = dict(_broken(IntegersStay(), vector))
+
+    assert clipped == {vector: "reward-number/unit-interval"}
+    assert set(narrowed.values()) <= {"reward-text/float"}
+
+
+def test_an_int_to_text_is_about_its_type() -> None:
+    """An int for a float beyond the unit interval is not clipped."""
+    broken = dict(_broken(IntegersStay(), "reward-number/unit-interval/txt/"))
+
+    assert set(broken.values()) == {"reward-text/float"}
+
+
+def test_big_ints_alone_have_nothing_to_compensate() -> None:
+    """A detour by doubles is a fault in adding ints; beside floats, one about compensation."""
+    alone = dict(_broken(BigIntegersAsDoubles(), "summation/integers/", AGGREGATE))
+    mixed = dict(_broken(BigIntegersAsDoubles(), "summation/beyond-long/", AGGREGATE))
+
+    assert alone
+    assert set(alone.values()) == {"summation/integers"}
+    assert set(mixed.values()) == {"summation/beyond-long"}
+
+
+def test_what_does_not_count_is_not_blamed() -> None:
+    """The state of reward.txt is no matter where reward.json exists."""
+    directory = RewardFolder(FileState("file", b"[]"), FileState("directory"))
+
+    assert READ_REWARD.flags(directory) == {"json-over-txt", "json-not-object"}
+    assert "directory" in READ_REWARD.flags(RewardFolder(ABSENT, FileState("directory")))
+
+
+def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytester) -> None:
+    """Of the vectors that show one fault, the case that is printed is about the rule that is named."""
+    ran = pytester.inline_run("--pyargs", "parity.suite.test_golden", "-k", "read_reward", "--runner", _SPEC)
+    (failed,) = ran.getfailures()
+
+    told = str(failed.longrepr)
+
+    assert "rule               reward-file/empty-is-zero-bytes" in told
+    assert "vector             reward-file/empty-is-zero-bytes/txt" in told

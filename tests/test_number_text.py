@@ -2,11 +2,13 @@
 
 import itertools
 import json
+import unicodedata
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from parity.compare import compare
+from parity.operations.decimal_digits import ZEROS
 from parity.scorer import Series
 from parity.scorer.number_text import lax_number, python_float
 
@@ -57,3 +59,14 @@ def test_new_digits_are_all_that_unicode_added() -> None:
 
     assert read == {digit: float(digit) for digit in known}
     assert json.dumps(sorted(set(read.values()))) == json.dumps([float(digit) for digit in range(10)])
+
+
+def test_every_block_of_digits_is_asked_about() -> None:
+    """The blocks that cases are made of are those of Unicode 16, and the interpreter knows none besides."""
+    known = {point for point in range(0x80, 0x110000) if unicodedata.digit(chr(point), None) == 0}
+    known = {zero for zero in known if chr(zero).isdecimal()}
+
+    read = [python_float(chr(zero + 5), Series.PY314) for zero in ZEROS]
+
+    assert known <= set(ZEROS)
+    assert read == [5.0] * 75

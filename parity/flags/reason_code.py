@@ -14,6 +14,7 @@ FLAGS = {
     "upper-case": "one of the words is not in lower case",
     "inside-a-word": "one of the words is part of a longer one, or of a path",
     "word-first": "the word that decides stands before `reward`",
+    "far-word": "one of the words stands beyond the first 300 characters",
     "look-alike": "other case mappings than `str.lower` find a word, or another one",
     "broken-word": "one of the words is found only if white space and hyphens are dropped",
 }

@@ -28,6 +28,8 @@ FLAGS = {
     "empty-rewards": "a verified step whose rewards are `{}`",
     "no-keys": "steps are verified, but none has any reward key",
     "several-keys": "more than one reward key",
+    "many-keys": "more than 16 reward keys",
+    "many-steps": "32 steps or more",
     "missing-key": "a verified step lacks a key that another has",
     "inexact-sum": "adding the floats one by one gives other bits than `sum`",
     "mixed-int-float": "ints and floats in one sum",

@@ -62,6 +62,12 @@ def _shape_flags(rewards: Sequence[Rewards | None]) -> frozenset[str]:
     keys = {key for reward in rewards if reward for key in reward}
     if not rewards:
         flags.add("no-rewards")
+    if len(rewards) >= 100:
+        flags.add("many-trials")
+    if len(keys) > 16:
+        flags.add("many-keys")
+    if any(len(key) > 64 for key in keys):
+        flags.add("long-key")
     if None in rewards:
         flags.add("null-reward")
     if {} in rewards:
@@ -134,7 +140,7 @@ def sum_flags(column: list[Number]) -> set[str]:
         flags.add("mixed-int-float")
     if any(abs(value) > 2**53 for value in ints):
         flags.add("int-beyond-2**53")
-    if any(not -(2**63) <= value < 2**63 for value in ints):
+    if floats and any(not -(2**63) <= value < 2**63 for value in ints):
         flags.add("int-beyond-long")
     if any(abs(value) >= 2**1024 - 2**970 for value in ints):
         flags.add("int-beyond-double")

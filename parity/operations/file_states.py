@@ -1,6 +1,9 @@
 """How a file that is to be scored was left on disk, on the wire and in a scratch folder."""
 
 import os
+import socket
+import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -11,17 +14,33 @@ from parity.operations.folders import scratch_folder
 from parity.operations.privileges import without_file_privileges
 from parity.wire import Json, WireError, decode_bytes, encode_bytes
 
-type FileKind = Literal["absent", "file", "link", "dangling-link", "looping-link", "directory", "fifo", "unreadable"]
-type FolderKind = Literal["folder", "absent", "file", "unsearchable"]
+type FileKind = Literal[
+    "absent",
+    "file",
+    "link",
+    "dangling-link",
+    "looping-link",
+    "directory",
+    "link-to-directory",
+    "fifo",
+    "device",
+    "socket",
+    "unreadable",
+]
+type FolderKind = Literal["folder", "link", "absent", "file", "unsearchable"]
 
 FILE_KINDS: tuple[str, ...] = get_args(FileKind.__value__)
 FOLDER_KINDS: tuple[str, ...] = get_args(FolderKind.__value__)
 _WITH_CONTENT = ("file", "link", "unreadable")
+_NONE: Mapping[str, bytes] = {}
 
 
 @dataclass(frozen=True)
 class FileState:
-    """How one file was left. `content` counts for a file, a link to a file, and an unreadable file."""
+    """How one file was left. `content` counts for a file, a link to a file, and an unreadable file.
+
+    A device stands at the end of a link.
+    """
 
     kind: FileKind
     content: bytes = b""
@@ -37,22 +56,43 @@ ABSENT = FileState("absent")
 
 
 @contextmanager
-def folder_as_left(name: str, kind: FolderKind, files: Mapping[str, FileState]) -> Iterator[Path]:
-    """A folder of that name with the files in it, or what stands in its place; gone afterwards."""
+def folder_as_left(
+    name: str, kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+) -> Iterator[Path]:
+    """A folder as it was left, or what stands in its place; gone afterwards.
+
+    Args:
+        name: what the folder is called.
+        kind: what it is.
+        files: the files that are to be scored, by name.
+        others: the contents of other files, by name.
+        within: the name of a folder around it; no such folder if it is empty.
+    """
     with scratch_folder() as scratch, ExitStack() as stack:
-        folder = scratch / name
+        folder = scratch / _on_disk(within) / name
+        folder.parent.mkdir(exist_ok=True)
         if kind == "file":
             folder.touch()
         elif kind != "absent":
-            folder.mkdir()
+            filled = scratch / "elsewhere" if kind == "link" else folder
+            filled.mkdir()
+            for other, content in others.items():
+                (filled / _on_disk(other)).write_bytes(content)
             for file, state in files.items():
-                _place(state, folder / file, scratch)
+                _place(state, filled / file, scratch)
+            if kind == "link":
+                folder.symlink_to(filled)
         if kind == "unsearchable":
             folder.chmod(0)
             stack.callback(folder.chmod, 0o700)
         if kind == "unsearchable" or any(state.kind == "unreadable" for state in files.values()):
             stack.enter_context(without_file_privileges())
         yield folder
+
+
+def _on_disk(name: str) -> str:
+    """The name whose bytes on disk are UTF-8, whatever encoding this process has for names."""
+    return os.fsdecode(name.encode())
 
 
 def _place(state: FileState, path: Path, scratch: Path) -> None:
@@ -72,10 +112,26 @@ def _place(state: FileState, path: Path, scratch: Path) -> None:
             path.symlink_to(path.name)
         case "directory":
             path.mkdir()
+        case "link-to-directory":
+            target = scratch / f"elsewhere-{path.name}"
+            target.mkdir()
+            path.symlink_to(target)
         case "fifo":
             os.mkfifo(path)
+        case "device":
+            path.symlink_to(os.devnull)  # to make a device of one's own takes root
+        case "socket":
+            _make_socket(path)
         case "absent":
             pass
+
+
+def _make_socket(path: Path) -> None:
+    if sys.platform == "linux":
+        os.mknod(path, stat.S_IFSOCK | 0o600)  # as binding one does, but for a path of any length
+    else:
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(str(path))
 
 
 def encode_state(state: FileState) -> Json:
@@ -98,12 +154,16 @@ def decode_state(value: Any) -> FileState:
     raise WireError(f"a file takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
 
 
-def describe_folder(kind: FolderKind, files: Mapping[str, FileState]) -> str:
-    """The folder in one line, for people."""
+def describe_folder(
+    kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+) -> str:
+    """The folder in one line, for people; see `folder_as_left`."""
     told = [
         f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
         for name, state in files.items()
         if state.kind != "absent"
     ]
-    found = "; ".join(told) or "no files"
-    return found if kind == "folder" else f"{kind} as folder; {found}"
+    told += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
+    around = [f"in a folder {within!r}"] if within else []
+    itself = [] if kind == "folder" else [f"{kind} as folder"]
+    return "; ".join([*around, *itself, *(told or ["no files"])])

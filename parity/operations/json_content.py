@@ -2,12 +2,17 @@
 
 import json
 import re
+from itertools import accumulate
 from typing import Any
 
 NO_DOCUMENT: Any = object()
 """What `parsed` gives where there is no JSON document."""
 
-_DEEP = 1000
+HELD_LEVELS = 1300
+"""How many arrays and objects inside each other every interpreter holds, wherever it is asked from."""
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def decoded(content: bytes) -> tuple[str | None, set[str]]:
@@ -22,6 +27,16 @@ def decoded(content: bytes) -> tuple[str | None, set[str]]:
         return None, {"invalid-utf8"}
 
 
+def nesting(text: str) -> int:
+    """How many arrays and objects stand inside each other in JSON, or nearly; one beyond `HELD_LEVELS` for any more."""
+    deepest = 0
+    for depth in accumulate(_STEPS.get(character, 0) for character in _STRING.sub("", text)):
+        deepest = max(deepest, depth)
+        if deepest > HELD_LEVELS:
+            break
+    return deepest
+
+
 def parsed(content: bytes) -> tuple[str, Any, set[str]]:
     """The text, its document or `NO_DOCUMENT`, and flags."""
     text, flags = decoded(content)
@@ -29,7 +44,7 @@ def parsed(content: bytes) -> tuple[str, Any, set[str]]:
         return "", NO_DOCUMENT, flags
     if not text.strip():
         return text, NO_DOCUMENT, flags | {"whitespace-only"}
-    if text.count("[") > _DEEP or text.count("{") > _DEEP:
+    if text.count("[") + text.count("{") > HELD_LEVELS and nesting(text) > HELD_LEVELS:
         return text, NO_DOCUMENT, flags | {"deep-nesting"}
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:

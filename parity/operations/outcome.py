@@ -8,7 +8,6 @@ from typing import Any
 
 from parity.compare import below_the_top
 from parity.operations.file_states import (
-    FOLDER_KINDS,
     FileState,
     FolderKind,
     decode_state,
@@ -22,6 +21,8 @@ from parity.wire import Json, WireError
 
 _NAME = "result.json"
 _FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
+_FOLDERS = ("folder", *_FOLDER_FLAGS)
+_KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory", "unreadable")
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,9 @@ def _encode(case: ResultFile) -> Json:
 
 def _decode(value: Any) -> ResultFile:
     match value:
-        case {"folder": folder, "result.json": {"kind": kind} as state} if folder in FOLDER_KINDS and kind != "fifo":
+        case {"folder": folder, "result.json": {"kind": kind} as state} if folder in _FOLDERS and kind in _KINDS:
             return ResultFile(decode_state(state), folder)
-    raise WireError(f"an outcome case takes result.json, but no FIFO, and a folder among {', '.join(FOLDER_KINDS)}")
+    raise WireError(f"an outcome case takes result.json as {', '.join(_KINDS)}, and a folder as {', '.join(_FOLDERS)}")
 
 
 def _describe(case: ResultFile) -> str:

@@ -71,6 +71,8 @@ def _flags(case: PassAtKCase) -> frozenset[str]:
     flags = set() if case.trials else {"no-trials"}
     if len(groups) > 1:
         flags.add("several-groups")
+    if len(groups) > 8:
+        flags.add("many-groups")
     for members in groups.values():
         flags |= _group_flags(members)
     for trial in case.trials:
@@ -108,6 +110,10 @@ def _group_flags(members: list[Trial]) -> set[str]:
         flags.add("k-of-five")
     if min(counts) >= 15:
         flags.add("many-attempts")
+    if min(counts) >= 100:
+        flags.add("hundred-attempts")
+    if len(attempts) >= 32:
+        flags.add("many-tasks")
     runs = [trial.task for index, trial in enumerate(members) if not index or members[index - 1].task != trial.task]
     if len(runs) > len(attempts):
         flags.add("interleaved-tasks")

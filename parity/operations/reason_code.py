@@ -11,6 +11,7 @@ from parity.wire import Json, WireError
 
 _DECIDING = ("missing", "empty", "parse", "malformed")
 _WORDS = ("reward", *_DECIDING)
+_FAR = 300
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ def _flags(case: ErrorText) -> frozenset[str]:
         flags.add("upper-case")
     if any(not re.search(rf"(?<![\w/.-]){word}(?![\w/.-])", lowered) for word in found):
         flags.add("inside-a-word")
+    if any(word not in lowered[:_FAR] for word in found):
+        flags.add("far-word")
     if "reward" not in found:
         return frozenset(flags | ({"no-reward"} if deciding else set()))
     flags |= {f"{word}-word" for word in deciding}

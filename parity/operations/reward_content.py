@@ -4,13 +4,14 @@ import math
 import re
 from typing import Any
 
-from parity.operations.json_content import NO_DOCUMENT, decoded, parsed
+from parity.operations.json_content import HELD_LEVELS, NO_DOCUMENT, decoded, nesting, parsed
 from parity.scorer.number_text import lax_number, plain_new_digits
 
 _ASCII_PADDING = " \t\n\r\x0b\x0c"
 _EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
 _BARE_POINT = re.compile(r"(?<![\d_])\.\d|\d\.(?!\d)")
 _LONG_DIGITS = re.compile(r"\d[\d_.]{17,}")
+_HUNDREDS = 200
 
 
 def text_flags(content: bytes) -> frozenset[str]:
@@ -70,6 +71,8 @@ def _float_flags(number: float) -> set[str]:
 def json_flags(content: bytes) -> frozenset[str]:
     """Flags of reward.json."""
     text, document, flags = parsed(content)
+    if text.count("[") + text.count("{") >= _HUNDREDS and _HUNDREDS <= nesting(text) <= HELD_LEVELS:
+        flags.add("nested-hundreds")
     if document is NO_DOCUMENT:
         return frozenset(flags)
     if document is None:
@@ -87,6 +90,10 @@ def _key_flags(document: dict[str, Any]) -> set[str]:
         flags.add("empty-object")
     if len(document) > 1:
         flags.add("several-keys")
+    if len(document) > 16:
+        flags.add("many-keys")
+    if any(len(key) > 64 for key in document):
+        flags.add("long-key")
     if any(key != "reward" for key in document):
         flags.add("unusual-key")
     if list(document) != sorted(document):

@@ -148,6 +148,10 @@ def _mean_flags(verified: list[Rewards | None]) -> set[str]:
         flags.add("no-keys")
     if len(keys) > 1:
         flags.add("several-keys")
+    if len(keys) > 16:
+        flags.add("many-keys")
+    if len(verified) >= 32:
+        flags.add("many-steps")
     if any(key not in (rewards or {}) for rewards in verified for key in keys):
         flags.add("missing-key")
     for key in keys:

@@ -49,7 +49,7 @@ _SUMMATION = rules(
     (
         "summation/beyond-long",
         "int-beyond-long",
-        "An int that does not fit 64 bits ends compensation on Python 3.12 and 3.13, and does not from 3.14 on.",
+        "Among floats, an int beyond 64 bits ends compensation on Python 3.12 and 3.13, and does not from 3.14 on.",
     ),
     (
         "extreme/nan",

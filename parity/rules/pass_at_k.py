@@ -10,6 +10,12 @@ _PASS = rules(
         "colliding-keys double-underscore",
         "Trials whose names give the same evals key are one group.",
     ),
+    (
+        "pass-at-k/many-groups",
+        "many-groups",
+        "Every group has its estimates, however many groups there are.",
+        "keys",
+    ),
     ("pass-at-k/empty-names", "empty-model empty-source", "An empty model or source counts as absent."),
     (
         "pass-at-k/absent-names",

@@ -5,13 +5,28 @@ from parity.rules.rule import Rule, rules
 _FILES = rules(
     "read_reward",
     "harbor.verifier.verifier",
+    (
+        "reward-file/other-files",
+        "other-files",
+        "Only the names `reward.json` and `reward.txt` count, spelled like this; other files are ignored.",
+    ),
+    (
+        "reward-file/any-path",
+        "odd-folder-name linked-folder",
+        "The path of the folder may hold any character, and may be a link.",
+    ),
+    (
+        "reward-file/device-is-empty",
+        "device socket",
+        "A device or a socket has size zero, so it is an empty reward file; it is never opened.",
+    ),
     ("reward-file/fifo-is-empty", "fifo", "A FIFO has size zero, so it is an empty reward file; it is never opened."),
     (
         "reward-file/dangling-link-is-absent",
         "dangling-link looping-link",
         "A link that leads nowhere, or to itself, does not exist.",
     ),
-    ("reward-file/link-is-followed", "symlink", "A link to a file elsewhere is that file."),
+    ("reward-file/link-is-followed", "symlink", "A link to a file or a folder elsewhere is that file or folder."),
     (
         "reward-file/json-wins",
         "json-over-txt",
@@ -62,6 +77,11 @@ _JSON = rules(
         "reward-json/nesting",
         "deep-nesting",
         "JSON nested beyond the interpreter's stack raises RecursionError, which is not a parse error.",
+    ),
+    (
+        "reward-json/nesting-held",
+        "nested-hundreds",
+        "JSON nested up to 1300 levels deep is read like any other.",
     ),
     ("reward-json/digit-limit", "many-digits", "An integer of more than 4300 digits is a parse error."),
     (
@@ -154,6 +174,7 @@ _TEXT = rules(
         "reward-number/unit-interval",
         "outside-unit-interval",
         "A reward may be negative or above 1; nothing is clipped.",
+        "bits fault",
     ),
     (
         "reward-text/spelling",

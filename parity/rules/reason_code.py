@@ -19,8 +19,8 @@ _WORDS = rules(
     ("reason-code/needs-reward", "no-reward", "Without `reward` there is no code, whatever other words there are."),
     (
         "reason-code/substring",
-        "inside-a-word word-first broken-word",
-        "A word counts wherever it stands unbroken, also inside longer words, in paths, and before `reward`.",
+        "inside-a-word word-first broken-word far-word",
+        "A word counts wherever it stands unbroken: inside longer words, in paths, before `reward`, after long text.",
     ),
     (
         "reason-code/first-word",

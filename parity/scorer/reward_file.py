@@ -4,6 +4,7 @@ Which file counts, when a file counts as empty, how its bytes become text and th
 """
 
 import json
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,15 @@ def _reward(value: object) -> Number | None:
 def _parse_json(path: Path) -> Any:
     text = _text(path)
     try:
-        return json.loads(text)
+        return _parsed(text).send(None)
     except ValueError as error:
         raise VerifierOutputParseError(f"Failed to parse {path} as JSON") from error
+
+
+def _parsed(text: str) -> Generator[Any]:
+    # Harbor parses inside a coroutine, and to resume one takes as much of the interpreter's C stack as to resume a
+    # generator: JSON may nest three levels less than without on CPython 3.12 and 3.13, and about six less on 3.14.
+    yield json.loads(text)
 
 
 def _parse_text(path: Path, series: Series) -> float:

@@ -21,6 +21,7 @@ from parity.strategies.result_files import (
 from parity.strategies.reward_lists import key_lists, number_columns, reward_lists
 from parity.strategies.seldom import seldom_jobs, seldom_trials
 from parity.strategies.settings_plays import many_trials, settings_jobs, settings_trials
+from parity.strategies.sizes import large_reward_lists, large_trial_lists, long_trials
 from parity.strategies.steps import multi_step_trials
 from parity.strategies.text_files import text_files
 
@@ -42,7 +43,10 @@ __all__ = [
     "json_strings",
     "key_lists",
     "known_env_plays",
+    "large_reward_lists",
+    "large_trial_lists",
     "live_trials",
+    "long_trials",
     "many_trials",
     "mishaps",
     "multi_step_trials",

@@ -64,8 +64,16 @@ _messages = st.builds(
     st.sampled_from(["", "", "RewardFileNotFoundError: ", "VerifierOutputParseError: ", "RewardFileEmptyError: "]),
 )
 
+_long = st.builds(
+    lambda filler, times, text: filler * times + text,
+    st.sampled_from(["a ", "Traceback:\n", "\u00e9", "x" * 100]),
+    st.one_of(st.integers(0, 40), st.integers(40, 2000)),
+    choose(_rewarded, _messages),
+)
+
 error_texts: st.SearchStrategy[str | None] = choose(
     _assembled,
+    _long,
     _rewarded,
     _rewarded,
     _rewarded,

@@ -7,10 +7,13 @@ from parity.strategies.json_files import json_files
 from parity.strategies.numbers import choose
 from parity.strategies.text_files import text_files
 
+# An empty file stands before what counts as one, so that it is what a smallest case shows.
+_SPECIAL = ("dangling-link", "looping-link", "directory", "fifo", "link-to-directory", "device", "socket")
+
 
 def _states(contents: st.SearchStrategy[bytes]) -> st.SearchStrategy[FileState]:
     special = st.sampled_from(
-        [ABSENT, ABSENT, *map(FileState, ("dangling-link", "looping-link", "directory", "fifo"))]  # type: ignore[arg-type]
+        [ABSENT, ABSENT, FileState("file"), *map(FileState, _SPECIAL)]  # type: ignore[arg-type]
     )
     with_content = st.builds(FileState, st.sampled_from(["file", "file", "file", "link", "unreadable"]), contents)
     return choose(with_content, special)
@@ -19,10 +22,70 @@ def _states(contents: st.SearchStrategy[bytes]) -> st.SearchStrategy[FileState]:
 _plain_json = st.sampled_from([b'{"reward": 1}', b'{"reward": 0.5}', b"{}", b"null", b"", b" ", b"{", b"[]"])
 _plain_text = st.sampled_from([b"1", b"0", b"0.25", b"", b" ", b"pass"])
 
+_NEARLY = [
+    *("Reward.JSON", "REWARD.TXT", "reward.json.tmp", "reward.txt~", ".reward.json.swp", "reward.json ", " reward.txt"),
+    *(
+        "rewards.json",
+        "reward.jsonl",
+        "reward.yaml",
+        "reward",
+        "score.txt",
+        "result.json",
+        "metrics.json",
+        "reward.txt\n",
+    ),
+    *("#reward.json#", "reward.json.1", "\uff52eward.txt", "ctrf.json", "test-stdout.txt"),
+]
+_others = st.one_of(
+    *[st.just({})] * 4,
+    st.dictionaries(st.sampled_from(_NEARLY), st.sampled_from([b'{"reward": 0.125}', b"0.125", b""]), max_size=3),
+)
+_NAMES = [
+    *(
+        "with blank",
+        " ",
+        "it's",
+        '"quoted"',
+        "two\nlines",
+        "\t",
+        "d\u00e9j\u00e0-vu",
+        "e\u0301",
+        "\u65e5\u672c",
+        "\U0001f600",
+    ),
+    *(
+        "$HOME",
+        "`id`",
+        "*",
+        "a?b",
+        "[ab]",
+        "{0}",
+        "%s%20",
+        "back\\slash",
+        "~",
+        "#",
+        ";",
+        "&",
+        "-rf",
+        "...",
+        "a:b",
+        "x" * 200,
+    ),
+]
+_within = st.one_of(
+    *[st.just("")] * 6,
+    st.sampled_from(_NAMES),
+    st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=8).filter(
+        lambda name: name not in (".", "..")
+    ),
+)
+
 reward_folders: st.SearchStrategy[RewardFolder] = st.builds(
     RewardFolder,
     _states(choose(_plain_json, json_files)),
     _states(choose(_plain_text, text_files)),
-    st.sampled_from(["folder"] * 12 + ["absent", "file", "unsearchable"]),
+    st.sampled_from(["folder"] * 12 + ["link", "absent", "file", "unsearchable"]),
+    _others,
+    _within,
 )
-"""Both files in every state, with contents of both grammars."""
+"""Both files in every state, with contents of both grammars, in folders of every name, and among other files."""

@@ -4,6 +4,7 @@ import json
 
 from hypothesis import strategies as st
 
+from parity.operations.json_content import HELD_LEVELS
 from parity.strategies.numbers import choose, finite_floats, halfway_decimals, hard_ints
 from parity.strategies.text_files import (
     NO_PADDING,
@@ -101,13 +102,33 @@ def _objects(values: st.SearchStrategy[str], sizes: tuple[int, int] = (0, 4)) ->
     return st.builds(_object, choose(pairs, pairs, pairs, doubled), _blanks)
 
 
-_documents = choose(
+def _many(count: int, value: str) -> list[tuple[str, str]]:
+    return [(f"key-{number}", value) for number in range(count)]
+
+
+def _long(length: int, ends: list[str], value: str) -> list[tuple[str, str]]:
+    return [("k" * length + end, value) for end in ends]
+
+
+_key_ends = st.lists(st.sampled_from(["", "a", "b", "\u00e9"]), min_size=1, max_size=3, unique=True)
+_wide = st.builds(
+    _object,
+    st.one_of(
+        st.builds(_many, st.integers(1, 40), _number_tokens),
+        st.builds(_long, st.integers(1, 300), _key_ends, _number_tokens),
+    ),
+    _blanks,
+)
+"""Many keys, and long ones that are alike but for their ends."""
+
+_SHAPES = (
     _objects(_values),
     _objects(_number_tokens, (1, 4)),
     _objects(choose(_number_tokens, _literals), (1, 3)),
     _objects(_any_values),
     choose(st.just("null"), st.one_of(_literals, _number_tokens, _string_tokens, _nested)),
 )
+_documents = choose(*_SHAPES, *_SHAPES, _wide)
 
 json_documents: st.SearchStrategy[bytes] = _documents.map(lambda text: text.encode("utf-8", "surrogatepass"))
 """JSON of every shape, most of it objects of numbers."""
@@ -148,9 +169,16 @@ _beside = st.sampled_from(
         "{}\0",
     ]
 )
-_deep = st.sampled_from(
-    ["[" * 100_000, '{"a":' * 100_000, "[" * 500 + "]" * 500, '{"reward":' + "[" * 400 + "]" * 400 + "}"]
-)
+_too_deep = st.sampled_from(["[" * 100_000, '{"a":' * 100_000])
+_HELD = [
+    lambda levels: "[" * levels + "]" * levels,
+    lambda levels: '{"reward":' * levels + "1" + "}" * levels,
+    lambda levels: '{"reward":' + "[" * levels + "]" * levels + "}",
+    lambda levels: '{"reward":' + "[" * levels + "]" * levels + ',"reward":1}',
+    lambda levels: "[" * levels,
+]
+_nested_levels = st.one_of(st.integers(1, 4), st.integers(600, HELD_LEVELS - 1))
+_held = st.builds(lambda nest, levels: nest(levels), st.sampled_from(_HELD), _nested_levels)
 _long_ints = st.integers(4297, 4303).map(lambda digits: '{"reward": ' + "7" * digits + "}")
 _blank = st.sampled_from([" ", "\n", "\t \n", "\xa0"])
 
@@ -159,7 +187,7 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
         lambda text: text.encode("utf-8", "surrogatepass")
     ),
     choose(_beside, _beside, _beside, _commas).map(str.encode),
-    choose(_deep, _long_ints, _long_ints, _blank, st.just("")).map(str.encode),
+    choose(_too_deep, _held, _long_ints, _long_ints, _blank, st.just("")).map(str.encode),
     encoded(_objects(_number_tokens, (0, 2))),
     stray_bytes,
 )

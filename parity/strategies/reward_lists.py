@@ -1,7 +1,5 @@
 """Rewards of many trials: hard columns of numbers, hard sets of keys, and trials that have neither."""
 
-from collections.abc import Sequence
-
 from hypothesis import strategies as st
 
 from parity.scorer.values import Number, Rewards
@@ -36,8 +34,8 @@ _cancelled = st.builds(_cancelling, _column_kinds, _partners, st.tuples(st.integ
 
 def _as_rewards(column: list[Number], key: str, gap: int, filler: Rewards | None) -> RewardList:
     rewards: list[Rewards | None] = [{key: number} for number in column]
-    if gap < len(rewards):
-        rewards[gap] = filler
+    if 0 < gap <= len(rewards):
+        rewards[gap - 1] = filler
     return tuple(rewards)
 
 
@@ -50,30 +48,40 @@ number_columns: st.SearchStrategy[RewardList] = st.builds(
 )
 """One reward key and numbers that are hard to add or to order."""
 
-_names = st.lists(keys, min_size=1, max_size=4, unique=True)
+type _Column = tuple[str, list[Number | None]]
+"""A key and its numbers, trial by trial; None where the trial lacks the key, as do the trials after the last one."""
+
+# Column by column, so that shrinking can drop a key with all its numbers, and a number with no other one.
+_cells: st.SearchStrategy[Number | None] = st.integers(0, 5).flatmap(lambda n: st.none() if n == 5 else numbers)
+_columns: st.SearchStrategy[list[_Column]] = st.lists(
+    st.tuples(keys, st.lists(_cells, min_size=1, max_size=5)),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda column: column[0],
+)
 
 
-@st.composite
-def _tables(draw: st.DrawFn) -> RewardList:
-    """Trials over a common set of keys, some of which a trial lacks."""
-    names = draw(_names)
-    rows = draw(st.lists(st.lists(numbers, min_size=len(names), max_size=len(names)), max_size=5))
-    masks = draw(st.lists(st.integers(0, 2 ** len(names)), min_size=len(rows), max_size=len(rows)))
-    return tuple(_row(names, row, mask) for row, mask in zip(rows, masks, strict=True))
+def _table(columns: list[_Column], gap: int) -> RewardList:
+    trials = max(len(column) for _, column in columns)
+    rewards: list[Rewards | None] = [{} for _ in range(trials)]
+    for key, column in columns:
+        for reward, number in zip(rewards, column, strict=False):
+            if reward is not None and number is not None:
+                reward[key] = number
+    if 0 < gap <= trials:
+        rewards[gap - 1] = None
+    return tuple(rewards)
 
 
-def _row(names: Sequence[str], row: Sequence[Number], mask: int) -> Rewards | None:
-    if mask == 2 ** len(names):
-        return None
-    return {name: number for bit, (name, number) in enumerate(zip(names, row, strict=True)) if not mask >> bit & 1}
-
+_tables = st.builds(_table, _columns, st.integers(0, 9))
+"""Trials over a common set of keys, some of which a trial lacks."""
 
 _key = st.dictionaries(keys, numbers, min_size=1, max_size=1)
 
 reward_lists: st.SearchStrategy[RewardList] = choose(
-    _tables(),
-    _tables(),
-    _tables(),
+    _tables,
+    _tables,
+    _tables,
     st.lists(_key, min_size=2, max_size=4).map(tuple),
     st.lists(st.one_of(st.none(), st.just({})), max_size=3).map(tuple),
 )

@@ -2,12 +2,13 @@
 
 from hypothesis import strategies as st
 
+from parity.operations.decimal_digits import ZEROS, in_block
 from parity.strategies.numbers import choose, finite_floats, floats, halfway_decimals
 
 ASCII_PADDING = " \t\n\r\x0b\x0c"
 UNICODE_PADDING = "\x85\xa0\u1680\u2003\u2028\u2029\u202f\u3000"
 NO_PADDING = "\x1c\x1f\u200b\ufeff\u2060\0"
-ODD_DIGITS = "\u0661\u09e7\uff11\u0967\U0001d7cf\U00010d41\U0001ccf1\u00b2\u2460"
+NO_DIGITS = "\u00b2\u2460\u4e00\u0bf1"
 
 _digits = st.text("0123456789", min_size=1, max_size=6)
 _grouped = st.builds("_".join, st.lists(_digits, min_size=2, max_size=3))
@@ -91,8 +92,11 @@ _refused_sides = st.text(NO_PADDING, min_size=1, max_size=1)
 _sides = st.one_of(_ascii_sides, _ascii_sides, _ascii_sides, _unicode_sides, _refused_sides)
 
 
-def _odd_digits(text: str, digit: str) -> str:
+def _odd_digit(text: str, digit: str) -> str:
     return text.replace("1", digit) if "1" in text else digit + text
+
+
+_odd_ones = st.one_of(st.sampled_from(ZEROS).map(lambda zero: chr(zero + 1)), st.sampled_from(NO_DIGITS))
 
 
 def mutated(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[str]:
@@ -113,7 +117,7 @@ _texts = choose(
     halfway_decimals,
     refused,
     mutated(spelled, "0_.eE+-, \n\x1c\xa0"),
-    st.builds(_odd_digits, spelled, st.sampled_from(ODD_DIGITS)),
+    choose(st.builds(_odd_digit, spelled, _odd_ones), st.builds(in_block, spelled, st.sampled_from(ZEROS))),
 )
 
 _padded = st.builds("{}{}{}".format, _sides, _texts, _sides)
@@ -128,7 +132,7 @@ def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
 
 
 stray_bytes = st.sampled_from(
-    [b"\xff", b"1\xff", b"1\x80", b"\xc0\xb1", b"\xed\xa0\x80", b"1\xe2\x80", b"\x00", b"1\x00"]
+    [b"\xff", b"1\xff", b"1\x80", b"\xc0\xb1", b"\xed\xa0\x80", b"1\xe2\x80", b"\x00", b"1\x00", b"\xa01", b"1\x85"]
 )
 
 _no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), stray_bytes, st.binary(max_size=6))

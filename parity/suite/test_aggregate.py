@@ -33,6 +33,13 @@ def test_trials(checker: Checker, rewards: RewardList) -> None:
     _check(checker, rewards)
 
 
+@cases(40)
+@given(lists=draw.large_reward_lists)
+def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
+    """Thousands of trials, dozens of keys, and keys of hundreds of characters."""
+    checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
+
+
 @cases(800)
 @given(rewards=draw.key_lists)
 def test_keys(checker: Checker, rewards: RewardList) -> None:

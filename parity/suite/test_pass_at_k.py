@@ -18,3 +18,10 @@ def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
     """Groups, gates, eligible k and the estimate, also with the trials in reverse."""
     drawn = PassAtKCase(trials)
     checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])], flagged=[drawn])
+
+
+@cases(40)
+@given(jobs=draw.large_trial_lists)
+def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
+    """Hundreds of attempts, dozens of tasks, and dozens of groups."""
+    checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])

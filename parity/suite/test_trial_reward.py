@@ -17,3 +17,10 @@ pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
     """Which steps run, what each one records, and what the trial gets."""
     checker.check(TRIAL_REWARD, [trial])
+
+
+@cases(12)
+@given(trials=draw.long_trials)
+def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
+    """Dozens of steps, and dozens of reward keys."""
+    checker.check(TRIAL_REWARD, trials)

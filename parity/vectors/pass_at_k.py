@@ -35,12 +35,13 @@ _TWO = _attempts("10")
 _NAN = float("nan")
 
 _CASES: dict[str, dict[str, list[Trial]]] = {
-    "pass-at-k/estimator": {f"{passed}-of-{tried}": _of((passed, tried)) for passed, tried in [(1, 2), (0, 2), (2, 2), (1, 3), (2, 4), (0, 5), (1, 5), (3, 5), (5, 5), (3, 10), (1, 10), (7, 16), (1, 20), (4, 20), (2, 33)]},
+    "pass-at-k/estimator": {f"{passed}-of-{tried}": _of((passed, tried)) for passed, tried in [(1, 2), (0, 2), (2, 2), (1, 3), (2, 4), (0, 5), (1, 5), (3, 5), (5, 5), (3, 10), (1, 10), (7, 16), (1, 20), (4, 20), (2, 33), (30, 130)]},
     "pass-at-k/eligible": {"two": _TWO, "three": _attempts("100"), "nothing": [], "four": _attempts("1000")},
-    "pass-at-k/multiples-of-five": {f"{tried}-attempts": _of((1, tried)) for tried in (5, 8, 9, 10, 15, 16, 25, 32)},
+    "pass-at-k/multiples-of-five": {f"{tried}-attempts": _of((1, tried)) for tried in (5, 8, 9, 10, 15, 16, 25, 32, 100)},
     "pass-at-k/no-single": {"one": _attempts("1"), "one-null": [_trial(None)], "one-each": _attempts("1", "a") + _attempts("0", "b")},
     "pass-at-k/fewest-attempts": {"two-and-five": _of((1, 2), (1, 5)), "one-and-four": _of((1, 1), (2, 4)), "four-and-nine": _of((1, 4), (3, 9)), "three-tasks": _of((1, 6), (2, 5), (0, 4))},
-    "pass-at-k/mean-over-tasks": {"two": _of((1, 2), (0, 2)), "three": _of((1, 5), (2, 5), (0, 5)), "seven": _of(*[(index % 5, 5) for index in range(7)]), "seven-reversed": _of(*[(index % 5, 5) for index in range(7)])[::-1], "ten-of-one": _of(*[(1, 10)] * 10), "uneven": _of((1, 3), (1, 7), (5, 6), (2, 9))},
+    "pass-at-k/many-groups": {"twelve": [trial for n in range(12) for trial in _attempts("10", agent=f"agent-{n}")]},
+    "pass-at-k/mean-over-tasks": {"forty": _of(*[(index % 3, 3) for index in range(40)]), "two": _of((1, 2), (0, 2)), "three": _of((1, 5), (2, 5), (0, 5)), "seven": _of(*[(index % 5, 5) for index in range(7)]), "seven-reversed": _of(*[(index % 5, 5) for index in range(7)])[::-1], "ten-of-one": _of(*[(1, 10)] * 10), "uneven": _of((1, 3), (1, 7), (5, 6), (2, 9))},
     "pass-at-k/null-fails": {"one-of-two": [_trial({"reward": 1}), _trial(None)], "all": [_trial(None)] * 4, "first": [_trial(None), *_attempts("11")]},
     "pass-at-k/empty-disables": {"last": [*_TWO, _trial({})], "first": [_trial({}), *_TWO], "other-task": [*_TWO, _trial({}, "other")]},
     "pass-at-k/several-keys-disable": {"last": [*_TWO, _trial({"reward": 1, "speed": 1})], "all": [_trial({"a": 1, "b": 0})] * 2},

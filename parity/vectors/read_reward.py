@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from parity.operations import ABSENT, FileState, RewardFolder, only_json, only_text
+from parity.operations.decimal_digits import ZEROS, in_block
 from parity.vectors.vector import Vector, named
 
 # reward.txt: rule to the texts that show it.
@@ -32,6 +33,8 @@ _TEXTS: dict[str, list[str]] = {
     "reward-file/white-space-is-not-empty": [" ", "\n", "\t", "\r\n", "\xa0", "\u2028", "\x1c", " \n "],
 }  # fmt: skip
 
+_TEXTS["reward-text/digits"] += [in_block("2.75", zero) for zero in ZEROS]
+
 # reward.json: rule to the documents that show it.
 _DOCUMENTS: dict[str, list[str]] = {
     "reward-json/float": ['{"reward": 0.5}', '{"reward": 1.0}', '{"reward": 1e0}', '{"reward": 1E+2}', '{"reward": 0.1}', '{"reward": 5e-1}', '{"reward": 1.50}', '{"reward":\t0.25}\n'],
@@ -48,11 +51,11 @@ _DOCUMENTS: dict[str, list[str]] = {
     "reward-json/object-only": ["[]", "[1]", '[["reward", 1]]', '[{"reward": 1}]', "1", "0.5", "0", "true", "false", '"reward"', '"1"', '""', "NaN", "-1e400"],
     "reward-json/bad-value": [
         '{"reward": null}', '{"reward": []}', '{"reward": [1]}', '{"reward": {}}', '{"reward": {"value": 1}}', '{"reward": "x"}', '{"reward": ""}', '{"reward": " "}', '{"reward": "true"}', '{"reward": "pass"}',
-        '{"reward": 1, "detail": "x"}', '{"reward": 1, "detail": null}', '{"reward": 1, "steps": []}', '{"a": null, "b": 1}', '{"reward": "\\ud800"}', '{"reward": "None"}',
+        '{"reward": 1, "detail": "x"}', '{"reward": 1, "detail": null}', '{"reward": 1, "steps": []}', '{"a": null, "b": 1}', '{"a.b": 1, "a": {"b": 1}}', '{"reward": "\\ud800"}', '{"reward": "None"}',
     ],
     "reward-json/duplicate-key": ['{"reward": 0, "reward": 1}', '{"reward": 1, "reward": 0}', '{"a": 1, "b": 2, "a": 3}', '{"a": null, "a": 1}', '{"a": 1, "a": null}', '{"a": 1, "\\u0061": 2}', '{"reward": 1, "reward": true, "reward": "2"}'],
     "reward-json/key-order": ['{"b": 1, "a": 2}', '{"z": 0, "é": 0, "a": 0}', '{"10": 1, "9": 1, "1": 1}', '{"b": 1, "2": 1, "a": 1, "1": 1}', '{"b": 0.5, "a": 0.25, "b": 1.5}', '{"speed": 1, "accuracy": 0.5, "cost": 2}'],
-    "reward-json/keys-are-verbatim": ['{"accuracy": 1}', '{"": 1}', '{"Reward": 1}', '{" reward": 1}', '{"reward ": 1}', '{"r\\u0065ward": 1}', '{"\\ud83d\\ude00": 1}', '{"\\ud800": 1}', '{"\\ude00\\ud83d": 1}', '{"é": 1}', '{"e\\u0301": 1}', '{"a\\u0000b": 1}', '{"__proto__": 1}', '{"a.b": 1, "a": {"b": 1}}', '{"score": 0.5, "rewards": 1}'],
+    "reward-json/keys-are-verbatim": ['{"reward": 1, "speed": 0.5}', '{"speed": 0.5, "reward": 1}', '{"a.b": 1}', '{"accuracy": 1}', '{"": 1}', '{"Reward": 1}', '{" reward": 1}', '{"reward ": 1}', '{"r\\u0065ward": 1}', '{"\\ud83d\\ude00": 1}', '{"\\ud800": 1}', '{"\\ude00\\ud83d": 1}', '{"é": 1}', '{"e\\u0301": 1}', '{"a\\u0000b": 1}', '{"__proto__": 1}', '{"score": 0.5, "rewards": 1}'],
     "reward-json/malformed": [
         "{", "}", '{"reward": 1', '{"reward": 1,}', '{"reward": 1}}', '{"reward": 1} {"reward": 0}', '{"reward": 1}\n1', '{"reward" 1}', '{"reward": }', "{reward: 1}", "{'reward': 1}", '{"reward": 01}', '{"reward": -01}', '{"reward": +1}', '{"reward": .5}',
         '{"reward": 1.}', '{"reward": 1.e1}', '{"reward": 1e}', '{"reward": 0x1}', '{"reward": 1_0}', '{"reward": nan}', '{"reward": inf}', '{"reward": -NaN}', '{"reward": +Infinity}', '{"reward": True}', '{"reward": None}', '{"reward": undefined}',
@@ -97,6 +100,25 @@ _LONG: list[tuple[str, str, RewardFolder]] = [
     ("reward-json/digit-limit", "4301-digits-and-fraction", only_json(b'{"reward": ' + b"7" * 4301 + b".5}")),
     ("reward-json/digit-limit", "4301-digits-bare", only_json(b"7" * 4301)),
     ("reward-json/nesting", "100000-arrays", only_json(b"[" * 100_000)),
+    (
+        "reward-json/keys-are-verbatim",
+        "twenty-keys",
+        only_json(json.dumps({f"key-{n}": n for n in range(20)}).encode()),
+    ),
+    (
+        "reward-json/keys-are-verbatim",
+        "65-letters",
+        only_json(json.dumps({"k" * 64 + "a": 1, "k" * 64 + "b": 2}).encode()),
+    ),
+    ("reward-json/keys-are-verbatim", "300-letters", only_json(json.dumps({"k" * 300: 0.5, "k" * 301: 1}).encode())),
+    ("reward-json/nesting-held", "1300-arrays", only_json(b"[" * 1300 + b"]" * 1300)),
+    ("reward-json/nesting-held", "1300-objects", only_json(b'{"reward":' * 1300 + b"1" + b"}" * 1300)),
+    ("reward-json/nesting-held", "1300-open-arrays", only_json(b"[" * 1300)),
+    (
+        "reward-json/nesting-held",
+        "1299-arrays-under-a-key-named-again",
+        only_json(b'{"reward":' + b"[" * 1299 + b"]" * 1299 + b',"reward":1}'),
+    ),
     ("reward-json/object-only", "300-arrays", only_json(b"[" * 300 + b"]" * 300)),
     ("reward-json/bad-value", "300-arrays-under-a-key", only_json(b'{"reward": ' + b"[" * 300 + b"]" * 300 + b"}")),
     ("reward-json/integer-string", "4300-digits", only_json(b'{"reward": " 1_' + b"0" * 4299 + b'"}')),
@@ -104,10 +126,25 @@ _LONG: list[tuple[str, str, RewardFolder]] = [
     ("reward-json/number-string", "5000-digits", only_json(b'{"reward": "' + b"7" * 5000 + b'"}')),
 ]
 
-_UNDECODABLE = [b"\xff", b"1\xff", b"\x801", b"\xc0\xb1", b"1\xe2\x80", b"\xed\xa0\x80", "1é".encode("latin-1")]
+_UNDECODABLE = [
+    b"\xa01",
+    b"1\x85",
+    b"\xa0\n0.5",
+    b"\xff",
+    b"1\xff",
+    b"\x801",
+    b"\xc0\xb1",
+    b"1\xe2\x80",
+    b"\xed\xa0\x80",
+    "1é".encode("latin-1"),
+]
 _MARKED = [("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")]
 
 _ONE_TEXT, _ONE_JSON = FileState("file", b"1"), FileState("file", b'{"reward": 0.25}')
+
+# None that differs from its name in case alone: not every file system tells the two apart.
+_NEARLY_NAMES = ["reward.json.tmp", "reward.txt~", ".reward.json.swp", "rewards.json", "reward.jsonl", "reward", "reward.json ", "score.txt", "result.json"]  # fmt: skip
+_FOLDER_NAMES = ["with blank", " ", "it's", '"quoted"', "two\nlines", "d\u00e9j\u00e0-vu", "\u65e5\u672c", "\U0001f600", "$HOME", "*", "%20", "back\\slash", "~", "-rf"]  # fmt: skip
 
 
 def _byte_vectors() -> Iterator[Vector]:
@@ -127,6 +164,8 @@ def _state_vectors() -> Iterator[Vector]:
         "reward-file/dangling-link-is-absent": ["dangling-link", "looping-link"],
         "reward-file/directory-is-an-error": ["directory"],
         "reward-file/fifo-is-empty": ["fifo"],
+        "reward-file/device-is-empty": ["device", "socket"],
+        "reward-file/link-is-followed": ["link-to-directory"],
     }
     for rule, kinds in special.items():
         for kind in kinds:
@@ -163,8 +202,30 @@ def _state_vectors() -> Iterator[Vector]:
     yield Vector("reward-file/unsearchable-folder", "with-nothing", RewardFolder(ABSENT, ABSENT, "unsearchable"))
 
 
+def _surrounding_vectors() -> Iterator[Vector]:
+    quarter, eighth = b'{"reward": 0.25}', b"0.125"
+    for name in _NEARLY_NAMES:
+        others = {name: eighth if "txt" in name.lower() else quarter}
+        alone = RewardFolder(ABSENT, ABSENT, others=others)
+        yield Vector("reward-file/other-files", f"alone/{named(name)}", alone)
+    others = dict.fromkeys(_NEARLY_NAMES, quarter)
+    yield Vector("reward-file/other-files", "all/beside-json", RewardFolder(_ONE_JSON, ABSENT, others=others))
+    yield Vector("reward-file/other-files", "all/beside-txt", RewardFolder(ABSENT, _ONE_TEXT, others=others))
+    yield Vector(
+        "reward-file/other-files", "all/beside-empty-json", RewardFolder(FileState("file"), ABSENT, others=others)
+    )
+    for name in _FOLDER_NAMES:
+        yield Vector("reward-file/any-path", f"json/{named(name)}", RewardFolder(_ONE_JSON, ABSENT, within=name))
+        yield Vector("reward-file/any-path", f"txt/{named(name)}", RewardFolder(ABSENT, _ONE_TEXT, within=name))
+    yield Vector("reward-file/any-path", "json/200-letters", RewardFolder(_ONE_JSON, ABSENT, within="x" * 200))
+    yield Vector("reward-file/any-path", "json/linked", RewardFolder(_ONE_JSON, ABSENT, "link"))
+    yield Vector("reward-file/any-path", "txt/linked", RewardFolder(ABSENT, _ONE_TEXT, "link"))
+    yield Vector("reward-file/any-path", "nothing/linked", RewardFolder(ABSENT, ABSENT, "link"))
+
+
 VECTORS: list[Vector] = [
     *_state_vectors(),
+    *_surrounding_vectors(),
     *_byte_vectors(),
     *_content_vectors(),
     *(Vector(rule, name, case) for rule, name, case in _LONG),

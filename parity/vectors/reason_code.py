@@ -41,8 +41,8 @@ _TEXTS: dict[str, dict[str | None, list[str | None]]] = {
         _EMPTY: ["reward empty parse", "reward parse empty", "reward malformed empty", "Failed to parse rewards from JSON file jobs/j/empty-repo__x/verifier/reward.json"],
     },
     "reason-code/substring": {
-        _MISSING: ["rewardmissing", "missingreward", "missing reward", "rewarded, dismissing", "unrewarding missingness", "emptymissingreward", "files are missing\n\n\nreward", "a/missing/b reward.txt", "reward_missing", "\u00e9reward\u00e9missing\u00e9"],
-        _EMPTY: ["emptyreward", "empty: reward.txt", "reward emptying", "nonempty reward", "not empty reward", "reward is not empty"],
+        _MISSING: ["reward " + "x" * 300 + " missing", "Traceback:\n" * 500 + "reward missing", "rewardmissing", "missingreward", "missing reward", "rewarded, dismissing", "unrewarding missingness", "emptymissingreward", "files are missing\n\n\nreward", "a/missing/b reward.txt", "reward_missing", "\u00e9reward\u00e9missing\u00e9"],
+        _EMPTY: ["x" * 5000 + "reward empty", "emptyreward", "empty: reward.txt", "reward emptying", "nonempty reward", "not empty reward", "reward is not empty"],
         _PARSE: ["parser reward", "sparse reward", "reward unparsed", "malformedreward", "rewardparse", "cannot read: malformed\treward"],
         None: ["reward mis-sing", "reward mis sing", "re ward missing", "reward emp\nty", "reward par-se", "reward mal formed", "reward m.i.s.s.i.n.g", "reward emp\u00adty", "rew\u200bard missing"],
     },

@@ -35,11 +35,11 @@ _STEPS: dict[str, dict[str, tuple[Step, ...]]] = {
     "trial-reward/final": {"last-is-best": _of(0.0, 1.0), "last-is-worst": _of(1.0, 0.0), "last-is-null": _of(1.0, None), "last-is-empty": _of(1.0, {}), "last-has-other-keys": _of({"a": 1.0}, {"b": 0, "a": 2}), "last-is-int": _of(0.5, 1)},
     "trial-reward/empty-counts": {"null-and-one": _of(1.0, None), "empty-and-one": _of({}, 1.0), "null-first": _of(None, 1.0, 1.0), "both": _of(None, {}, 0.3), "several-keys": _of({"a": 1.0, "b": 0.5}, None)},
     "trial-reward/no-keys": {"null": _of(None), "empty": _of({}), "all": _of(None, {}, None), "two-empty": _of({}, {})},
-    "trial-reward/keys": {"two-keys": _of({"a": 1.0, "b": 0.5}, {"b": 0.5, "a": 1.0}), "disjoint": _of({"a": 1.0}, {"b": 1.0}), "three-steps": _of({"c": 1}, {"b": 1}, {"a": 1}), "odd-names": _of({"": 1, "é": 2, "f64": 3}), "integer-like": _of({"10": 1, "9": 2}), "one-more": _of({"a": 1}, {"a": 1, "b": 1})},
+    "trial-reward/keys": {"twenty": _of({f"key-{n}": n for n in range(20)}, {"key-0": 1}), "two-keys": _of({"a": 1.0, "b": 0.5}, {"b": 0.5, "a": 1.0}), "disjoint": _of({"a": 1.0}, {"b": 1.0}), "three-steps": _of({"c": 1}, {"b": 1}, {"a": 1}), "odd-names": _of({"": 1, "é": 2, "f64": 3}), "integer-like": _of({"10": 1, "9": 2}), "one-more": _of({"a": 1}, {"a": 1, "b": 1})},
     "trial-reward/missing-key": {"second": _of({"a": 1.0, "b": 1.0}, {"a": 1.0}), "first": _of({"a": 0.5}, {"a": 0.5, "b": 0.5}), "negative": _of({"a": -1.0, "b": -1.0}, {"b": -0.5})},
     "trial-reward/summation": {
         "tenths": _of(*[0.1] * 10), "three-tenths": _of(0.1, 0.2, 0.3), "cancel": _of(1e16, 1.0, -1e16), "cancel-late": _of(1.0, 1e16, -1e16), "cancel-int": _of(1e16, 1, -1e16), "cancel-ints": _of(1e16, 1, 1, -1e16), "int-between": _of(0.1, 1, 0.1),
-        "peters": _of(1.0, 1e100, 1.0, -1e100), "missing-between": _of({"a": 1e16}, {"a": 1.0, "b": 1}, {"a": -1e16}), "sevens": _of(*[0.7] * 7), "inf": _of(_INF, 1.0), "both-infinities": _of(_INF, -_INF), "nan": _of(_NAN, 1.0), "minus-zero": _of(-0.0, -0.0), "subnormal": _of(5e-324, 0.0),
+        "peters": _of(1.0, 1e100, 1.0, -1e100), "missing-between": _of({"a": 1e16}, {"a": 1.0, "b": 1}, {"a": -1e16}), "sevens": _of(*[0.7] * 7), "forty-tenths": _of(*[0.1, 0.2, 0.3, 0.4] * 10), "inf": _of(_INF, 1.0), "both-infinities": _of(_INF, -_INF), "nan": _of(_NAN, 1.0), "minus-zero": _of(-0.0, -0.0), "subnormal": _of(5e-324, 0.0),
     },
     "trial-reward/overflow": {"one": _of(10**400), "with-float": _of(2**1024, 0.5), "two-that-fit": _of(2**1023, 2**1023), "other-key": _of({"a": 1.0, "b": 10**400})},
     "trial-reward/unverified-step": {

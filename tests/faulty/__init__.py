@@ -24,9 +24,11 @@ from tests.faulty import (
     outcome,
     reason_codes,
     run_settings,
+    sizes,
     step_means,
     steps,
     sums,
+    surroundings,
     task_values,
     text,
     trial_artifacts,
@@ -37,8 +39,8 @@ from tests.faulty import (
 from tests.faulty.fault import Fault
 
 _MODULES = (
-    *(files, json_values, text),
-    *(metrics, sums),
+    *(files, json_values, text, surroundings),
+    *(metrics, sums, sizes),
     attempts,
     *(steps, step_means),
     *(trial_preparation, trial_calls, trial_artifacts, trial_results),

@@ -1,0 +1,73 @@
+"""How deep JSON may nest: the clean room and the wheel agree on every depth, up to the last one that the stack holds.
+
+The last one depends on the interpreter, on its build, and on where the question is asked from: CPython 3.12.1 counts
+about 1,490 levels, 3.13.0 about 9,990, and 3.14 measures its stack, which holds about 65,000.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from parity.answers import Answer, Fault
+from parity.asking import Clock
+from parity.checking import Checker
+from parity.operations import READ_REWARD, only_json
+from parity.operations.json_content import HELD_LEVELS
+from parity.reference import open_reference
+from parity.runners import CleanRoom
+
+type Nest = Callable[[int], str]
+
+_NESTS: dict[str, Nest] = {
+    "arrays": lambda levels: "[" * levels + "]" * levels,
+    "objects": lambda levels: '{"a":' * levels + "1" + "}" * levels,
+    "both by turns": lambda levels: ('{"a":[' * levels)[: levels * 3],
+    "arrays under a key named again": lambda levels: (
+        '{"reward":' + "[" * (levels - 1) + "]" * (levels - 1) + ',"reward":1}'
+    ),
+}
+_BEYOND = 100_000
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    """The wheel and the clean room, asked from one place as the suite asks them."""
+    return Checker(open_reference().wheel, CleanRoom(), Clock(Clock.DEFAULT))
+
+
+def _last_held(answer: Callable[[int], Answer]) -> int:
+    """The most levels that do not raise RecursionError."""
+    held, beyond = HELD_LEVELS, _BEYOND
+    while beyond - held > 1:
+        middle = (held + beyond) // 2
+        if _is_too_deep(answer(middle)):
+            beyond = middle
+        else:
+            held = middle
+    return held
+
+
+def _is_too_deep(answer: Answer) -> bool:
+    return isinstance(answer, Fault) and answer.kind == "RecursionError"
+
+
+@pytest.mark.parametrize("nest", _NESTS.values(), ids=_NESTS)
+def test_every_depth_is_answered_alike(nest: Nest, checker: Checker) -> None:
+    """From one level to beyond the stack, and level by level around its end."""
+
+    def by_the_wheel(levels: int) -> Answer:
+        return checker.ask_reference(READ_REWARD, only_json(nest(levels).encode()))
+
+    last = _last_held(by_the_wheel)
+    around = range(last - 12, last + 13)
+    below = range(1, last - 12, max(1, last // 60))
+
+    differing = [
+        levels
+        for levels in (*below, *around, _BEYOND)
+        if checker.diverges(READ_REWARD, only_json(nest(levels).encode()))
+    ]
+
+    assert differing == []
+    assert not _is_too_deep(by_the_wheel(HELD_LEVELS))
+    assert _is_too_deep(by_the_wheel(_BEYOND))
