@@ -118,7 +118,7 @@ def _tests(entry: Entry) -> list[str]:
 
 
 def _plainness(entry: Entry) -> tuple[bool, int, int, str, str]:
-    """Cases with a flag of the broken rule first, then few flags, then what is short, and drawn cases before vectors."""
+    """Cases with a flag of the rule first, then few flags, then short ones, and drawn cases before vectors."""
     record = entry["record"]
     borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
     return borrowed, len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)

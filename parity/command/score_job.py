@@ -10,7 +10,7 @@ from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import heard_of
+from parity.scorer.from_disk.interim import has_traces_of_retries, heard_of
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import JobFolder, Watch, read_job
 from parity.scorer.from_disk.job_order import looks_copied, possible_runs, split_runs, unplanned
@@ -74,7 +74,7 @@ def _notes(job: JobFolder) -> Iterator[str]:
         unheard = len(job.trials) - sum(map(len, heard_of(job, possible_runs(job)[0])))
         if unheard:
             yield f"{unheard:,} trials have ended since result.json was written; they are left out"
-        if job.record.retries:
+        if has_traces_of_retries(job):
             yield "what trials had given before they were tried again has left traces that the folder cannot show"
     if looks_copied(job, split_runs(job)):
         yield "config.json is younger than all else, as in a copy, so its time shows no earlier runs"

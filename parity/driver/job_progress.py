@@ -6,7 +6,6 @@ only as often as the writing takes a small part of the time; what is written the
 
 import fcntl
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,8 +43,10 @@ class JobProgress:
         """Something happened to a trial.
 
         Raises:
-            OverflowError: a metric over an int beyond the range of a double.
+            OverflowError: a metric, or what is shown of one, is beyond the range of a double.
         """
+        if self._is_behind and self.running.may_fail(event):
+            self.write()  # what a failing event changes is not written before another event
         self.running.apply(event)
         self._is_behind = True
         began = time.monotonic()
@@ -53,16 +54,16 @@ class JobProgress:
             self.write()
             ended = time.monotonic()
             self._rests_until = ended + _PAUSE * (ended - began)
+        self.running.show(event)
 
     def write(self) -> None:
         """Write the stats as they are now."""
         self._put(self.running.current(), datetime.now(UTC), None)
 
     def catch_up(self) -> None:
-        """Write the stats if something happened since they were written, and they can be computed."""
+        """Write the stats if something happened since they were written."""
         if self._is_behind:
-            with suppress(OverflowError):  # it was raised when the trial was heard of, and has ended the job
-                self.write()
+            self.write()
 
     def finish(self, stats: Stats) -> Tree:
         """Write the final stats; the document."""

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 
 from parity.operations.aggregate import sum_flags
 from parity.scorer.job import CANCELLED, Job, JobTrial
+from parity.scorer.job_stats import RunningStats, metrics_of_datasets
 from parity.scorer.pass_at_k import Trial
+from parity.scorer.series import OFFICIAL
 from parity.scorer.values import Number, Rewards
 
 
@@ -23,8 +25,12 @@ def job_flags(case: Job) -> frozenset[str]:
         by_group.setdefault(trial.key, []).append(trial)
     if len(by_group) > 1:
         flags.add("several-groups")
+    if len(by_group) > 8:
+        flags.add("many-groups")
     for group in by_group.values():
         flags |= _group_flags(group)
+    if "int-beyond-double" in flags and _shows_overflow(case):
+        flags.add("shown-int")
     return frozenset(flags)
 
 
@@ -40,9 +46,32 @@ def _settings_flags(case: Job) -> set[str]:
         flags.add("resumed")
     if any(_non_finite(trial.rewards) for trial in case.earlier):
         flags.add("non-finite-earlier")
+    if any(event.trial and not _is_configured(event.trial, case) for event in case.events):
+        flags.add("unknown-dataset-ends")
     if len(case.planned_results()) > case.total:
         flags.add("more-than-planned")
     return flags
+
+
+def _is_configured(trial: JobTrial, case: Job) -> bool:
+    return (trial.source or "adhoc") in ("adhoc", *case.datasets)
+
+
+def _shows_overflow(case: Job) -> bool:
+    """Whether the job ends because a metric that can be computed cannot be shown."""
+    running = RunningStats(case, metrics_of_datasets(case.metrics, case.datasets), OFFICIAL)
+    for event in case.events:
+        try:
+            running.apply(event)
+        except OverflowError:
+            return False
+        try:
+            running.show(event)
+        except OverflowError:
+            return True
+        except IndexError:
+            return False
+    return False
 
 
 def _event_flags(case: Job) -> set[str]:
@@ -78,7 +107,7 @@ def _name_flags(case: Job, trials: Iterable[JobTrial]) -> set[str]:
             flags.add("no-model")
         if not trial.source:
             flags.add("no-source")
-        elif trial.source not in case.datasets and trial.source != "adhoc":
+        elif not _is_configured(trial, case):
             flags.add("unknown-dataset")
         if "__" in (trial.source or ""):
             flags.add("separator-in-dataset")
@@ -87,6 +116,8 @@ def _name_flags(case: Job, trials: Iterable[JobTrial]) -> set[str]:
             flags.add("escaped-name")
         if not all(name.isascii() for name in names):
             flags.add("non-ascii-name")
+        if any(len(key) > 64 for key in trial.rewards or ()):
+            flags.add("long-key")
         if any("\ud800" <= character <= "\udfff" for key in trial.rewards or () for character in key):
             flags.add("lone-surrogate")
     return flags
@@ -128,12 +159,20 @@ def _group_flags(trials: list[JobTrial]) -> set[str]:
         flags.add("colliding-keys")
     if len(keys) > 1:
         flags.add("several-keys")
+    if len(keys) > 16:
+        flags.add("many-keys")
+    if len(trials) > 32:
+        flags.add("many-trials")
     for key in keys:
         values = [trial.rewards[key] for trial in trials if trial.rewards and key in trial.rewards]
-        if any(a == b and repr(a) != repr(b) for a in values for b in values):
+        spellings: dict[Number, set[str]] = {}
+        for value in values:
+            spellings.setdefault(value, set()).add(repr(value))
+        if any(len(spelled) > 1 for spelled in spellings.values()):
             flags.add("equal-across-types")
-        if sum(value != value for value in values) > 1:
-            flags.add("repeated-nan")
+        nans = [key in trial.literal_nans for trial in trials if _is_nan((trial.rewards or {}).get(key))]
+        flags |= {"literal-nan"} if nans.count(True) > 1 else set()
+        flags |= {"repeated-nan"} if nans.count(False) > 1 else set()
         column = [(trial.rewards or {}).get(key, 0) for trial in trials]
         flags |= sum_flags(column) & {"inexact-sum", "mixed-int-float", "int-beyond-double"}
         if values != sorted(values):
@@ -141,6 +180,10 @@ def _group_flags(trials: list[JobTrial]) -> set[str]:
     if _is_binary(trials):
         flags.add("pass-at-k")
     return flags
+
+
+def _is_nan(value: Number | None) -> bool:
+    return value != value
 
 
 def _is_binary(trials: Iterable[Trial]) -> bool:

@@ -11,6 +11,7 @@ from parity.operations.job_flags import job_flags
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k import as_trial
 from parity.scorer.job import Event, Job, JobTrial, Usage
+from parity.scorer.values import Rewards
 from parity.wire import Json, WireError, decode, encode
 
 
@@ -25,7 +26,11 @@ def _copied(trial: JobTrial) -> JobTrial:
 
 
 def _encode(case: Job) -> Json:
-    return encode(asdict(case))
+    fields = asdict(case)
+    for trial in (*fields["earlier"], *(event["trial"] for event in fields["events"])):
+        if trial and not trial["literal_nans"]:
+            del trial["literal_nans"]  # seldom there, and unknown to cases of before
+    return encode(fields)
 
 
 def _decode(value: Any) -> Job:
@@ -69,8 +74,20 @@ def _trial(value: Any) -> JobTrial:
             if name in ("", ".", "..") or "/" in name or "\0" in name or len(name.encode()) > 200:
                 raise WireError(f"a trial's folder has its name, which {name!r} cannot be")
             used = tuple(map(_usage, usage))
-            return JobTrial(known.agent, known.model, known.source, known.task, known.rewards, name, exception, used)
+            literal = _literal_nans(value, known.rewards)
+            return JobTrial(
+                known.agent, known.model, known.source, known.task, known.rewards, name, exception, used, literal
+            )
     raise WireError("a trial of a job also takes name, exception and usage")
+
+
+def _literal_nans(trial: Any, rewards: Rewards | None) -> tuple[str, ...]:
+    """Keys of rewards, in the order of the rewards; none where the trial does not say."""
+    nans = [key for key, value in (rewards or {}).items() if value != value]
+    match trial.get("literal_nans", []):
+        case [*keys] if all(key in nans for key in keys) and keys == [key for key in nans if key in keys]:
+            return tuple(keys)
+    raise WireError("literal_nans takes keys of rewards that are nan, in the order of the rewards")
 
 
 def _check_writable(text: str | None) -> None:
@@ -137,6 +154,8 @@ def _describe(case: Job) -> str:
 
 def _describe_trial(trial: JobTrial) -> str:
     told = f"{trial.name!r} ({trial.agent!r}, {trial.model!r}, {trial.source!r}, {trial.task!r}): {trial.rewards!r}"
+    if trial.literal_nans:
+        told += f" of which literally NaN {list(trial.literal_nans)!r}"
     if trial.exception is not None:
         told += f" and {trial.exception}"
     return told + "".join(f", {tuple(asdict(used).values())!r}" for used in trial.usage)

@@ -32,7 +32,8 @@ def quietly() -> Iterator[None]:
     """Without what the wheel logs and shows, and without its warnings, which a filter might raise.
 
     Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
-    case. Nor is a progress bar drawn, which a quiet console draws too, for nobody.
+    case. Nor is a progress bar drawn, which a quiet console draws too, for nobody. So a job that dies of the drawing
+    does not here: a reward key that rich reads as markup it cannot close, such as `[/a]`, is a MarkupError there.
     """
     if logger.level <= CRITICAL:
         logger.setLevel(CRITICAL + 1)
@@ -40,7 +41,10 @@ def quietly() -> Iterator[None]:
     was_quiet = console.quiet
     console.quiet = True
     try:
-        with mock.patch.object(Progress, "start", _show_nothing), warnings.catch_warnings(action="ignore"):
+        with (
+            mock.patch.multiple(Progress, start=_show_nothing, stop=_show_nothing),
+            warnings.catch_warnings(action="ignore"),
+        ):
             yield
     finally:
         console.quiet = was_quiet

@@ -1,17 +1,17 @@
 """Plans of jobs: which tasks, agents and attempts, and what happens in each. `parity.reference.real_jobs` runs them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from parity.scorer import Rewards, Usage
+from parity.scorer import Number, Usage
 
 
 @dataclass(frozen=True)
 class Run:
     """What happens in one run of a trial, or in one of its steps. Errors are class names."""
 
-    rewards: Rewards | None = None
-    """What the test script leaves in reward.json; None leaves `null`."""
+    rewards: Mapping[str, Number | str] | None = None
+    """What the test script leaves in reward.json; None leaves `null`. A nan is written as the literal `NaN`."""
 
     text: str | None = None
     """What it leaves in reward.txt instead."""
@@ -35,6 +35,8 @@ class PlannedTask:
     dataset: str | None = None
     steps: int = 0
     strategy: str | None = None
+    source: str | None = None
+    """The dataset that a task named by itself says that it is of."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,13 @@
-"""Real jobs of the wheel whose trials are told instead of run: their stats, as result.json has them."""
+"""Real jobs of the wheel whose trials are told instead of run: their stats, as result.json has them.
 
-import contextlib
+All that a job does at the events of its trials is the wheel's own, what it shows of them included; only the queue that
+runs trials is replaced, and the lock file and the drawing of the progress bar are left out. `tests/test_told_jobs.py`
+holds this to jobs whose trials run.
+"""
+
+import asyncio
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path, PosixPath
 from typing import Any
 
@@ -14,19 +20,39 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
 from parity.operations.folders import scratch_folder
 from parity.reference.driving import quietly, run
-from parity.reference.results import CONFIG, LONG_AGO, trial_result
+from parity.reference.results import CONFIG, LONG_AGO, config_of, trial_result
 from parity.scorer.job import Event, Job
 
 _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEvent.CANCEL}
 
 
 def stats_text(job: Job) -> str:
-    """Let a real job hear of the events, and cut the stats out of the result.json that it writes."""
+    """Let a real job hear of the events, and cut the stats out of the result.json that it writes.
+
+    Raises:
+        Exception: what ends the job.
+    """
     with scratch_folder() as folder:
         told = _ToldJob(job, folder)
-        with contextlib.suppress(_Interim), quietly():
-            run(told.run())
+        try:
+            with quietly():
+                _loop().run_until_complete(told.run())
+        except ExceptionGroup as group:
+            error = first_error(group)
+            if not isinstance(error, _Interim):
+                raise error from None
         return cut_stats((folder / "job" / "result.json").read_text(encoding="utf-8"))
+
+
+def first_error(error: Exception) -> Exception:
+    """What ended a job: the group of an error among trials is opened."""
+    return first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """One for all jobs: to make one takes longer than most jobs."""
+    return asyncio.new_event_loop()
 
 
 def cut_stats(result: str) -> str:
@@ -92,7 +118,13 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
     async def _write_job_result_async(self, **_: Any) -> None:
         pass  # once at the end is enough, and needs no thread
 
-    async def _run_trials_with_queue(self, *_: Any) -> list[TrialResult]:
+    async def _run_trials_with_queue(self, *progress: Any) -> list[TrialResult]:
+        # One coroutine stands for all trials, so its result is the list of theirs.
+        self._trial_queue.submit_batch = lambda _: [self._tell_all()]
+        (results,) = await super()._run_trials_with_queue(*progress)
+        return list(results)
+
+    async def _tell_all(self) -> list[TrialResult]:
         for event in self._told.events:
             await self._tell(event)
         if not self._told.finished:
@@ -107,7 +139,7 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
             event=kind,
             trial_id=event.name,
             task_name="task",
-            config=CONFIG,
+            config=config_of(event.trial.source if event.trial else None),
             timestamp=LONG_AGO,
             result=self._results.get(id(event)),
         )

@@ -7,7 +7,7 @@ script decides what every call does: it may raise, and at the verifier's call it
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConf
 
 from parity.driver.sandboxes.recording import exception_named
 from parity.scorer.job import Usage
-from parity.scorer.values import Rewards
+from parity.scorer.values import Number
 
 HEALTHCHECK = "check-health"
 
@@ -70,7 +70,7 @@ def raise_named(name: str | None) -> None:
         raise exception_named(name)
 
 
-def write_rewards(folder: Path, rewards: Rewards | None) -> None:
+def write_rewards(folder: Path, rewards: Mapping[str, Number | str] | None) -> None:
     """Leave reward.json, as a test script would."""
     (folder / "reward.json").write_text(json.dumps(rewards))
 

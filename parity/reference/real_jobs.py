@@ -21,10 +21,8 @@ from harbor.trial.hooks import TrialHookEvent
 
 from parity.reference.driving import quietly
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
-from parity.reference.jobs import cut_stats
 from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, raise_named, write_rewards
-from parity.reference.results import job_trial
-from parity.scorer.job import Event, Job, Usage
+from parity.scorer.job import Usage
 
 
 def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
@@ -36,8 +34,8 @@ def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cance
         kill_after: leave the folder as a process that is killed when so many runs have ended leaves it.
         cancel_after: cancel the job when so many runs have ended, as Ctrl-C does.
     """
-    with contextlib.suppress(asyncio.CancelledError):
-        _go(folder, plan, kill_after, cancel_after)
+    with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
+        asyncio.run(_run(configuration(plan, folder), kill_after, cancel_after))
     job = folder / "job"
     if kill_after is not None:
         shutil.rmtree(job)
@@ -45,48 +43,45 @@ def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cance
     return job
 
 
-def tell_job(folder: Path, plan: JobPlan) -> tuple[Job, str]:
-    """Run the job, or go on with it; what happened to its trials, and the stats in the result.json that it wrote."""
-    job = _go(folder, plan)
-    earlier = [job_trial(result) for result in job._existing_trial_results]
-    later = [job_trial(result) for result in job._job_result.trial_results[len(earlier) :]]
-    told = Job(
-        len(job),
-        tuple(Event("end", trial.name, trial) for trial in later),
-        plan.metrics,
-        tuple(dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)),
-        tuple(earlier),
-        job._job_result.stats.n_retries,
-    )
-    return told, cut_stats((folder / "job" / "result.json").read_text(encoding="utf-8"))
-
-
-def _go(folder: Path, plan: JobPlan, kill_after: int | None = None, cancel_after: int | None = None) -> HarborJob:
+@contextlib.contextmanager
+def planned(folder: Path, plan: JobPlan) -> Iterator[None]:
+    """Write the tasks into the folder, and let trials do what is planned."""
     for task in plan.tasks:
         _write_task(_home(folder, task), task)
     with _asked(_Ask(plan.behave)), quietly():
-        return asyncio.run(_run(_config(plan, folder), kill_after, cancel_after))
+        yield
 
 
-async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | None) -> HarborJob:
+async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | None) -> None:
     job = await HarborJob.create(config)
     running = asyncio.ensure_future(job.run())
+    keep_when_killed(job, kill_after)
     ended = 0
 
     async def count(event: TrialHookEvent) -> None:
         nonlocal ended
         ended += 1
-        if ended == kill_after:
-            shutil.copytree(job.job_dir, job.job_dir.with_name("killed"))
         if ended == cancel_after:
             running.cancel()
 
     job.on_trial_ended(count)
     await running
-    return job
 
 
-def _config(plan: JobPlan, folder: Path) -> JobConfig:
+def keep_when_killed(job: HarborJob, after: int | None) -> None:
+    """Keep the folder as it is when so many runs have ended."""
+    ended = 0
+
+    async def count(event: TrialHookEvent) -> None:
+        nonlocal ended
+        ended += 1
+        if ended == after:
+            shutil.copytree(job.job_dir, job.job_dir.with_name("killed"))
+
+    job.on_trial_ended(count)
+
+
+def configuration(plan: JobPlan, folder: Path) -> JobConfig:
     """The wheel's configuration; tasks and datasets lie in the folder, and so does the job."""
     datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
     return JobConfig(
@@ -101,7 +96,7 @@ def _config(plan: JobPlan, folder: Path) -> JobConfig:
         metrics=[MetricConfig(type=metric) for metric in plan.metrics],
         agents=[agent_config(label, model) for label, model in plan.agents],
         datasets=[DatasetConfig(path=folder / "datasets" / name) for name in datasets],
-        tasks=[TaskConfig(path=_home(folder, task)) for task in plan.tasks if task.dataset is None],
+        tasks=[TaskConfig(path=_home(folder, task), source=task.source) for task in plan.tasks if task.dataset is None],
     )
 
 

@@ -1,6 +1,8 @@
 """Trials as the wheel's own models, and back."""
 
 from datetime import UTC, datetime
+from functools import cache
+from json.decoder import NaN  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,12 @@ CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH), trial_name="trial")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
+@cache
+def config_of(source: str | None) -> TrialConfig:
+    """A configuration for trials of a dataset, which is all that a job reads of it while it runs."""
+    return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
+
+
 def trial_result(trial: Trial | JobTrial) -> TrialResult:
     """The trial as the wheel's own model."""
     model = None if trial.model is None else ModelInfo(name=trial.model)
@@ -30,7 +38,7 @@ def trial_result(trial: Trial | JobTrial) -> TrialResult:
         task_checksum="",
         config=CONFIG,
         agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
-        verifier_result=None if trial.rewards is None else VerifierResult(rewards=_with_own_nans(trial.rewards)),
+        verifier_result=None if trial.rewards is None else VerifierResult(rewards=_with_real_nans(trial)),
     )
     if isinstance(trial, JobTrial):
         result.trial_name = trial.name
@@ -41,6 +49,7 @@ def trial_result(trial: Trial | JobTrial) -> TrialResult:
 def job_trial(result: TrialResult) -> JobTrial:
     """The inverse of `trial_result`."""
     model = result.agent_info.model_info
+    rewards = result.verifier_result.rewards if result.verifier_result else None
     contexts = (
         [result.agent_result] if result.agent_result else [step.agent_result for step in result.step_results or ()]
     )
@@ -49,7 +58,7 @@ def job_trial(result: TrialResult) -> JobTrial:
         model.name if model else None,
         result.source,
         result.task_name,
-        result.verifier_result.rewards if result.verifier_result else None,
+        rewards,
         result.trial_name,
         result.exception_info.exception_type if result.exception_info else None,
         tuple(
@@ -57,12 +66,17 @@ def job_trial(result: TrialResult) -> JobTrial:
             for context in contexts
             if context is not None
         ),
+        tuple(key for key, value in (rewards or {}).items() if value is NaN),
     )
 
 
-def _with_own_nans(rewards: dict[str, Any]) -> dict[str, Any]:
-    """The rewards with every nan an object of its own, as reading a file makes them."""
-    return {key: float("nan") if value != value else value for key, value in rewards.items()}
+def _with_real_nans(trial: Trial | JobTrial) -> dict[str, Any]:
+    """The rewards as reading files makes them: the literal is the one object of `json`, other nans are their own."""
+    literal = trial.literal_nans if isinstance(trial, JobTrial) else ()
+    return {
+        key: value if value == value else NaN if key in literal else float("nan")
+        for key, value in (trial.rewards or {}).items()
+    }
 
 
 def _add_life(result: TrialResult, trial: JobTrial) -> None:

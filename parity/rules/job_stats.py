@@ -130,6 +130,19 @@ _FINAL = rules(
     "job_stats",
     "harbor.job",
     (
+        "job-stats/shown-metric",
+        "shown-int",
+        "When a trial first ends in a run, the first number of its group's first metric is shown; an int beyond a double "
+        "there ends the job with OverflowError.",
+        "fault",
+    ),
+    (
+        "job-stats/shown-dataset",
+        "unknown-dataset-ends",
+        "A trial that ends of a dataset that is not configured has no metric to be shown: IndexError ends the job.",
+        "fault",
+    ),
+    (
         "job-stats/overflow",
         "int-beyond-double",
         "A metric that is beyond a double ends the job with OverflowError.",
@@ -159,7 +172,7 @@ _FINAL = rules(
     (
         "job-stats/unknown-dataset",
         "unknown-dataset",
-        "Trials of a dataset that is not configured have no metrics.",
+        "Trials that an earlier run left of a dataset that is not configured any more have no metrics.",
         "",
         "metrics",
     ),
@@ -213,9 +226,16 @@ _GROUPS = rules(
         "keys length",
     ),
     (
+        "job-stats/literal-nan",
+        "literal-nan",
+        "Trials share one key for the literal `NaN` of reward.json, which is read as one object.",
+        "",
+        "reward_stats",
+    ),
+    (
         "job-stats/nan-keys",
         "repeated-nan",
-        "Every nan is a key of its own, so the key `nan` may occur several times.",
+        "Every other nan (a text, a string, a computed one) is a key of its own, so the key `nan` may occur several times.",
         "",
         "reward_stats",
     ),

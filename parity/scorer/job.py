@@ -29,6 +29,12 @@ class JobTrial(Trial):
     usage: tuple[Usage, ...] = ()
     """One entry for each run of the agent: one, or one a step."""
 
+    literal_nans: tuple[str, ...] = ()
+    """Reward keys whose nan was the literal `NaN` of a reward.json, as `values.literal_nans` gives them.
+
+    Those of all trials are one object; every other nan is one of its own.
+    """
+
     @property
     def key(self) -> str:
         return evals_key(self.agent, self.model, self.source)

@@ -33,7 +33,9 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
     """The text of `stats` exactly as it stands in result.json, from its `{` to its `}`.
 
     Raises:
-        OverflowError: a metric over an int beyond the range of a double; it ends the job.
+        OverflowError: a metric over an int beyond the range of a double, or such an int where a metric is shown; it
+            ends the job.
+        IndexError: a trial ended whose dataset is not configured; it ends the job.
         ValidationError: an earlier trial's reward is nan or infinite; it was written as null and cannot be read.
     """
     job = replace(job, earlier=tuple(_read_back(trial) for trial in job.earlier))
@@ -41,6 +43,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
     running = RunningStats(job, metrics, series)
     for event in job.events:
         running.apply(event)
+        running.show(event)
     stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.current()
     return text_of(stats.tree(job.total, running.progress), depth=1)
 
@@ -55,6 +58,10 @@ def _read_back(trial: JobTrial) -> JobTrial:
     )
     rewards = trial.rewards and {writable_key(key): value for key, value in trial.rewards.items()}
     return replace(trial, rewards=rewards, usage=usage)
+
+
+def _is_hazardous(trial: JobTrial) -> bool:
+    return any(isinstance(value, int) and abs(value) > _SAFE for value in (trial.rewards or {}).values())
 
 
 def _is_finite(number: Number) -> bool:
@@ -102,11 +109,14 @@ class RunningStats:
         self._results: dict[str, JobTrial] = {}
         self._rewards: dict[str, dict[str, Rewards | None]] = {}
         self._running: set[str] = set()
+        self._shown: set[str] = set()
+        """Trials whose first end in this run has been shown."""
+
         self._cancelled: set[str] = set()
         self._retries = job.retries
         for trial in job.earlier:
             self._stats.add(trial)
-            self._take_down(trial)
+            self._record(trial)
 
     def current(self) -> Stats:
         """The stats as they are now."""
@@ -120,16 +130,47 @@ class RunningStats:
         return Progress(len(self._running), len(self._cancelled), self._retries)
 
     def apply(self, event: Event) -> None:
-        """Change the stats as Harbor does when it hears of the event."""
+        """Change the stats as Harbor does at the event.
+
+        Raises:
+            OverflowError: a metric of the trial's group is beyond a double; all else is changed by then.
+        """
+        if self.may_fail(event):
+            self.current()
         if event.kind == "start":
             self._start(event.name)
+            self._running.add(event.name)
         elif event.kind == "cancel":
             self._cancelled.add(event.name)
         elif event.trial is not None:
             self._end(event.trial)
 
+    def show(self, event: Event) -> None:
+        """Fail where Harbor's progress bar does, once the stats are written.
+
+        When a trial ends for the first time in a run, the bar shows the first number of its group's first metric, with
+        three decimals.
+
+        Raises:
+            OverflowError: that number is an int beyond the range of a double.
+            IndexError: the dataset is not configured, so there is no first metric.
+        """
+        trial = event.trial
+        if trial is None or trial.name in self._shown:
+            return
+        self._shown.add(trial.name)
+        dataset = trial.source or "adhoc"
+        if dataset not in self._metrics:
+            raise IndexError(f"dataset {dataset!r} is not configured, so it has no metric to be shown")
+        if trial.key in self._hazardous:
+            float(next(iter(self._stats.groups[trial.key].metrics[0].values())))
+
+    def may_fail(self, event: Event) -> bool:
+        """Whether `apply` may raise at this event or a later one of the same group."""
+        trial = event.trial or self._results.get(event.name)
+        return trial is not None and (trial.key in self._hazardous or _is_hazardous(trial))
+
     def _start(self, name: str) -> None:
-        self._running.add(name)
         before = self._results.pop(name, None)
         if before is None:
             return
@@ -146,12 +187,12 @@ class RunningStats:
             self._forget_cancellation(before)
         self._stats.add(trial)
         self._running.discard(trial.name)
-        self._take_down(trial)
+        self._record(trial)
         self._renew_metrics(trial)
 
-    def _take_down(self, trial: JobTrial) -> None:
+    def _record(self, trial: JobTrial) -> None:
         self._results[trial.name] = trial
-        if any(isinstance(value, int) and abs(value) > _SAFE for value in (trial.rewards or {}).values()):
+        if _is_hazardous(trial):
             self._hazardous.add(trial.key)
         self._rewards.setdefault(trial.key, {})[trial.name] = trial.rewards
         if trial.exception == CANCELLED:

@@ -4,6 +4,7 @@ Which file counts, when a file counts as empty, how its bytes become text and th
 """
 
 import json
+import math
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,16 @@ from parity.scorer.existence import exists
 from parity.scorer.number_text import lax_number, python_float
 from parity.scorer.reward_messages import no_numbers, no_object
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.values import Number, Rewards
+from parity.scorer.values import LITERAL_NAN, Number, Rewards
+
+_CONSTANTS = {"NaN": LITERAL_NAN, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None:
     """The rewards in a verifier folder (`/logs/verifier`), or None where reward.json says `null`.
 
-    Text is decoded with the locale's encoding, as Harbor does.
+    A literal `NaN` is `LITERAL_NAN`, every other nan an object of its own. Text is decoded with the locale's encoding,
+    as Harbor does.
 
     Args:
         directory: the folder; it need not exist.
@@ -82,7 +86,7 @@ def _parse_json(path: Path) -> Any:
 def _parsed(text: str) -> Generator[Any]:
     # Harbor parses inside a coroutine, and to resume one takes as much of the interpreter's C stack as to resume a
     # generator: JSON may nest three levels less than without on CPython 3.12 and 3.13, and about six less on 3.14.
-    yield json.loads(text)
+    yield json.loads(text, parse_constant=_CONSTANTS.__getitem__)
 
 
 def _parse_text(path: Path, series: Series) -> float:

@@ -33,7 +33,7 @@ class Group:
         if trial.rewards is not None:
             self.rewarded += 1
             for key, value in trial.rewards.items():
-                self._entry(key, value, trial.name).names.append(trial.name)
+                self._entry(_place(key, value, trial), value).names.append(trial.name)
         if trial.exception is not None:
             self.errors += 1
             self.exceptions.setdefault(trial.exception, []).append(trial.name)
@@ -43,20 +43,19 @@ class Group:
         if trial.rewards is not None:
             self.rewarded -= 1
             for key, value in trial.rewards.items():
-                place = _place(key, value, trial.name)
+                place = _place(key, value, trial)
                 self.places[place].names.remove(trial.name)
-                if value != value:
+                if value != value and key not in trial.literal_nans:
                     del self.places[place]
         if trial.exception is not None:
             self.errors -= 1
             self.exceptions[trial.exception].remove(trial.name)
 
-    def _entry(self, key: str, value: Number, name: str) -> _Names:
-        place = _place(key, value, name)
+    def _entry(self, place: tuple[str, object], value: Number) -> _Names:
         entry = self.places.get(place)
-        if entry is None or value != value:
+        if entry is None:
             entry = self.places[place] = _Names(value)
-            self.rewards.setdefault(key, []).append(entry)
+            self.rewards.setdefault(place[0], []).append(entry)
         return entry
 
     def tree(self) -> Tree:
@@ -73,9 +72,11 @@ class Group:
         }
 
 
-def _place(key: str, value: Number, name: str) -> tuple[str, object]:
-    # No nan equals another, so each gets an entry of its own, found again by its trial.
-    return key, value if value == value else ("nan", name)
+def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
+    # No nan equals another, so each gets an entry of its own, found again by its trial; but the literal is one object.
+    if value == value:
+        return key, value
+    return key, "NaN" if key in trial.literal_nans else ("nan", trial.name)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from parity.strategies.eventful import mishaps
 from parity.strategies.files import reward_folders
 from parity.strategies.job_plans import job_plans
 from parity.strategies.job_plays import decided_plays, ended_plays, job_plays, retried_plays
-from parity.strategies.jobs import begun_jobs, finished_jobs, live_trials, resumed_jobs, trial_names
+from parity.strategies.jobs import begun_jobs, finished_jobs, large_jobs, live_trials, resumed_jobs, trial_names
 from parity.strategies.json_files import json_documents, json_neighbours, json_strings
 from parity.strategies.plays import eventful_plays, trial_plays
 from parity.strategies.result_files import (
@@ -43,6 +43,7 @@ __all__ = [
     "json_strings",
     "key_lists",
     "known_env_plays",
+    "large_jobs",
     "large_reward_lists",
     "large_trial_lists",
     "live_trials",

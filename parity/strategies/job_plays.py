@@ -97,6 +97,7 @@ _REWARDS = (
     {"/logs/verifier/reward.json": '{"reward": 1, "speed": 1e-7}'},
     {"/logs/verifier/reward.json": "null"},
 )
+_NANS = {"/logs/verifier/reward.json": '{"reward": NaN}'}, {"/logs/verifier/reward.txt": "nan"}
 _HUGE = {"/logs/verifier/reward.json": '{"reward": 1' + "0" * 400 + "}"}
 _fine = st.sampled_from(_REWARDS).map(
     lambda reward: Script({}, ({"/logs/agent/log.txt": "worked\n"},), (reward, reward))
@@ -116,6 +117,7 @@ _unrewarded = st.just(Script())
 _ends = choose(_fine, _fine, _slow, _raising, _unrewarded)
 _mishaps = choose(_raising, _raising, _raising, _unrewarded, _slow)
 _cancelled = st.integers(0, 10).map(lambda call: Script({call: Effect("cancel")}, (), _REWARDS[:1]))
+_nans = st.sampled_from([*_NANS, _NANS[0]]).map(lambda reward: Script({}, (), (reward, reward)))
 _overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
 
 
@@ -128,7 +130,7 @@ def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tup
 def job_plays(draw: st.DrawFn) -> JobPlay:
     """Jobs of one to three tasks, beside which some are none; most trials go well."""
     dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
-    scripts = draw(_each(_ends, len(dataset) * attempts))
+    scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
     return JobPlay(
         dataset, draw(_settings), attempts, draw(st.sampled_from([1, 2, 2, 3, 4])), draw(_seldom_retries), scripts
     )

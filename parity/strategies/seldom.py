@@ -35,8 +35,14 @@ def seldom_trials() -> Iterator[TrialPlay]:
 
 
 def seldom_jobs() -> Iterator[JobPlay]:
-    """A trial that is verified without rewards, and run again because its sandbox could not be stopped."""
+    """A trial that is verified without rewards, and run again because its sandbox could not be stopped.
+
+    And trials whose rewards are nan, first as a text, then as the literal of reward.json.
+    """
     unrewarded = Script({_STOP: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.json": "null"},))
     rewarded = Script({}, (), ({"/logs/verifier/reward.txt": "1"},))
     retry = RetrySettings(1, min_wait_sec=0.0)
     yield JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((unrewarded, rewarded),))
+    literal = Script({}, (), ({"/logs/verifier/reward.json": '{"reward": NaN}'},))
+    text = Script({}, (), ({"/logs/verifier/reward.txt": "nan"},))
+    yield JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), 3, scripts=((text,), (literal,), (literal,)))

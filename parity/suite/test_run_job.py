@@ -66,6 +66,6 @@ def test_decisions(checker: Checker) -> None:
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """A trial without rewards is run again, and taken out of the stats before that."""
+    """A trial without rewards is run again, and taken out of the stats before that; rewards are nan."""
     for play in draw.seldom_jobs():
         checker.check(RUN_JOB, [play])

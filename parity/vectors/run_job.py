@@ -39,6 +39,7 @@ def _waits(seconds: int, reward: str = "1") -> Script:
 _FINE, _HALF, _ZERO = (_rewarded(text) for text in ("1", "0.5", "0"))
 _CANCELLED, _NO_REWARD = Script({1: Effect("cancel")}), Script()
 _HUGE = Script({}, (), ({"/logs/verifier/reward.json": '{"reward": 1' + "0" * 400 + "}"},))
+_NAN = Script({}, (), ({"/logs/verifier/reward.json": '{"reward": NaN}'},))
 _OS, _NOTHING = frozenset({"OSError"}), frozenset[str]()
 
 
@@ -184,6 +185,8 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
         "rewards": _retried(_rewarded("1", {10: Effect("raise", "OSError")}), _HALF),
     },
     "stats": {
+        "literal-nans": _job((_NAN,), (_NAN,), attempts=2),
+        "other-nans": _job((_rewarded("nan"),), (_NAN,), (_rewarded("nan"),), attempts=3),
         "mean": _job((_FINE,), (_HALF,), tasks=_TWO, concurrent=2),
         "pass-at-k": _job((_FINE,), (_ZERO,), attempts=2),
         "no-rewards": _job(_RAISED),

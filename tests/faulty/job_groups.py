@@ -19,6 +19,15 @@ class NoneIsInTheKey(JobFault):
         return self.with_trials(job, lambda trial: replace(trial, model=trial.model or "None"))
 
 
+class LiteralNansAreApart(JobFault):
+    """Lists each trial with the literal `NaN` under a key of its own."""
+
+    breaks = "job-stats/literal-nan"
+
+    def job_stats(self, job: Job) -> str:
+        return self.with_trials(job, lambda trial: replace(trial, literal_nans=()))
+
+
 class NansShareAKey(JobFault):
     """Lists all trials with nan under one key."""
 

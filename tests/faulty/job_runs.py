@@ -11,6 +11,7 @@ from unittest import mock
 
 from parity.driver import job as running
 from parity.driver import job_plan
+from parity.driver.documents import result_trees
 from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
@@ -428,3 +429,13 @@ class TrialsTakeLonger(JobRecordFault):
                 for told in calls[-1].values():
                     told["at"] += 1.0
         return record
+
+
+class PlayedNansAreApart(PlayedJobFault):
+    """Takes every nan for one of its own, the literal of reward.json too."""
+
+    breaks = "run-job/stats"
+    seen_by = "test_what_is_seldom_drawn"
+
+    def wrong(self) -> Patch:
+        return replaced(result_trees, "literal_nans", lambda original: lambda rewards: ())

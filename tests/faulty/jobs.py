@@ -1,9 +1,12 @@
 """Faults in the stats of a job that has ended: counters, metrics and order."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 from parity.scorer import Event, Job, Number
+from parity.scorer.job_stats import RunningStats
 from tests.faulty.job_fault import JobFault, groups, number
 
 
@@ -29,6 +32,36 @@ class OverflowIsNull(JobFault):
             return super().job_stats(job)
         except OverflowError:
             return super().job_stats(replace(job, metrics=("max",)))
+
+
+class NothingIsShown(JobFault):
+    """Shows no metric while the job runs, so nothing that cannot be shown ends it."""
+
+    breaks = "job-stats/shown-metric"
+
+    def job_stats(self, job: Job) -> str:
+        def show(stats: RunningStats, event: Event) -> None:
+            with suppress(OverflowError):
+                shown(stats, event)
+
+        shown = RunningStats.show
+        with mock.patch.object(RunningStats, "show", show):
+            return super().job_stats(job)
+
+
+class UnknownDatasetsGoOn(JobFault):
+    """Shows nothing of trials of a dataset that is not configured, and goes on."""
+
+    breaks = "job-stats/shown-dataset"
+
+    def job_stats(self, job: Job) -> str:
+        def show(stats: RunningStats, event: Event) -> None:
+            with suppress(IndexError):
+                shown(stats, event)
+
+        shown = RunningStats.show
+        with mock.patch.object(RunningStats, "show", show):
+            return super().job_stats(job)
 
 
 class NoDefaultMetric(JobFault):
@@ -70,7 +103,8 @@ class UnknownDatasetsHaveMetrics(JobFault):
 
     def job_stats(self, job: Job) -> str:
         unknown = {trial.source for trial in job.planned_results() if trial.source} - {*job.datasets, "adhoc"}
-        return super().job_stats(replace(job, datasets=(*job.datasets, *(name for name in unknown if name))))
+        ended = {event.trial.source for event in job.events if event.trial}
+        return super().job_stats(replace(job, datasets=(*job.datasets, *(name for name in unknown - ended if name))))
 
 
 class AdhocHasOnlyMean(JobFault):

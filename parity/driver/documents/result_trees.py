@@ -12,7 +12,7 @@ from uuid import UUID
 from parity.driver.documents.times import optional_time, time_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import Tree
-from parity.scorer.values import Rewards
+from parity.scorer.values import Rewards, literal_nans
 
 _NOTHING_USED: Mapping[str, Tree] = {
     "n_input_tokens": None,
@@ -187,8 +187,16 @@ class TrialRecord:
         runs = [self.agent_ran] if self.agent_ran else [step.agent_ran for step in self.steps or ()]
         usage = tuple(Usage() for ran in runs if ran)
         return JobTrial(
-            self.agent_name, self.model_name, self.source, self.task_name, rewards, self.trial_name, error, usage
-        )  # fmt: skip
+            self.agent_name,
+            self.model_name,
+            self.source,
+            self.task_name,
+            rewards,
+            self.trial_name,
+            error,
+            usage,
+            literal_nans(rewards),
+        )
 
 
 def _tree(record: Timing | Failure | VerifierResult | None) -> dict[str, Tree] | None:

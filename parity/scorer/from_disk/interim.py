@@ -5,8 +5,12 @@ trial gave before it was tried again leaves traces that no folder shows, so a jo
 not wrong.
 """
 
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.job_order import Runs
+from parity.scorer.from_disk.job_order import Runs, possible_runs
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.job import CANCELLED
 from parity.scorer.metrics import aggregate
@@ -42,11 +46,33 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     for file in [*earlier, *ended]:
         stats.add(file.trial)
         rewards.setdefault(file.trial.key, []).append(file.trial.rewards)
-    metrics = job.metrics
+    metrics, ends = job.metrics, Counter(file.trial.key for file in ended)
     for key, source in {file.trial.key: file.trial.source for file in ended}.items():
         configured = metrics.get(source or "adhoc", [])
-        stats.groups[key].metrics = [aggregate(metric, rewards[key], series=series) for metric in configured]
+        stats.groups[key].metrics = _last_metrics(configured, rewards[key], ends[key], series)
     return document(job, stats, _progress(job, [*earlier, *ended]))
+
+
+def has_traces_of_retries(job: JobFolder) -> bool:
+    """Whether result.json may hold what a trial gave that was tried again, or is about to be: its result is gone."""
+    heard = sum(map(len, heard_of(job, possible_runs(job)[0])))
+    return job.record.retries > 0 or (job.config.may_retry and job.record.completed > heard)
+
+
+def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends: int, series: Series) -> list[Rewards]:
+    """A group's metrics since they could last be computed; one beyond a double ends the job, and none is renewed.
+
+    Args:
+        configured: names of the metrics.
+        rewards: those of the group's trials, as they ended.
+        ends: how many of them, the last ones, ended in this run.
+        series: whose `sum()` to compute.
+    """
+    for left in range(ends):
+        with suppress(OverflowError):
+            counted = rewards[: len(rewards) - left]
+            return [aggregate(metric, counted, series=series) for metric in configured]
+    return []
 
 
 def _progress(job: JobFolder, heard: list[TrialFile]) -> Progress:

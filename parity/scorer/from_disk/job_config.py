@@ -23,6 +23,9 @@ class JobConfig:
     single_trials: int
     """How many trials of an attempt are of tasks that are named by themselves; they are planned first."""
 
+    may_retry: bool
+    """Whether trials that fail may be run again."""
+
     started: float
     """When config.json was last written, which every run of the job does before its first trial: seconds since 1970."""
 
@@ -61,7 +64,9 @@ def read_config(path: Path) -> JobConfig:
     agents = _objects(path, document, "agents") if "agents" in document else [{}]  # Harbor's default is one agent
     singles = len(_objects(path, document, "tasks")) * len(agents)
     metrics = [_metric(path, number, metric) for number, metric in enumerate(_objects(path, document, "metrics"))]
-    return JobConfig(tuple(metrics), tuple(local), tuple(remote), singles, path.stat().st_mtime)
+    retry = document.get("retry")
+    may_retry = isinstance(retry, dict) and retry.get("max_retries", 0) != 0
+    return JobConfig(tuple(metrics), tuple(local), tuple(remote), singles, may_retry, path.stat().st_mtime)
 
 
 def _objects(path: Path, document: dict[str, Any], field: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from parity.scorer.from_disk.differences import Difference, differences, parse
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import document, interim_text
+from parity.scorer.from_disk.interim import document, has_traces_of_retries, interim_text
 from parity.scorer.from_disk.job_folder import JobFolder
 from parity.scorer.from_disk.job_order import Order, other_orders, possible_runs, shown_order
 from parity.scorer.job import CANCELLED
@@ -65,7 +65,7 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
             if order.own:
                 return Judgement(text, shown.phrase, Verdict.SELF_CONSISTENT, order.phrase, found)
             return Judgement(other, shown.phrase, Verdict.RIGHT, order.phrase)
-    if not job.record.finished and job.record.retries:
+    if not job.record.finished and has_traces_of_retries(job):
         raise FolderError(
             job.path / "result.json",
             "cannot be judged: the job has not ended, and what trials gave before they were tried again has left "

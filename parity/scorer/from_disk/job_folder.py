@@ -4,13 +4,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from parity.scorer.from_disk.files import FolderError, read_text
 from parity.scorer.from_disk.job_config import JobConfig, read_config
 from parity.scorer.from_disk.job_lock import JobLock, read_lock
 from parity.scorer.from_disk.job_record import JobRecord, read_record
-from parity.scorer.from_disk.lost_rewards import with_real_rewards
+from parity.scorer.from_disk.lost_rewards import Listed, listed_rewards, with_real_rewards
 from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
 from parity.scorer.from_disk.trial_kinds import TrialKinds
 from parity.scorer.job_stats import metrics_of_datasets
@@ -69,7 +70,7 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
         raise JobFolderError([str(error)]) from None
     except OSError as error:
         raise JobFolderError([f"{path}: {error.strerror}; give the folder of a job"]) from None
-    reader = _JobReader(path, TrialReader(kinds), series)
+    reader = _JobReader(path, TrialReader(kinds), series, record)
     reader.read(folders, watch)
     if record.finished:
         problem, remedy = "no result.json, although the job has finished", "restore it, or resume the job with Harbor"
@@ -86,13 +87,13 @@ def _folders(path: Path) -> list[str]:
 
 
 class _JobReader:
-    def __init__(self, path: Path, reader: TrialReader, series: Series) -> None:
+    def __init__(self, path: Path, reader: TrialReader, series: Series, record: JobRecord) -> None:
         self.trials: list[TrialFile] = []
         self.running: list[str] = []
         self.strange: list[str] = []
         self.problems: list[str] = []
         self._names: set[str] = set()
-        self._path, self._reader, self._series = path, reader, series
+        self._path, self._reader, self._series, self._record = path, reader, series, record
 
     def read(self, folders: list[str], watch: Watch | None) -> None:
         with _opened(self._path) as descriptor:
@@ -112,7 +113,11 @@ class _JobReader:
             problem = f"trial {name} is in another folder, too"
             raise FolderError(f"{file.folder}/result.json", problem, "remove one of them")
         self._names.add(name)
-        self.trials.append(with_real_rewards(self._path, file, self._series) if file.lost else file)
+        self.trials.append(with_real_rewards(self._path, file, self._series, self._listed) if file.lost else file)
+
+    @cached_property
+    def _listed(self) -> Listed:
+        return listed_rewards(self._record.text)
 
     def _sort_out(self, name: str, problem: str) -> None:
         """A folder without a result is a trial that has not ended, or no trial at all."""

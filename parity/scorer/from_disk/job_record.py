@@ -25,6 +25,9 @@ class JobRecord:
     updated: float
     """When the job last heard of a trial: seconds since 1970. Infinite where the file does not say."""
 
+    completed: int
+    """Trials that have ended; 0 where the file does not say."""
+
     running: int
     cancelled: int
     retries: int
@@ -51,9 +54,11 @@ def read_record(path: Path) -> JobRecord:
     running, cancelled, retries = (
         _count(path, stats, field) for field in ("n_running_trials", "n_cancelled_trials", "n_retries")
     )
+    completed = stats.get("n_completed_trials")
     updated = identity["updated_at"]
     last = math.inf if updated is None else seconds(updated)
-    return JobRecord(text, identity, last, running, cancelled, retries, tuple(_chains(stats)))
+    ended = completed if isinstance(completed, int) else 0
+    return JobRecord(text, identity, last, ended, running, cancelled, retries, tuple(_chains(stats)))
 
 
 def _identity(path: Path, document: dict[str, Any]) -> dict[str, str | None]:

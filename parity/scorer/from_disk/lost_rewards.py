@@ -3,33 +3,89 @@ are replaced. The verifier's own files still have them.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from parity.scorer.from_disk.differences import parse
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import StepFile, TrialFile
 from parity.scorer.from_disk.verifier_files import rewards_if_any
-from parity.scorer.result_text import writable_key
+from parity.scorer.job import JobTrial
+from parity.scorer.result_text import Members, key_text, writable_key
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
-from parity.scorer.values import Number, Rewards
+from parity.scorer.values import Number, Rewards, literal_nans
+
+type Listed = Mapping[tuple[str, str], tuple[str, int]]
+"""Reward key and trial to the reward under which the job's result.json lists it, and how many trials it lists there."""
 
 
-def with_real_rewards(job: Path, file: TrialFile, series: Series) -> TrialFile:
+def listed_rewards(record: str) -> Listed:
+    """What the text of a job's result.json lists; nothing where it is no result of a job."""
+    listed: dict[tuple[str, str], tuple[str, int]] = {}
+    document = None
+    with suppress(ValueError, RecursionError):
+        document = parse(record)
+    for _, group in _members(_member(_member(document, "stats"), "evals")):
+        for key, rewards in _members(_member(group, "reward_stats")):
+            for value, names in _members(rewards):
+                if isinstance(names, list):
+                    listed.update(((key, name), (value, len(names))) for name in names if isinstance(name, str))
+    return listed
+
+
+def _members(tree: object) -> Sequence[tuple[str, object]]:
+    return tree.pairs if isinstance(tree, Members) else ()
+
+
+def _member(tree: object, name: str) -> object:
+    return dict(_members(tree)).get(name)
+
+
+def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed | None = None) -> TrialFile:
     """The trial with the rewards that its result.json lost.
+
+    Args:
+        job: the job's folder.
+        file: the trial.
+        series: of the interpreter that ran the job.
+        listed: decides where the folder does not: the strategy of a multi-step task is not in it.
 
     Raises:
         FolderError: the verifier's files do not tell what they were.
     """
-    home = job / file.folder
-    for rewards in _candidates(home, file, series):
-        if rewards is not None and as_written(rewards) == as_written(file.trial.rewards or {}):
-            return file._replace(trial=replace(file.trial, rewards=rewards))
-    if all(value == value for value in (file.trial.rewards or {}).values()):
+    home, written = job / file.folder, file.trial.rewards or {}
+    possible = [
+        replace(file.trial, rewards=_in_order(rewards, written), literal_nans=literal_nans(rewards))
+        for rewards in _candidates(home, file, series)
+        if rewards is not None and as_written(rewards) == as_written(written)
+    ]
+    if possible:
+        fitting = [trial for trial in possible if _fits(trial, listed or {})]
+        return file._replace(trial=(fitting or possible)[0])
+    if all(value == value for value in written.values()):
         return file
     problem = "a reward is null, so it was nan or infinite, and the verifier's files do not tell which"
     raise FolderError(f"{file.folder}/result.json", problem)
+
+
+def _in_order(rewards: Rewards, written: Rewards) -> Rewards:
+    """The rewards in the order of the file: a mean's is that of a set."""
+    places = {key: place for place, key in enumerate(written)}
+    return dict(sorted(rewards.items(), key=lambda reward: places[writable_key(reward[0])]))
+
+
+def _fits(trial: JobTrial, listed: Listed) -> bool:
+    """Whether the job may list the trial's rewards as it does. A nan that is listed with others is the literal."""
+    for key, value in (trial.rewards or {}).items():
+        text, count = listed.get((writable_key(key), trial.name), (key_text(value), 1))
+        if not isinstance(value, int) and not math.isfinite(value):
+            shares = value == value or key in trial.literal_nans
+            if text != key_text(value) or (count > 1 and not shares):
+                return False
+    return True
 
 
 def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards | None]:
@@ -38,7 +94,8 @@ def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards
         yield rewards_if_any(home / "verifier", series=series)
         return
     records = [_record(home, step, series) for step in file.steps]
-    yield mean_of_steps(records, series)["rewards"]
+    with suppress(OverflowError):
+        yield mean_of_steps(records, series)["rewards"]
     if records:
         yield records[-1]["rewards"]
 

@@ -1,6 +1,7 @@
 """Whether the rewards that a trial's result.json records are those of its verifier's files and of its steps."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from parity.scorer.from_disk.job_folder import JobFolder
@@ -41,6 +42,8 @@ def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
     records: list[StepRecord] = [
         {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in file.steps
     ]
-    answers = [mean_of_steps(records, series)["rewards"], records[-1]["rewards"]]
+    answers = [records[-1]["rewards"]]
+    with suppress(OverflowError):
+        answers.append(mean_of_steps(records, series)["rewards"])
     if as_written(file.trial.rewards) not in [as_written(answer) for answer in answers if answer is not None]:
         yield f"  {file.folder}: records {file.trial.rewards}, which is neither the mean nor the last of its steps"

@@ -1,0 +1,115 @@
+"""Real jobs of the wheel with a record of what happened in them, for the answers that are given without running trials.
+
+A record holds every event of the job's trials, what result.json said after each, and what the job ended with.
+"""
+
+import asyncio
+import shutil
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from harbor.job import Job as HarborJob
+from harbor.models.job.config import JobConfig
+from harbor.trial.hooks import TrialEvent, TrialHookEvent
+
+from parity.reference.job_plans import JobPlan
+from parity.reference.jobs import cut_stats, first_error
+from parity.reference.real_jobs import configuration, keep_when_killed, planned
+from parity.reference.results import job_trial
+from parity.scorer.job import Event, Job
+
+
+@dataclass(frozen=True)
+class History:
+    """What happened in one run of a job, and what the job said of it."""
+
+    job: Job
+    """As `job_stats` takes it: what an earlier run left, and every event of this one."""
+
+    written: tuple[str | None, ...]
+    """For each event the stats in result.json after it; None where the event failed before they were written."""
+
+    failed_at: int | None
+    """The index of the first event that failed, which ended the job."""
+
+    stats: str | None
+    """The stats in the result.json of a job that finished."""
+
+    error: Exception | None
+    """What ended a job that did not."""
+
+
+def run_history(folder: Path, plan: JobPlan, *, kill_after: int | None = None) -> History:
+    """Run the job, or go on with it, and record what happens; it may fail.
+
+    The folder is that of a job killed after so many runs have ended, where so many do end.
+
+    Raises:
+        pydantic.ValidationError: the job cannot go on, because an earlier result cannot be read.
+    """
+    with planned(folder, plan):
+        history = asyncio.run(_record(configuration(plan, folder), plan, kill_after))
+    if (folder / "killed").exists():
+        shutil.rmtree(folder / "job")
+        (folder / "killed").rename(folder / "job")
+    return history
+
+
+class _Recorded(HarborJob):  # type: ignore[misc]
+    """A job of the wheel that records the events of its trials, and what it writes after each."""
+
+    def record(self) -> None:
+        """Listen before and after what the job itself does at an event."""
+        self.heard: dict[int, Event] = {}
+        self.written: dict[int, str] = {}
+        self.not_shown: list[int] = []
+        self._kept: list[TrialHookEvent] = []  # so that no two have one id
+        for kind, name in _KINDS.items():
+            self._trial_queue._hooks[kind].insert(0, partial(self._hear, name))
+            self.add_hook(kind, self._read)
+
+    async def _hear(self, kind: Literal["start", "end", "cancel"], event: TrialHookEvent) -> None:
+        self._kept.append(event)
+        trial = job_trial(event.result) if kind == "end" else None
+        self.heard[id(event)] = Event(kind, event.trial_id, trial)
+
+    async def _read(self, event: TrialHookEvent) -> None:
+        self.written[id(event)] = cut_stats(self._job_result_path.read_text(encoding="utf-8"))
+
+    def _update_metric_display(self, event: TrialHookEvent, *progress: Any) -> None:
+        try:
+            super()._update_metric_display(event, *progress)
+        except Exception:
+            self.not_shown.append(id(event))
+            raise
+
+
+_KINDS: dict[TrialEvent, Literal["start", "end", "cancel"]] = {
+    TrialEvent.START: "start",
+    TrialEvent.END: "end",
+    TrialEvent.CANCEL: "cancel",
+}
+
+
+async def _record(config: JobConfig, plan: JobPlan, kill_after: int | None) -> History:
+    job = await _Recorded.create(config)
+    job.record()
+    keep_when_killed(job, kill_after)
+    retries, error, stats = job._n_retries, None, None
+    try:
+        await job.run()
+        stats = cut_stats(job._job_result_path.read_text(encoding="utf-8"))
+    except Exception as raised:
+        error = first_error(raised)
+    happened = Job(
+        len(job),
+        tuple(job.heard.values()),
+        plan.metrics,
+        tuple(dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)),
+        tuple(map(job_trial, job._existing_trial_results)),
+        retries,
+    )
+    failed = [n for n, event in enumerate(job.heard) if event not in job.written or event in job.not_shown]
+    return History(happened, tuple(map(job.written.get, job.heard)), min(failed, default=None), stats, error)

@@ -1,0 +1,133 @@
+"""The reference's jobs without trials are held to jobs of the wheel whose trials run, over drawn histories.
+
+So is what the scorer and `parity score --check` make of the same histories.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from parity.command import main
+from parity.command.exit_code import ExitCode
+from parity.reference.job_histories import History, run_history
+from parity.reference.job_plans import JobPlan
+from parity.reference.jobs import stats_text
+from parity.scorer import Job, job_stats
+from parity.strategies import job_plans
+
+_RUNS = 200
+
+_drawn = settings(
+    max_examples=10 * _RUNS,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@dataclass
+class _Seen:
+    """What the real jobs were, so that none of it is missing."""
+
+    runs: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def count(self, history: History) -> None:
+        """Count a run of a job."""
+        self.runs += 1
+        self.kinds["resumed"] += bool(history.job.earlier)
+        self.kinds[type(history.error).__name__] += 1
+        for trial in (event.trial for event in history.job.events if event.trial):
+            self.kinds["literal nan"] += bool(trial.literal_nans)
+            nans = sum(value != value for value in (trial.rewards or {}).values())
+            self.kinds["other nan"] += nans > len(trial.literal_nans)
+
+
+def test_drawn_histories() -> None:
+    """Two hundred runs of jobs, some of which go on after others, with nan, huge ints and unknown datasets."""
+    seen = _Seen()
+
+    @_drawn
+    @given(plan=job_plans, kill_after=st.sampled_from([None, 1, 2, 3]))
+    def hold(plan: JobPlan, kill_after: int | None) -> None:
+        if seen.runs < _RUNS:
+            with TemporaryDirectory() as folder:
+                for history in _runs(Path(folder), plan, kill_after, seen.kinds):
+                    seen.count(history)
+                    _assert_answered(history)
+                    _assert_scored(Path(folder) / "job", plan, seen.kinds)
+
+    hold()
+
+    assert seen.runs >= _RUNS
+    for kind in ("NoneType", "OverflowError", "IndexError", "resumed", "not resumable", "literal nan", "other nan"):
+        assert seen.kinds[kind] > 2, seen.kinds
+    assert seen.kinds["judged"] > 0.9 * seen.runs
+
+
+def _runs(folder: Path, plan: JobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
+    """A job, and how it goes on where it was killed or failed; one that holds a nan or an infinity cannot."""
+    history = run_history(folder, plan, kill_after=kill_after)
+    yield history
+    if kill_after is None and history.error is None:
+        return
+    left = history.job.events if kill_after is None else ()
+    try:
+        yield run_history(folder, plan)
+    except ValidationError:
+        kinds["not resumable"] += 1
+        ended = tuple({event.name: event.trial for event in left if event.trial}.values())
+        if ended:
+            job = Job(len(ended), (), plan.metrics, (), ended)
+            assert _answers(job) == {"ValidationError"}
+
+
+def _assert_answered(history: History) -> None:
+    """The answers to the whole run, and to how far it was after each event, are what the job wrote or died of."""
+    job = history.job
+    ended_with = history.stats if history.error is None else type(history.error).__name__
+    lived = len(job.events) if history.failed_at is None else history.failed_at
+
+    assert _answers(job) == {ended_with}
+    for number in range(lived):
+        so_far = replace(job, events=job.events[: number + 1], finished=False)
+        assert job_stats(so_far) == history.written[number]
+        if number in (lived // 2, lived - 1):
+            assert stats_text(so_far) == history.written[number]
+    if history.failed_at is not None:
+        assert _answers(replace(job, events=job.events[: lived + 1], finished=False)) == {ended_with}
+
+
+def _answers(job: Job) -> set[str]:
+    """What reference and scorer say, or the names of the errors that they raise."""
+    answers = set()
+    for ask in (stats_text, job_stats):
+        try:
+            answers.add(ask(job))
+        except (OverflowError, IndexError, ValueError) as error:
+            answers.add(type(error).__name__)
+    return answers
+
+
+def _assert_scored(job: Path, plan: JobPlan, kinds: Counter[str]) -> None:
+    """`parity score --check` says that result.json is right, unless retries have left what no folder shows."""
+    said = StringIO()
+    with redirect_stderr(said):
+        code = main(["score", str(job), "--check"])
+    kinds["judged"] += code == ExitCode.RIGHT
+    if not plan.retries:
+        assert (code, said.getvalue()) == (ExitCode.RIGHT, said.getvalue())
+    elif code == ExitCode.SELF_CONSISTENT:
+        assert "equal attempts" in said.getvalue()
+    elif code != ExitCode.RIGHT:
+        assert "tried again has left traces" in said.getvalue()
