@@ -13,6 +13,7 @@ from typing import Any
 
 from parity.compare import Difference
 from parity.operations import ABSENT, AggregateCase, ErrorText, FileState, PassAtKCase, ResultFile, RewardFolder
+from parity.operations.file_states import FileKind
 from parity.rules import Rule, rules_in_question
 from parity.scorer.number_text import plain_new_digits
 from parity.scorer.pass_at_k import Trial, evals_key
@@ -29,7 +30,7 @@ def _json_alone(case: RewardFolder) -> RewardFolder:
 
 
 def _links_followed(case: RewardFolder) -> RewardFolder:
-    followed = {"link": "file", "link-to-directory": "directory"}
+    followed: dict[FileKind, FileKind] = {"link": "file", "link-to-directory": "directory"}
     return _states(case, lambda state: replace(state, kind=followed.get(state.kind, state.kind)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import parity
-from parity.scorer import Rewards, Series, aggregate, pass_at_k, read_reward
+from parity.scorer import Rewards, Series, VerifierOutputParseError, aggregate, pass_at_k, read_reward
 
 _PACKAGE = Path(parity.__file__).parent
 _MODULES = sorted(_PACKAGE.rglob("*.py"))
@@ -88,7 +88,7 @@ def test_the_official_series_is_the_default(tmp_path: Path) -> None:
     assert aggregate("sum", column) == {"sum": 0.0}
     assert aggregate("sum", column, series=Series.PY314) == {"sum": 1.0}
     assert read_reward(tmp_path, series=Series.PY314) == {"reward": 1.0}
-    with pytest.raises(Exception, match="does not know"):
+    with pytest.raises(VerifierOutputParseError):
         read_reward(tmp_path)
     assert pass_at_k([]) == {}
 

@@ -4,10 +4,12 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from parity.reference.job_histories import run_history
 from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
@@ -180,6 +182,35 @@ def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
 
     assert "nan" in stats_of(job)["evals"]["scripted__adhoc"]["reward_stats"]["reward"]
     _assert_reproduced(job)
+
+
+@pytest.mark.parametrize("strategy", ["mean", "final"])
+def test_literal_nans(tmp_path: Path, strategy: str) -> None:
+    """Those that a file names are one key of all trials, but the means of steps are one each."""
+    tasks = PlannedTask("plain"), PlannedTask("steps", steps=2, strategy=strategy)
+    nan = Run({"reward": float("nan")})
+    plan = JobPlan(tasks, lambda spot: replace(nan, steps=(nan, nan)), attempts=2)
+
+    job = run_job(tmp_path, plan)
+
+    shared = 4 if strategy == "final" else 2
+    assert (job / "result.json").read_text().count('"nan": [') == 5 - shared
+    _assert_reproduced(job)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "source", "error"),
+    [(("max",), None, OverflowError), (("max", "mean"), None, OverflowError), ((), "elsewhere", IndexError)],
+)
+def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str | None, error: type[Exception]) -> None:
+    """A metric that cannot be computed or shown ends the job, and leaves the stats that were written last."""
+    tasks = tuple(PlannedTask(f"task-{number}", source=source) for number in range(3))
+    plan = JobPlan(tasks, lambda spot: Run({"reward": 10**400 if spot.task == "task-1" else 1}), metrics=metrics)
+
+    history = run_history(tmp_path, plan)
+
+    assert type(history.error) is error
+    _assert_reproduced(tmp_path / "job", "as they ended")
 
 
 def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:

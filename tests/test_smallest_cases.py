@@ -31,7 +31,7 @@ class AddsEveryColumnOneByOne(Fault):
         return {**right, **{name: self._added(metric, columns[key]) for key, name in names.items()}}
 
     def _added(self, metric: str, column: list[Number]) -> Number:
-        total = list(accumulate(column, add))[-1]
+        total: Number = list(accumulate(column, add))[-1]
         return total / len(column) if metric == "mean" else total
 
 

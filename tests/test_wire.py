@@ -1,6 +1,9 @@
 """Values survive the wire exactly."""
 
 import json
+import math
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -166,6 +169,26 @@ def test_trials_live_in_folders_of_their_own(name: str) -> None:
     trial = JobTrial("agent", None, None, "task", None, name)
 
     with pytest.raises(WireError, match=r"folder|surrogate"):
+        JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
+
+
+def test_literal_nans_are_said_where_there_are_any() -> None:
+    """A case of before, whose trials do not say, is what it was."""
+    plain = JobTrial("agent", None, None, "task", {"a": math.nan}, "trial")
+    job = Job(2, earlier=(plain, replace(plain, literal_nans=("a",))))
+
+    encoded: Any = JOB_STATS.encode(job)
+
+    assert [trial.get("literal_nans") for trial in encoded["earlier"]] == [None, ["a"]]
+    assert [trial.literal_nans for trial in JOB_STATS.decode(encoded).earlier] == [(), ("a",)]
+
+
+@pytest.mark.parametrize("keys", [("b",), ("c",), ("a", "a")])
+def test_literal_nans_are_nans(keys: tuple[str, ...]) -> None:
+    """No number and no key that the rewards lack."""
+    trial = JobTrial("agent", None, None, "task", {"a": math.nan, "b": 1.0}, "trial", literal_nans=keys)
+
+    with pytest.raises(WireError, match="literal_nans"):
         JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
 
 

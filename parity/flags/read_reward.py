@@ -17,6 +17,7 @@ FLAGS = {
     "device": "a reward file is a link to a device, which has size zero",
     "socket": "a reward file is a socket",
     "unreadable": "a reward file may not be read",
+    "large-file": "the file that counts has more than a MiB",
     "empty-file": "the file that counts has no bytes",
     "whitespace-only": "the file that counts has nothing but white space",
     "invalid-utf8": "its bytes are not UTF-8",

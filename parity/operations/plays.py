@@ -131,7 +131,7 @@ def as_agent(value: Any) -> AgentSettings:
             if model is not None and not isinstance(model, str):
                 raise WireError(f"model takes a text or null, not {model!r:.60}")
             _check_text(f"{command or ''}{model or ''}")
-            times = {name: _time(time) for name, time in rest.items()}
+            times: dict[str, float | None] = {str(name): _time(time) for name, time in rest.items()}
             return AgentSettings(name, command, _variables(env), model, **times)
     raise WireError(
         "an agent takes name, command and env, and maybe model and timeouts: oracle, nop, or command, which has one"

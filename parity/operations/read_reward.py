@@ -26,6 +26,7 @@ _FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearch
 _SPECIAL = ("dangling-link", "looping-link", "fifo", "device", "socket", "unreadable", "directory")
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
 _LONGEST_NAME = 200
+_LARGE = 1 << 20
 """Bytes; file systems take 255, and some of them count otherwise."""
 
 
@@ -86,6 +87,8 @@ def _flags(case: RewardFolder) -> frozenset[str]:
     counts, content_flags = (case.json, json_flags) if case.json.exists else (case.text, text_flags)
     if counts.kind in ("file", "link"):
         flags |= content_flags(counts.content)
+        if len(counts.content) > _LARGE:
+            flags.add("large-file")
     return frozenset(flags)
 
 

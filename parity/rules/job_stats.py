@@ -152,7 +152,7 @@ _FINAL = rules(
         "job-stats/default-metric",
         "no-metrics",
         "Without a configured metric there is one: mean.",
-        "",
+        "keys length",
         "metrics",
     ),
     (

@@ -52,6 +52,7 @@ _FILES = rules(
         "no-reward-file missing-folder file-as-folder",
         "No file, or no folder, raises RewardFileNotFoundError.",
     ),
+    ("reward-file/any-size", "large-file", "A file is read to its end, however large it is."),
     ("reward-file/empty-is-zero-bytes", "empty-file", "A file of zero bytes raises RewardFileEmptyError."),
     (
         "reward-file/white-space-is-not-empty",

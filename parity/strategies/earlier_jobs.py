@@ -27,6 +27,9 @@ _rewards: st.SearchStrategy[Rewards | None] = st.sampled_from(
 _lost: st.SearchStrategy[Rewards | None] = st.sampled_from(
     [{"reward": math.nan}, {"reward": 1, "speed": -math.inf}, {"reward": math.inf}]
 )
+_steps: st.SearchStrategy[tuple[Rewards | None, ...] | None] = st.sampled_from(
+    [None, None, None, ({"reward": 1}, None)]
+)
 _errors = st.sampled_from([None, None, None, "OSError", "CancelledError"])
 _plays = st.builds(
     JobPlay,
@@ -58,7 +61,7 @@ def _left(draw: st.DrawFn, play: JobPlay, rewards: st.SearchStrategy[Rewards | N
 def resumed_plays(draw: st.DrawFn) -> JobPlay:
     """Jobs whose earlier runs ended somewhere in between, with the same settings."""
     play = draw(_plays)
-    steps = draw(st.sampled_from([None, None, None, ({"reward": 1}, None)]))
+    steps = draw(_steps)
     left = [replace(each, steps=steps) for each in draw(_left(play, _rewards, 0))]
     if draw(st.integers(0, 3)) == 0:
         left.append(Left(1, {"a\ud800": 1}))

@@ -22,6 +22,15 @@ def _states(contents: st.SearchStrategy[bytes]) -> st.SearchStrategy[FileState]:
 _plain_json = st.sampled_from([b'{"reward": 1}', b'{"reward": 0.5}', b"{}", b"null", b"", b" ", b"{", b"[]"])
 _plain_text = st.sampled_from([b"1", b"0", b"0.25", b"", b" ", b"pass"])
 
+_MEBIBYTE = b" " * (1 << 20)
+_large_files = st.sampled_from(
+    [
+        RewardFolder(ABSENT, FileState("file", b"0.5" + _MEBIBYTE + b"x")),
+        RewardFolder(ABSENT, FileState("file", _MEBIBYTE + b"0.5")),
+        RewardFolder(FileState("file", b'{"reward": 0.5' + _MEBIBYTE + b"}"), ABSENT),
+    ]
+)
+
 _NEARLY = [
     *("Reward.JSON", "REWARD.TXT", "reward.json.tmp", "reward.txt~", ".reward.json.swp", "reward.json ", " reward.txt"),
     *(
@@ -80,12 +89,15 @@ _within = st.one_of(
     ),
 )
 
-reward_folders: st.SearchStrategy[RewardFolder] = st.builds(
+_folders = st.builds(
     RewardFolder,
     _states(choose(_plain_json, json_files)),
     _states(choose(_plain_text, text_files)),
     st.sampled_from(["folder"] * 12 + ["link", "absent", "file", "unsearchable"]),
     _others,
     _within,
+)
+reward_folders: st.SearchStrategy[RewardFolder] = st.integers(0, 99).flatmap(
+    lambda number: _large_files if number == 99 else _folders
 )
 """Both files in every state, with contents of both grammars, in folders of every name, and among other files."""

@@ -66,7 +66,7 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
 def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
     """The trial whose nans may be literals of reward.json."""
     nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
-    return replace(trial, literal_nans=nans) if nans and draw(st.sampled_from([True, True, False])) else trial
+    return replace(trial, literal_nans=nans) if nans and draw(st.booleans()) else trial
 
 
 def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:

@@ -40,6 +40,6 @@ def test_mishap_in_each_call(checker: Checker) -> None:
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Steps with tests of their own alone, and a variable for a verifier that has its own sandbox."""
+    """Steps with tests of their own alone, a verifier's own sandbox with a variable, and odd values in task.toml."""
     for play in draw.seldom_trials():
         checker.check(RUN_TRIAL, [play])

@@ -192,6 +192,8 @@ def _state_vectors() -> Iterator[Vector]:
     yield Vector("reward-file/json-wins", "malformed-txt", RewardFolder(_ONE_JSON, FileState("file", b"pass")))
     yield Vector("reward-file/json-wins", "empty-txt", RewardFolder(_ONE_JSON, FileState("file")))
     yield Vector("reward-file/empty-is-zero-bytes", "txt", only_text(b""))
+    yield Vector("reward-file/any-size", "digits", only_text(b"0" * ((1 << 20) + 1)))
+    yield Vector("reward-file/any-size", "blanks", only_text(b" " * ((1 << 20) + 1)))
     yield Vector("reward-file/empty-is-zero-bytes", "json", only_json(b""))
     yield Vector("reward-file/empty-is-zero-bytes", "both", RewardFolder(FileState("file"), FileState("file")))
     yield Vector("reward-file/missing", "no-files", RewardFolder(ABSENT, ABSENT))

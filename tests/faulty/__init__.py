@@ -34,6 +34,7 @@ from tests.faulty import (
     text,
     trial_artifacts,
     trial_calls,
+    trial_messages,
     trial_preparation,
     trial_results,
 )
@@ -45,7 +46,8 @@ _MODULES = (
     attempts,
     *(steps, step_means),
     *(trial_preparation, trial_calls, trial_artifacts, trial_results),
-    *(job_runs, job_resume, run_settings, task_values, document_texts),
+    *(job_runs, job_resume, run_settings, task_values),
+    *(document_texts, trial_messages),
     *(job_text, live_jobs, jobs, large_jobs, job_groups),
     *(outcome, reason_codes),
     *(env_harbor, env_documented, env_reading, env_reward_keys),

@@ -12,6 +12,7 @@ from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.recorded import playing
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.driver.verifier import Verifier
 from tests.faulty.job_runs import PlayedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault, replaced
 
@@ -212,7 +213,7 @@ class MountedRewardsAreDownloaded(SettingsOfTrials):
 
             return verify
 
-        return replaced(trial_life.Verifier, "verify", changed)
+        return replaced(Verifier, "verify", changed)
 
 
 class MountedArtifactsAreDownloaded(SettingsOfTrials):

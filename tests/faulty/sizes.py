@@ -86,7 +86,7 @@ class FiftyIsTheMost(_AttemptFault):
         return {key: {k: each for k, each in group.items() if k <= 50} for key, group in estimates.items()}
 
 
-class EightGroups(_AttemptFault):
+class EightGroupsOfEstimates(_AttemptFault):
     """Gives the estimates of eight groups."""
 
     breaks = "pass-at-k/many-groups"

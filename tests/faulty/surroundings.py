@@ -45,6 +45,30 @@ class FindsRewardFilesByPattern(_FolderFault):
             raise
 
 
+class ReadsOneMebibyte(_FolderFault):
+    """Reads no more than the first MiB of a file."""
+
+    breaks = "reward-file/any-size"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        content = read_bytes(directory, "reward.txt") if counting_text(directory) is not None else None
+        if content is None or len(content) <= 1 << 20:
+            return super().read_reward(directory)
+        return {"reward": float(content[: 1 << 20])}
+
+
+class LargeFilesAreRefused(_FolderFault):
+    """Refuses what it does not want to hold in memory."""
+
+    breaks = "reward-file/any-size"
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        contents = [read_bytes(directory, name) for name in _NAMES]
+        if any(content is not None and len(content) > 1 << 20 for content in contents):
+            raise VerifierOutputParseError("too large")
+        return super().read_reward(directory)
+
+
 class BlankEndsAPath(_FolderFault):
     """Hands the path to a shell, unquoted."""
 

@@ -42,7 +42,7 @@ class AnyWordAllowsTheNetwork(TrialFault):
     """Takes every word for yes, "no" and "off" too."""
 
     breaks = "run-trial/lax-values"
-    seen_by = "test_golden"
+    seen_by = "test_what_is_seldom_drawn"
 
     def wrong(self) -> Patch:
         return _reading("_ENVIRONMENT", "allow_internet", lambda place, value: bool(value))
@@ -52,7 +52,7 @@ class KilobytesAreThousands(TrialFault):
     """Counts 1000 megabytes to a gigabyte."""
 
     breaks = "run-trial/size-with-unit"
-    seen_by = "test_golden"
+    seen_by = "test_what_is_seldom_drawn"
 
     def wrong(self) -> Patch:
         return mock.patch.dict(task_models._SIZES, {"G": 1000.0, "K": 0.001})
@@ -62,7 +62,7 @@ class NanIsNoTimeout(TrialFault):
     """Lets an agent take any time whose timeout is nan."""
 
     breaks = "run-trial/nan-timeout"
-    seen_by = "test_golden"
+    seen_by = "test_what_is_seldom_drawn"
 
     def wrong(self) -> Patch:
         def read(place: Place, value: Any) -> float | None:

@@ -49,11 +49,19 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
         remedy = "run with the same tasks and settings, or give the job another name"
         problem = f"does not fit what is to be run: {difference}"
         raise ResumeError(str(FolderError(path, problem, remedy)), FileExistsError)
-    kept: dict[str, Tree] = {}
-    for name in ("schema_version", *_KEPT):
-        if name in found:
-            kept[name] = found[name]
-    return {**kept, **{name: value for name, value in fresh.items() if name not in _KEPT}}
+    return {**_kept(read, fresh), **{name: value for name, value in fresh.items() if name not in _KEPT}}
+
+
+def _kept(read: Mapping[str, Any], fresh: Mapping[str, Tree]) -> dict[str, Tree]:
+    """Who made the job and when, as the old lock says; what it does not say of itself has Harbor's defaults."""
+    harbor = {name: value for name, value in read["harbor"].items() if value is not None}
+    invocation = {} if read["invocation"] is None else {"invocation": read["invocation"]}
+    return {
+        "schema_version": fresh["schema_version"],
+        "created_at": read["created_at"] or fresh["created_at"],
+        "harbor": harbor,
+        **invocation,
+    }
 
 
 def _difference(fresh: Mapping[str, Any], found: Mapping[str, Any]) -> str | None:

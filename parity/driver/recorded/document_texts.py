@@ -16,7 +16,7 @@ from parity.scorer.result_text import text_of
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _ID = re.compile(r'"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')
-_TIME = re.compile(r'("\w+_at"\s*:\s*")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([^"]*")', re.ASCII)
+_TIME = re.compile(r'(_at"\s*:\s*")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([^"]*")', re.ASCII)
 _TYPE = re.compile(rf'"exception_type"\s*:\s*({_STRING})')
 _MESSAGE = re.compile(rf'("exception_message"\s*:\s*)({_STRING})')
 _TRACEBACK = re.compile(r'("exception_traceback"\s*:\s*)"(?:[^"\\]|\\.)++"')
