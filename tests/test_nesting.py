@@ -59,8 +59,8 @@ def test_every_depth_is_answered_alike(nest: Nest, checker: Checker) -> None:
         return checker.ask_reference(READ_REWARD, only_json(nest(levels).encode()))
 
     last = _last_held(by_the_wheel)
-    around = range(last - 12, last + 13)
-    below = range(1, last - 12, max(1, last // 60))
+    around = range(last - 6, last + 7)
+    below = [*range(1, HELD_LEVELS, 25), *range(HELD_LEVELS, last - 6, max(30, last // 5))]
 
     differing = [
         levels

@@ -1,7 +1,7 @@
 """Flags of `read_reward`: why a case is hard."""
 
 FLAGS = {
-    "json-over-txt": "both files exist",
+    "json-over-txt": "both files exist, reward.txt perhaps as a link to nothing",
     "no-reward-file": "neither file exists",
     "missing-folder": "the verifier folder does not exist",
     "file-as-folder": "the verifier folder is a file",

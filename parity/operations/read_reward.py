@@ -26,8 +26,10 @@ _FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearch
 _SPECIAL = ("dangling-link", "looping-link", "fifo", "device", "socket", "unreadable", "directory")
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
 _LONGEST_NAME = 200
-_LARGE = 1 << 20
 """Bytes; file systems take 255, and some of them count otherwise."""
+
+_LARGE = 1 << 20
+"""Bytes beyond which a file is large."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def _flags(case: RewardFolder) -> frozenset[str]:
             flags.add("symlink")
         if state.kind == "link-to-directory":
             flags.add("directory")
-    if case.json.exists and case.text.exists:
+    if case.json.exists and case.text.kind != "absent":
         flags.add("json-over-txt")
     if not (case.json.exists or case.text.exists):
         flags.add("no-reward-file")

@@ -27,6 +27,7 @@ _values: st.SearchStrategy[Number] = choose(
 )
 _binary: st.SearchStrategy[Number] = st.sampled_from([0, 1, 1.0, 0.0])
 _tenths: st.SearchStrategy[Number] = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1])
+_nans: st.SearchStrategy[Number] = st.sampled_from([1.0, float("nan"), float("nan")])
 _errors = st.sampled_from(["AgentTimeoutError", "CancelledError", "ValueError", "ZeroError"])
 _counts = st.one_of(st.none(), st.integers(0, 5), st.sampled_from([10**6, 2**63, 10**20]))
 _costs = st.one_of(
@@ -66,7 +67,7 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
 def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
     """The trial whose nans may be literals of reward.json."""
     nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
-    return replace(trial, literal_nans=nans) if nans and draw(st.booleans()) else trial
+    return replace(trial, literal_nans=nans) if nans and draw(st.sampled_from([True, False])) else trial
 
 
 def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
@@ -86,7 +87,9 @@ def _numbered(trials: list[JobTrial]) -> list[JobTrial]:
 def _one_group(draw: st.DrawFn) -> list[JobTrial]:
     """Trials of one group, all binary or all with the same keys, so that pass@k and exact sums are reached."""
     first = draw(trials_named(st.just("t")))
-    rewards = st.builds(lambda value: {"reward": value}, draw(st.sampled_from([_binary, _tenths, _values, _values])))
+    rewards = st.builds(
+        lambda value: {"reward": value}, draw(st.sampled_from([_binary, _tenths, _values, _values, _nans]))
+    )
     trials = [
         replace(first, rewards=draw(rewards), task=draw(st.sampled_from(["t", "u"])), usage=draw(_usages))
         for _ in range(draw(st.integers(2, 8)))

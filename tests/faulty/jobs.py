@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from parity.scorer import Event, Job, Number
+from parity.scorer import Event, Job, JobTrial, Number
 from parity.scorer.job_stats import RunningStats
 from tests.faulty.job_fault import JobFault, groups, number
 
@@ -23,15 +23,19 @@ class PendingMayBeNegative(JobFault):
 
 
 class OverflowIsNull(JobFault):
-    """Ends a job whose metric is beyond a double with other metrics."""
+    """Leaves out the rewards of trials that bring a metric beyond a double."""
 
     breaks = "job-stats/overflow"
 
     def job_stats(self, job: Job) -> str:
+        def without(trial: JobTrial) -> JobTrial:
+            small = all(isinstance(value, float) or abs(value) < 2**1000 for value in (trial.rewards or {}).values())
+            return trial if small else replace(trial, rewards=None)
+
         try:
             return super().job_stats(job)
         except OverflowError:
-            return super().job_stats(replace(job, metrics=("max",)))
+            return self.with_trials(job, without)
 
 
 class NothingIsShown(JobFault):
