@@ -21,6 +21,7 @@ from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
 from tests.faulty.json_values import WholeFloatsBecomeIntegers
 from tests.faulty.sums import BigIntegersAsDoubles
+from tests.faulty.surroundings import FallsBackToLatin1, RewardExcludesOtherKeys
 from tests.faulty.text import ClipsToUnitInterval, IntegersStay
 
 _SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"
@@ -154,6 +155,14 @@ def test_what_does_not_count_is_not_blamed() -> None:
 
     assert READ_REWARD.flags(directory) == {"json-over-txt", "json-not-object"}
     assert "directory" in READ_REWARD.flags(RewardFolder(ABSENT, FileState("directory")))
+
+
+@pytest.mark.parametrize("runner", [RewardExcludesOtherKeys, FallsBackToLatin1])
+def test_vectors_alone_see_it(runner: type[Fault]) -> None:
+    """A runner that is only held against the golden vectors is caught too."""
+    broken = dict(_broken(runner()))
+
+    assert set(broken.values()) == {runner.breaks}
 
 
 def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytester) -> None:

@@ -32,7 +32,8 @@ class AddsEveryColumnOneByOne(Fault):
 
     def _added(self, metric: str, column: list[Number]) -> Number:
         total: Number = list(accumulate(column, add))[-1]
-        return total / len(column) if metric == "mean" else total
+        mean: Number = total / len(column)
+        return mean if metric == "mean" else total
 
 
 class AddsAsAnotherInterpreter(Fault):

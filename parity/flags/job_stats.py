@@ -42,7 +42,7 @@ FLAGS = {
     "unsorted-rewards": "rewards that do not come in ascending order",
     "int-beyond-2**53": "an int that a double cannot hold exactly",
     "int-beyond-double": "an int larger than the largest double",
-    "shown-int": "such an int is the first number of a group's first metric",
+    "shown-int": "such an int is what ends the job, as the first number of a group's first metric",
     "long-key": "a reward key of more than 64 characters",
     "many-keys": "more than 16 reward keys in a group",
     "many-groups": "trials of more than eight evals keys",

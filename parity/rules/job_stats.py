@@ -1,49 +1,7 @@
-"""Rules of `job_stats`: what result.json says of a job, and how it is spelled."""
+"""Rules of `job_stats`: what result.json says of a job; `result_text` has those of how it is spelled."""
 
+from parity.rules.result_text import TEXT
 from parity.rules.rule import Rule, rules
-
-_TEXT = rules(
-    "job_stats",
-    "pydantic-core",
-    (
-        "result-text/surrogates",
-        "lone-surrogate",
-        "Half of a surrogate pair in a key is written as three replacement characters.",
-    ),
-    (
-        "result-text/escapes",
-        "escaped-name",
-        "Quotes, backslashes and control characters are escaped, with \\b \\f \\n \\r \\t for short; DEL and slashes are not.",
-        "layout",
-    ),
-    (
-        "result-text/unescaped",
-        "non-ascii-name",
-        "Characters beyond ASCII are written as they are.",
-        "layout",
-    ),
-    (
-        "result-text/non-finite-values",
-        "non-finite-key non-finite-cost",
-        "A metric or cost that is nan or infinite is written as null.",
-        "",
-        "metrics cost_usd",
-    ),
-    (
-        "result-text/float-values",
-        "exponent",
-        "A float that is a value is written without an exponent from 0.00001 up to 1e+16, and otherwise as in 1e-7.",
-        "",
-        "metrics pass_at_k cost_usd",
-    ),
-    (
-        "result-text/big-integers",
-        "int-beyond-2**53",
-        "An int is written in full, however large.",
-        "value text keys",
-        "metrics reward_stats n_input_tokens n_cache_tokens n_output_tokens",
-    ),
-)
 
 _LIVE = rules(
     "job_stats",
@@ -319,4 +277,4 @@ _GROUPS = rules(
     ("job-stats/stats", "", "The counters, groups and totals of a job, in Harbor's order of fields."),
 )
 
-RULES: list[Rule] = [*_TEXT, *_LIVE, *_FINAL, *_GROUPS]
+RULES: list[Rule] = [*TEXT, *_LIVE, *_FINAL, *_GROUPS]

@@ -22,14 +22,14 @@ from parity.scorer import Event, Job, JobTrial
 pytestmark = pytest.mark.operation(JOB_STATS.name)
 
 
-@cases(560)
+@cases(440)
 @given(job=draw.finished_jobs)
 def test_finished_jobs(checker: Checker, job: Job) -> None:
     """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
     checker.check(JOB_STATS, [job])
 
 
-@cases(120)
+@cases(110)
 @given(job=draw.resumed_jobs)
 def test_resumed_jobs(checker: Checker, job: Job) -> None:
     """What an earlier run left, before and after the job goes on."""
@@ -43,7 +43,7 @@ def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
     checker.check(JOB_STATS, jobs)
 
 
-@cases(10)
+@cases(8)
 @given(plan=draw.job_plans, ended=st.integers(1, 4))
 def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
     """Jobs whose trials really run: agents by tasks by attempts, retried, then gone on with after they were killed."""

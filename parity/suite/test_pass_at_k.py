@@ -12,7 +12,7 @@ from parity.scorer import Trial
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
 
 
-@cases(1200)
+@cases(1050)
 @given(trials=draw.trial_lists)
 def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
     """Groups, gates, eligible k and the estimate, also with the trials in reverse."""

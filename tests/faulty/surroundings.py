@@ -40,7 +40,7 @@ class FindsRewardFilesByPattern(_FolderFault):
         try:
             return super().read_reward(directory)
         except RewardFileNotFoundError:
-            if directory.is_dir() and any(directory.glob("reward.*")):
+            if directory.is_dir() and any(path.name not in _NAMES for path in directory.glob("reward.*")):
                 return {"reward": 0.125}
             raise
 
@@ -165,7 +165,8 @@ class FallsBackToLatin1(Fault):
             return super().read_reward(directory)
         except VerifierOutputParseError as error:
             content = read_bytes(directory, "reward.txt")
-            if content is None or not isinstance(error.__cause__, UnicodeDecodeError):
+            counts = counting_text(directory) is not None
+            if content is None or not counts or not isinstance(error.__cause__, UnicodeDecodeError):
                 raise
             try:
                 return {"reward": float(content.decode("latin-1"))}
