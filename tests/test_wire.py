@@ -226,7 +226,7 @@ def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "toml", ["[agent]\nuser = true", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
+    "toml", ["[agent]\nuser = 1.5", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
 )
 def test_tasks_that_cannot_be_run_are_refused(toml: str) -> None:
     """A play is of a task that both drivers run."""
