@@ -41,7 +41,7 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
     replay = WrittenReplay("pytest …", Path(".parity/case.json"))
     reason = Declaration("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
-    return {"record": record, "rows": [list(row) for row in tell(divergence, replay.told, vector)]}
+    return {"record": record, "rows": [list(row) for row in tell(divergence, replay.told, vector)], "traceback": []}
 
 
 def _told(*entries: Entry) -> str:
