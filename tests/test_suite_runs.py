@@ -74,7 +74,7 @@ def test_a_littering_runner_harms_nobody(replays: Path) -> None:
     """What a runner does to its arguments or to its folder is told, and does not reach the next case."""
     run = _quick("Litters", f"{_FIRST_GOLDENS} or test_keys", replays)
 
-    broken = re.findall(r"^broken: (\S+)", run.stdout, re.MULTILINE)
+    broken = re.findall(r"^  rule +(\S+):", run.stdout, re.MULTILINE)
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert broken == ["read-reward/leaves-its-input-alone", "aggregate/leaves-its-input-alone"]
 
