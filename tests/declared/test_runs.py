@@ -376,5 +376,5 @@ def test_a_complete_run_without_cases(declared: Path) -> None:
     told = (
         f"declared, but no case diverged so: {first}; remove the entry at declared.toml:3, or widen declared.toml:5: "
     )
-    assert f"{told}flags = [" in done.stdout
+    assert f"{told}, or widen declared.toml:5: flags = [" in done.stdout
     assert partial.returncode == 0, partial.stdout
