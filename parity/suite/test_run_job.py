@@ -12,7 +12,7 @@ from parity.profiles import cases
 pytestmark = pytest.mark.operation(RUN_JOB.name)
 
 
-@cases(20)
+@cases(36)
 @given(play=draw.job_plays())
 def test_jobs(checker: Checker, play: JobPlay) -> None:
     """Which trials are run, when, and how often; their stats, and the job's files."""

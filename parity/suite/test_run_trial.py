@@ -12,7 +12,7 @@ from parity.profiles import cases
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
 
-@cases(130)
+@cases(190)
 @given(play=draw.trial_plays)
 def test_any_trial(checker: Checker, play: TrialPlay) -> None:
     """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""

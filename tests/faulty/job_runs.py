@@ -358,6 +358,7 @@ class EveryRunCounts(JobRecordFault):
     """Counts a trial that was run again once for each of its runs."""
 
     breaks = "run-job/last-run-counts"
+    seen_by = "test_retries"
 
     def rewritten(self, record: Record) -> Record:
         again = sum(len(trial["calls"]) - 1 for trial in record["trials"].values())
