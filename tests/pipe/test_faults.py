@@ -155,9 +155,9 @@ def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
     answers = list(read_report(tmp_path / "report.json").answers["reason_code"].values())
     assert run.returncode == pytest.ExitCode.TESTS_FAILED, run.stdout
-    assert re.search(r"^reason_code +\d+ +\d+ +123  diverges", run.stdout, re.MULTILINE)
-    assert "DIVERGENCE in reason_code: unruly gave no answer" in run.stdout
-    assert len(answers) == 123
+    assert re.search(r"^reason_code +\d+ +\d+ +126  diverges", run.stdout, re.MULTILINE)
+    assert "DIVERGENCE in reason_code (invents failure): unruly gave no answer" in run.stdout
+    assert len(answers) == 126
     assert 30 < answers.count(digits(REASON_CODE, ErrorText(None), Crash("whatever"))) < 60
     assert processes_with(mark) == []
 
