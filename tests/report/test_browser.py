@@ -209,7 +209,7 @@ def test_hostile_text_does_nothing(browser: webdriver.Chrome, tmp_path: Path, te
 
     _open(browser, path)
 
-    assert browser.title.endswith("diverges from harbor 0.13.1 in 1 rule (harbor-parity)")
+    assert browser.title.endswith("diverges from harbor 0.13.1: 1 rule differs in last bits only (harbor-parity)")
     assert browser.find_elements(By.CSS_SELECTOR, "img, iframe, object, main script, [onerror], [onmouseover]") == []
     assert _shown(browser, _DIVERGENCES) == 2
     assert _requests(browser) == {path.as_uri()}

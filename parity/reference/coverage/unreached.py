@@ -47,9 +47,6 @@ UNREACHED = (
         _OWN_CLASS,
     ),
     Unreached("harbor.verifier.verifier", ("103-105", "125-129"), "a task without tests is refused when it is loaded"),
-    Unreached(
-        "harbor.verifier.verifier", ("162-163",), "warns of the costs of a variable that is called like an API key"
-    ),
     Unreached("harbor.verifier.verifier", ("185->193",), "for Windows"),
     Unreached(
         "harbor.models.task.verifier_mode",
