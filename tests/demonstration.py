@@ -64,7 +64,7 @@ async def main():
     ) as env:
         results = await env.evaluate()
     for state in results["state"]:
-        print(state["task"], state["reward"], state["rewards"], state["error"] and type(state["error"]).__name__)
+        print(state["task"], state["reward"], state["rewards"], state["fault"])
     print("average reward:", results["metadata"]["avg_reward"])
 
 

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any, Self
 
-from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
-from parity.harbor_env.arguments import check_command, check_size, check_text, check_time, check_variables
+from parity.harbor_env.arguments import check_command, check_limits, check_text
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
-from parity.harbor_env.tasks import State, bounded
+from parity.harbor_env.states import State
+from parity.harbor_env.tasks import bounded
 
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
@@ -55,7 +55,8 @@ class AgentEnv:
     """What an environment for tasks is mixed into: sandboxes, agents, and rollouts over a dataset.
 
     A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
-    `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `reward`, `rewards` and `is_completed`.
+    `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards` and
+    `is_completed`.
     """
 
     docker_image: str
@@ -100,15 +101,17 @@ class AgentEnv:
         """
         if others:
             raise TypeError(_refusal(min(others)))
-        for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
-            check_size(name, number)
         check_command(run_command)
-        if environment_vars is not None:
-            check_variables(environment_vars)
+        check_limits(
+            environment_vars=environment_vars,
+            timeout_seconds=timeout_seconds,
+            max_turns=max_turns,
+            cpu_cores=cpu_cores,
+            memory_gb=memory_gb,
+            disk_size_gb=disk_size_gb,
+        )
         if base_url is not None:
             check_text("base_url", base_url, "an address, or None for no model", may_be_empty=True)
-        if timeout_seconds is not None:
-            check_time("timeout_seconds", timeout_seconds)
         self.run_command, self.rows = run_command, rows
         self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
         self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
@@ -161,6 +164,7 @@ class AgentEnv:
             "agent_stderr": None,
             "timed_out": False,
             "error": None,
+            "fault": None,
             "reward": 0.0,
             "rewards": None,
             "is_completed": False,
@@ -244,9 +248,6 @@ class AgentEnv:
         state["agent_stderr"] = ended.stderr
         if limit is not None and ended.exit_code == _KILLED and loop.time() - begun >= limit:
             state["timed_out"] = True
-            state["agent_error"] = AgentTimeoutError(f"the agent ran into its timeout of {limit} seconds")
-        elif ended.exit_code:
-            state["agent_error"] = NonZeroAgentExitCodeError(f"the command exited with code {ended.exit_code}")
 
 
 @contextmanager

@@ -3,11 +3,12 @@
 import math
 import os
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from parity.harbor_env import places
 
+_KERNELS = ("/proc", "/sys", "/dev")
 _EMPTIED = (places.TESTS, places.ORACLE, places.VERIFIER)
 
 
@@ -23,6 +24,26 @@ def check_text(name: str, value: object, wanted: str, *, may_be_empty: bool = Fa
     if "\0" in value or not (value or may_be_empty):
         raise ValueError(f"{name} is {value!r}: give {wanted}")
     return value
+
+
+def check_choice(name: str, value: object, known: Sequence[str]) -> None:
+    """See that an argument is one of a few words.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}: choose {' or '.join(map(repr, known))}")
+
+
+def check_yes_or_no(name: str, value: object) -> None:
+    """See that an argument is True or False, and no text that counts as True whatever it says.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}: give True or False")
 
 
 def check_command(run_command: object) -> None:
@@ -65,13 +86,16 @@ def folder_of_agent(agent_workdir: object) -> str:
 
     Raises:
         TypeError: it is no path.
-        ValueError: it is not absolute, or one that is emptied for the tests.
+        ValueError: it is not absolute, one that is emptied for the tests, or the kernel's own.
     """
     wanted = "an absolute path inside the sandbox"
     path = os.fspath(agent_workdir) if isinstance(agent_workdir, os.PathLike) else agent_workdir
     folder = check_text("agent_workdir", path, wanted, may_be_empty=True)
     if folder and not folder.startswith("/"):
         raise ValueError(f"agent_workdir is {folder!r}: give {wanted}")
+    for place in _KERNELS:
+        if f"/{posixpath.normpath(folder).strip('/')}/".startswith(f"{place}/"):
+            raise ValueError(f"agent_workdir is {folder!r}: give another folder than {place}, which holds no files")
     for place in _EMPTIED:
         if f"/{posixpath.normpath(folder).strip('/')}/".startswith(f"{place}/"):
             raise ValueError(f"agent_workdir is {folder!r}: give another folder than {place}, which is for the tests")
@@ -99,8 +123,41 @@ def check_time(name: str, seconds: object) -> None:
     Raises:
         ValueError: it does not, or is none.
     """
-    if not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < math.inf:
         raise ValueError(f"{name} is {seconds!r}: give a time in seconds, or None for any time")
+
+
+def check_turns(max_turns: object) -> None:
+    """See that this bounds an agent's turns, or says that nothing does.
+
+    Raises:
+        TypeError: it is no int.
+    """
+    if not isinstance(max_turns, int) or isinstance(max_turns, bool):
+        raise TypeError(f"max_turns is {max_turns!r}: give how many, or -1 for any number")
+
+
+def check_limits(
+    *,
+    environment_vars: object,
+    timeout_seconds: object,
+    max_turns: object,
+    cpu_cores: object,
+    memory_gb: object,
+    disk_size_gb: object,
+) -> None:
+    """See that sandboxes and agents can be bounded so; None for no variables, and for any time.
+
+    Raises:
+        TypeError, ValueError: the first argument that is none that counts.
+    """
+    for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
+        check_size(name, number)
+    if environment_vars is not None:
+        check_variables(environment_vars)
+    if timeout_seconds is not None:
+        check_time("timeout_seconds", timeout_seconds)
+    check_turns(max_turns)
 
 
 def check_size(name: str, number: object) -> None:
@@ -113,7 +170,7 @@ def check_size(name: str, number: object) -> None:
     Raises:
         ValueError: it cannot.
     """
-    if not isinstance(number, int | float) or not 0 < number < math.inf:
+    if not isinstance(number, int | float) or isinstance(number, bool) or not 0 < number < math.inf:
         raise ValueError(f"{name} is {number!r}: give a number above 0")
     if name.endswith("_gb") and number * 1024 < 1:
         raise ValueError(f"{name} is {number!r}: give at least 1 MiB, which is {1 / 1024}")
@@ -126,7 +183,7 @@ def check_count(name: str, number: object, wanted: str = "at least 1") -> None:
         TypeError: it is no int.
         ValueError: it is below 1.
     """
-    if not isinstance(number, int):
+    if not isinstance(number, int) or isinstance(number, bool):
         raise TypeError(f"{name} is {number!r}: give {wanted}")
     if number < 1:
         raise ValueError(f"{name} is {number!r}: give {wanted}")

@@ -8,8 +8,9 @@ from typing import Any
 from parity.harbor_env.agent_env import AgentEnv
 from parity.harbor_env.arguments import check_count, check_text
 from parity.harbor_env.evaluation import Results, Run, evaluate
+from parity.harbor_env.faults import Faults
 from parity.harbor_env.scoring import Scoring
-from parity.harbor_env.tasks import HarborTasks, State
+from parity.harbor_env.tasks import HarborTasks
 
 
 class HarborEnv(HarborTasks, AgentEnv):
@@ -27,6 +28,7 @@ class HarborEnv(HarborTasks, AgentEnv):
         docker_image: str = "python:3.11-slim",
         *,
         scoring: Scoring = "harbor",
+        faults: Faults = "zero",
         end_processes: bool = False,
         network: bool = False,
         **kwargs: Any,
@@ -40,6 +42,7 @@ class HarborEnv(HarborTasks, AgentEnv):
             agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
             docker_image: for tasks that name none.
             scoring: Harbor's own rules, or those of HarborEnv's documentation.
+            faults: whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too.
             end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
                 it run, because tests may ask for a server; but then it may do to the reward what it likes.
             network: whether sandboxes have a network.
@@ -51,16 +54,17 @@ class HarborEnv(HarborTasks, AgentEnv):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         self.take_tasks(
-            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+            dataset_path,
+            tasks,
+            agent_workdir,
+            docker_image,
+            scoring,
+            faults=faults,
+            end_processes=end_processes,
+            network=network,
         )
         super().__init__(run_command, self.read_rows(), network=network, **kwargs)
         self.check_builds(self.rows, self.sandbox_client.sandboxes)
-
-    async def post_rollout(self, state: State) -> None:
-        """Score the agent's work, and then record how the agent itself ended, as Harbor does."""
-        await super().post_rollout(state)
-        if self.scoring == "harbor" and state["error"] is None:
-            state["error"] = state.get("agent_error")
 
     async def evaluate(
         self,

@@ -41,6 +41,10 @@ class SandboxError(Exception):
     """The infrastructure failed: the rollout has no score."""
 
 
+class CommandFailed(SandboxError):
+    """A command of ours ran inside and failed, which whatever runs there may have brought about."""
+
+
 class CommandTimeoutError(RuntimeError):
     """A command took longer than it may."""
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from parity.harbor_env.errors import one_line
 from parity.harbor_env.scoring import average
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 
 
 class Metadata(TypedDict):
@@ -23,6 +23,9 @@ class Metadata(TypedDict):
     avg_reward: float
     errors: int
     """Rollouts with an error, those that have a reward all the same included."""
+
+    faults: int
+    """Rollouts in which the agent or its tests did something wrong, those that have a reward all the same included."""
 
 
 class Results(TypedDict):
@@ -77,13 +80,14 @@ async def evaluate(environment: _Environment, run: Run) -> Results:
             rollouts_per_example=run.rollouts_per_example,
             avg_reward=average([state["reward"] for state in states]),
             errors=sum(state["error"] is not None for state in states),
+            faults=sum(state["fault"] is not None for state in states),
         ),
     )
 
 
 @asynccontextmanager
 async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
-    """A bar of rollouts that are done, with the number of errors and the last task."""
+    """A bar of rollouts that are done, with the numbers of errors and faults, and the last task."""
     console = Console(stderr=True)
     visible = console.is_terminal if progress is None else progress
     columns = (
@@ -95,12 +99,13 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
     )
     with Progress(*columns, console=console, disable=not visible, transient=console.is_terminal) as bar:
         shown = bar.add_task("", total=total)
-        errors = 0
+        errors = faults = 0
 
         def tell(state: State) -> None:
-            nonlocal errors
+            nonlocal errors, faults
             errors += state["error"] is not None
-            last = one_line(f"{errors} with errors; last {state.get('task')}: {state['reward']}")
+            faults += state["fault"] is not None
+            last = one_line(f"{errors} with errors, {faults} with faults; last {state.get('task')}: {state['reward']}")
             bar.update(shown, advance=1, description=last)
 
         yield tell

@@ -3,18 +3,21 @@
 Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
 """
 
+import inspect
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.agent_group import END_GROUP, in_own_group
-from parity.harbor_env.arguments import check_command
+from parity.harbor_env.arguments import check_command, check_limits
 from parity.harbor_env.errors import SandboxError
+from parity.harbor_env.faults import Faults
 from parity.harbor_env.scoring import Scoring
-from parity.harbor_env.tasks import HarborTasks, State, bounded
-from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, vf
+from parity.harbor_env.states import State
+from parity.harbor_env.tasks import HarborTasks, bounded
+from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, OPTIONS, vf
 from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
 
 __all__ = ["HarborEnv", "HarborFault"]
@@ -35,6 +38,18 @@ class HarborFault(vf.Error):  # type: ignore[misc]
         return str(self).partition(":")[0]
 
 
+def _check_options(given: Mapping[str, Any]) -> None:
+    """See that the release takes these arguments, and sandboxes and agents can be bounded so.
+
+    Raises:
+        TypeError, ValueError: the first argument that there is not, or that is none that counts.
+    """
+    for name in sorted(given.keys() - OPTIONS.keys()):
+        raise TypeError(f"there is no argument {name!r}; known are {', '.join(OPTIONS)}")
+    limits = inspect.signature(check_limits).parameters
+    check_limits(**{name: given.get(name, OPTIONS.get(name)) for name in limits})
+
+
 class HarborEnv(HarborTasks, SandboxedEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
 
@@ -47,6 +62,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         docker_image: str = "python:3.11-slim",
         *,
         scoring: Scoring = "harbor",
+        faults: Faults = "zero",
         sandboxes: Sandboxes | str | None = None,
         network: bool = False,
         end_processes: bool = False,
@@ -61,13 +77,15 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
             docker_image: for tasks that name none.
             scoring: Harbor's own rules, or those of HarborEnv's documentation.
+            faults: whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too:
+                trainers leave out what has one.
             sandboxes: None for the sandboxes that `verifiers` uses; `"local"`, `"docker"` or a kind of sandbox to
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
             network: whether sandboxes of ours have a network.
             end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
                 of ours. Harbor lets it run, because tests may ask for a server.
-            kwargs: as `CliAgentEnv` of the installed release takes them.
+            kwargs: as `CliAgentEnv` of the installed release takes them by name; any other is refused.
 
         Raises:
             DatasetError: the tasks cannot be used.
@@ -75,10 +93,18 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         check_command(run_command)
+        _check_options(kwargs)
         if end_processes and sandboxes is None:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         self.take_tasks(
-            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+            dataset_path,
+            tasks,
+            agent_workdir,
+            docker_image,
+            scoring,
+            faults=faults,
+            end_processes=end_processes,
+            network=network,
         )
         # A client of verifiers looks less and less often whether the tests have ended.
         self.polling_seconds = _POLLING_SECONDS if sandboxes is None else 0
@@ -107,10 +133,14 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if not state.get("is_completed"):
             return
         error = state.get("error")
-        if isinstance(error, AGENT_ERRORS) and state.get("agent_exit_code") is None:
-            # Nobody knows how the agent ended: that is no crash of its own.
-            state["error"] = vf.SandboxError(str(error))
-            state["error"].__cause__ = error
+        if isinstance(error, AGENT_ERRORS):
+            if state.get("agent_exit_code") is None:
+                # Nobody knows how the agent ended: that is no crash of its own.
+                state["error"] = vf.SandboxError(str(error))
+                state["error"].__cause__ = error
+            else:
+                # The release would run it again, and score nothing of it; its exit code says how it ended.
+                state["error"] = None
         try:
             await super().post_rollout(state)
         except BaseException:
@@ -128,9 +158,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         return known
 
     def is_infrastructure(self, error: object) -> bool:
-        """Whether an error says that nothing can be scored; Harbor scores what is left of an agent that crashed."""
-        crashed = self.scoring == "harbor" and isinstance(error, AGENT_ERRORS)
-        return isinstance(error, vf.InfraError) and not crashed
+        """Whether an error says that nothing can be scored."""
+        return isinstance(error, vf.InfraError)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox, with the agent's folder where the task names one."""

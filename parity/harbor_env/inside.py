@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env.errors import SandboxError
+from parity.harbor_env.errors import CommandFailed
 
 TRANSFER_SECONDS = 900
 
@@ -32,17 +32,17 @@ class Inside:
         """Run a command that has to succeed.
 
         Raises:
-            SandboxError: it does not.
+            CommandFailed: it does not.
         """
         done = await self.run(command)
         if done.exit_code:
-            raise SandboxError(f"{command!r} ended with {done.exit_code}: {(done.stderr or '').strip()[:200]}")
+            raise CommandFailed(f"{command!r} ended with {done.exit_code}: {(done.stderr or '').strip()[:200]}")
 
     async def unpack(self, archive: Path, place: str, prepare: str) -> None:
         """Upload an archive to a place and unpack it at the root, after a command that prepares that.
 
         Raises:
-            SandboxError: the sandbox does not take it.
+            CommandFailed: the sandbox does not take it.
         """
         await self.retried(self.client.upload_file)(self.sandbox_id, place, str(archive))
         await self.execute(f"{prepare} && tar -xzf {place} -C / && rm {place}")

@@ -12,23 +12,29 @@ from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
-from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, names_of_tasks
+from parity.harbor_env.arguments import (
+    check_choice,
+    check_text,
+    check_yes_or_no,
+    folder_of_agent,
+    folder_of_tasks,
+    names_of_tasks,
+)
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
+from parity.harbor_env.faults import Faults, agent_fault, is_fault
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, Scoring
+from parity.harbor_env.states import State, info_of, name_of, task_folder
 from parity.harbor_env.verification import read_verification
 from parity.harbor_env.verifying import Verifying
 from parity.scorer.series import OFFICIAL, Series
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-type State = dict[str, Any]
-"""What is known of a rollout."""
 
 _LOG = logging.getLogger("parity.harbor_env")
 
@@ -45,6 +51,7 @@ class HarborTasks:
     agent_workdir: str
     docker_image: str
     scoring: Scoring
+    faults: Faults
     sandbox_client: Any
     series: Series = OFFICIAL
     """Whose sums and digits Harbor's scoring has."""
@@ -61,22 +68,26 @@ class HarborTasks:
         docker_image: str,
         scoring: Scoring,
         *,
+        faults: Faults,
         end_processes: bool,
         network: bool,
     ) -> None:
         """Keep what the constructor was given.
 
         Raises:
-            TypeError: a path is none, or tasks are not a list of names.
-            ValueError: there is no such scoring, or the working directory is not absolute.
+            TypeError: a path is none, tasks are not a list of names, or what is yes or no is neither.
+            ValueError: there is no such scoring or choice of faults, or the working directory is not absolute.
         """
         names = names_of_tasks(tasks)
-        if scoring not in get_args(Scoring.__value__):
-            raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
+        check_choice("scoring", scoring, get_args(Scoring.__value__))
+        check_choice("faults", faults, get_args(Faults.__value__))
+        check_yes_or_no("end_processes", end_processes)
+        check_yes_or_no("network", network)
         check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
         self.dataset_path, self.task_names = folder_of_tasks(dataset_path), names
         self.agent_workdir, self.docker_image, self.scoring = folder_of_agent(agent_workdir), docker_image, scoring
-        self.end_processes, self._network = end_processes, network
+        self.faults, self.end_processes, self._network = faults, end_processes, network
+        self._processes: dict[str, str] = {}
 
     def read_rows(self) -> list[Row]:
         """All tasks, each with `example_id`, `task`, `prompt` and `info`.
@@ -111,19 +122,19 @@ class HarborTasks:
 
     async def get_docker_image(self, state: State) -> str:
         """The image that task.toml names, or the environment's."""
-        return _info(state).get("docker_image") or self.docker_image
+        return info_of(state).get("docker_image") or self.docker_image
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox; those that the environment was given come first."""
         variables: dict[str, str] = await super().build_env_vars(state)  # type: ignore[misc]
         own = {
-            "HARBOR_TASK_NAME": _info(state).get("task_name") or state.get("task") or "",
+            "HARBOR_TASK_NAME": info_of(state).get("task_name") or state.get("task") or "",
             "HARBOR_TASK_DIR": places.TASK,
             "HARBOR_INSTRUCTION_PATH": places.INSTRUCTION,
             **({"AGENT_WORKDIR": self.agent_workdir} if self.agent_workdir else {}),
         }
         if self.scoring == "harbor":
-            settings = read_verification(_task_folder(state))
+            settings = read_verification(task_folder(state))
             own = {**resolve(settings.agent_env, os.environ), **own}
         return {**own, **variables}
 
@@ -131,12 +142,12 @@ class HarborTasks:
         """The environment's, and over them what the task says under Harbor's scoring."""
         resources: dict[str, Any] = super().get_sandbox_resources(state)  # type: ignore[misc]
         if self.scoring == "harbor":
-            resources |= read_verification(_task_folder(state)).resources
+            resources |= read_verification(task_folder(state)).resources
         return resources
 
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
-        return read_verification(_task_folder(state)).workdir if self.scoring == "harbor" else None
+        return read_verification(task_folder(state)).workdir if self.scoring == "harbor" else None
 
     async def post_sandbox_setup(self, state: State, *client: Any) -> None:
         """Upload instruction and task.toml; whoever adds to it calls this first.
@@ -149,7 +160,7 @@ class HarborTasks:
             SandboxError: the sandbox does not take them.
             FileNotFoundError: the task's folder is gone.
         """
-        folder = _task_folder(state)
+        folder = task_folder(state)
         sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
         built = read_verification(folder).built_workdir if self.scoring == "harbor" else None
@@ -161,24 +172,31 @@ class HarborTasks:
         """Note what runs besides the agent, where the agent may have to be ended."""
         await super().before_agent(state)  # type: ignore[misc]
         if self.may_end_agents():
-            state["processes"] = (await self._inside(state, self.sandbox_client).run(LIST_PROCESSES)).stdout
+            listed = await self._inside(state, self.sandbox_client).run(LIST_PROCESSES)
+            self._processes[state["sandbox_id"]] = listed.stdout
 
     def may_end_agents(self) -> bool:
         """Whether what an agent leaves running may have to be ended."""
         return self.end_processes or getattr(self, "timeout_seconds", None) is not None
 
     async def post_rollout(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes; not where the infrastructure failed."""
+        """Score what the agent left, before its sandbox goes; not where the infrastructure failed.
+
+        What the agent or its tests did wrong is then in `state["fault"]`, as Harbor calls it.
+        """
         await super().post_rollout(state)  # type: ignore[misc]
+        state.setdefault("fault", None)
         if self.is_infrastructure(state.get("error")):
-            _LOG.info("task %s is not scored: %s", _name(state), state["error"])
+            _LOG.info("task %s is not scored: %s", name_of(state), state["error"])
             state["reward"], state["rewards"] = 0.0, None
             return
         reward: object = await self.compute_reward(state)
+        if ended := agent_fault(state, getattr(self, "timeout_seconds", None)):
+            self._keep_fault(state, ended)
         try:
             state["reward"] = _number(reward)
         except (TypeError, OverflowError) as error:
-            wrong = TypeError(f"compute_reward of task {_name(state)} returned {error}; return a float")
+            wrong = TypeError(f"compute_reward of task {name_of(state)} returned {error}; return a float")
             _LOG.warning("%s", one_line(str(wrong)))
             state["reward"], state["rewards"], state["error"] = 0.0, None, self.as_error(wrong)
 
@@ -190,23 +208,34 @@ class HarborTasks:
     async def compute_reward(self, state: State) -> float:
         """Upload `tests/` and `solution/`, run the tests, and score what they leave.
 
-        Never raises: why there is no reward is in `state["error"]`, unless something was there before, and the
-        log. All rewards of Harbor's scoring are in `state["rewards"]`.
+        Never raises: why there is no reward is in `state["fault"]`, or in `state["error"]` where the infrastructure
+        failed, unless something was there before, and in the log. All rewards of Harbor's scoring are in
+        `state["rewards"]`.
         """
+        is_theirs = True
         try:
             score = await self._verify(state)
         except Exception as error:
-            score = Score(0.0, None, self.as_error(error))
+            score, is_theirs = Score(0.0, None, error), is_fault(error)
         if self._is_gone(state):  # closed meanwhile: whatever that looks like is not the agent's doing
-            score = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored"))
+            score, is_theirs = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored")), False
             state["error"] = None
         state["rewards"] = score.rewards
         if score.error is not None:
             causes = [score.error, *([score.error.__cause__] if score.error.__cause__ else [])]
-            _LOG.warning("%s", one_line(f"task {_name(state)}: {': '.join(map(told, causes))}"))
-            if state.get("error") is None:
+            _LOG.warning("%s", one_line(f"task {name_of(state)}: {': '.join(map(told, causes))}"))
+            if is_theirs:
+                self._keep_fault(state, score.error)
+            elif state.get("error") is None:
                 state["error"] = self.as_error(score.error)
         return score.reward
+
+    def _keep_fault(self, state: State, error: Exception) -> None:
+        """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
+        if state.get("fault") is None:
+            state["fault"] = one_line(told(error))
+        if self.faults == "error" and state.get("error") is None:
+            state["error"] = self.as_error(error)
 
     def as_error(self, error: Exception) -> Exception:
         """An error as `state["error"]` takes it."""
@@ -230,7 +259,8 @@ class HarborTasks:
     async def end_agent(self, state: State) -> None:
         """End what may run on of an agent; called before the tests are brought."""
         if self.end_processes or state.get("timed_out"):
-            await self._inside(state, self.sandbox_client).execute(end_others(state["processes"]))
+            listed = self._processes.pop(state["sandbox_id"], "")
+            await self._inside(state, self.sandbox_client).execute(end_others(listed))
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client that is retried where the environment retries."""
@@ -239,7 +269,7 @@ class HarborTasks:
     async def _verify(self, state: State) -> Score:
         if not state.get("sandbox_id"):
             raise SandboxError("there is no sandbox to score")
-        verifying = Verifying(self, self._inside(state, self.sandbox_client), state, _task_folder(state))
+        verifying = Verifying(self, self._inside(state, self.sandbox_client), state, task_folder(state))
         return await (verifying.as_harbor() if self.scoring == "harbor" else verifying.as_documented())
 
     def _is_gone(self, state: State) -> bool:
@@ -266,28 +296,3 @@ def _number(reward: object) -> float:
         return float(reward)
     except OverflowError:
         raise OverflowError("an int beyond the range of a double") from None
-
-
-def _info(state: State) -> dict[str, Any]:
-    info: dict[str, Any] = state.get("info") or {}
-    return info
-
-
-def _name(state: State) -> str:
-    return str(_info(state).get("task_name") or state.get("task"))
-
-
-def _task_folder(state: State) -> Path:
-    """The task's folder on the host.
-
-    Raises:
-        ValueError: the state names none.
-        FileNotFoundError: it is gone.
-    """
-    told = state.get("harbor_task_dir") or _info(state).get("task_dir")
-    if not told:
-        raise ValueError("the rollout's state names no task_dir: take its rows from load_harbor_dataset")
-    folder = Path(told)
-    if not folder.is_dir():
-        raise FileNotFoundError(f"the task's folder is gone: {folder}")
-    return folder

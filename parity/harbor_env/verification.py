@@ -72,6 +72,8 @@ def read_verification(folder: Path) -> Verification:
     if config.environment.healthcheck is not None:
         what = f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
         raise UnsupportedTask(folder, what)
+    if not (folder / "environment").exists():
+        raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
     if not (folder / "tests" / "test.sh").exists():
         raise InvalidTask(folder, "tests/test.sh is missing; add it")
     env = {**config.environment.env, **config.verifier.env}

@@ -1,5 +1,7 @@
 """The installed release of `verifiers`, and in what releases differ for an environment."""
 
+import inspect
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
@@ -35,6 +37,23 @@ agents: Any = _import_agents()
 
 vf: Any = import_module("verifiers")
 CliAgentEnv: Any = agents.CliAgentEnv
+
+_OURS = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
+"""Arguments of the release that an environment for Harbor's tasks gives itself."""
+
+
+def _options() -> dict[str, Any]:
+    """What else an environment of the release can be given, with its defaults, over all classes that it consists of."""
+    options: dict[str, Any] = {}
+    for kind in CliAgentEnv.__mro__[:-1]:
+        for one in inspect.signature(kind.__init__).parameters.values() if "__init__" in vars(kind) else ():
+            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in _OURS:
+                options.setdefault(one.name, one.default)
+    return options
+
+
+OPTIONS: Mapping[str, Any] = _options()
+"""Arguments of `CliAgentEnv` that are passed on, with their defaults. Whatever else it would take without a word."""
 
 AGENT_ERRORS: tuple[type[Exception], ...] = tuple(filter(None, [getattr(agents, "AgentError", None)]))
 """How the release calls an agent that failed: nothing in 0.1.9, which does not look."""

@@ -13,7 +13,7 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.agent_env import open_sandboxes
 from parity.harbor_env.sandbox_client import SandboxClient
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from parity.harbor_env.verifiers_release import HAS_CLIENT, CliAgentEnv, agents, vf
 
 _STATES: ContextVar[list[State]] = ContextVar("states")

@@ -17,7 +17,7 @@ from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.unpacking import unpack
 from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
-from parity.harbor_env.errors import SandboxError, told
+from parity.harbor_env.errors import CommandFailed, SandboxError, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
 from parity.harbor_env.verification import Verification, read_verification
@@ -121,7 +121,7 @@ class Verifying:
         try:
             packed = await self.inside.run(_PACK_VERIFIER)
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
-                raise SandboxError(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
+                raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
             left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
         except Exception as error:

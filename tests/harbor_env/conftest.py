@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Scoring
+from parity.harbor_env import Faults, Scoring
 from tests.sandboxes.kinds import KINDS, unavailable
 
 
@@ -20,6 +20,13 @@ def sandboxes(request: pytest.FixtureRequest) -> Sandboxes:
 def local() -> Sandboxes:
     """The kind `local` alone."""
     return _kind("local")
+
+
+@pytest.fixture(params=["zero", "error"])
+def faults(request: pytest.FixtureRequest) -> Faults:
+    """Each choice in turn."""
+    choice: Faults = request.param
+    return choice
 
 
 @pytest.fixture(params=["harbor", "documented"])

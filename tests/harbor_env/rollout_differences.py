@@ -49,7 +49,9 @@ class RolloutDifference:
         with tempfile.TemporaryDirectory() as folder:
             environment = HarborEnv(self.agent, self.write(Path(folder)), scoring=scoring, timeout_seconds=self.seconds)
             state = asyncio.run(environment.evaluate())["state"][0]
-        return _told(state["reward"], state["error"] and type(state["error"]).__name__)
+        # Where the documentation scores, a reward is all that there is to compare.
+        fault = state["fault"] if scoring == "harbor" else None
+        return _told(state["reward"], fault and fault.partition(":")[0])
 
     def of_release(self) -> str:
         """What the installed release does."""

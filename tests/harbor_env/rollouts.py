@@ -7,7 +7,7 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
 from parity.harbor_env.evaluation import Results
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
 
@@ -31,6 +31,6 @@ def rolled_out(dataset: Path, run_command: str, tests: str, sandboxes: Sandboxes
 
 
 def outcome(state: State) -> tuple[float, str | None]:
-    """The reward, and the kind of the error."""
-    error = state["error"]
-    return state["reward"], None if error is None else type(error).__name__
+    """The reward, and the kind of the fault or of the error."""
+    error, fault = state["error"], state["fault"]
+    return state["reward"], type(error).__name__ if error is not None else fault and fault.partition(":")[0]

@@ -13,7 +13,7 @@ from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.left_out import LeftOut
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.sandbox_client import SandboxRequest
-from tests.harbor_env.rollouts import environment
+from tests.harbor_env.rollouts import environment, outcome
 from tests.harbor_env.watched import WatchedSandboxes
 from tests.run.processes import left_running
 from tests.run.tasks import reward, write_task
@@ -238,7 +238,7 @@ def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, ma
 
     async def run() -> tuple[list[str | None], int]:
         results = await env.evaluate(rollouts_per_example=100, max_concurrent=16)
-        kinds = [None if state["error"] is None else type(state["error"]).__name__ for state in results["state"]]
+        kinds = [outcome(state)[1] for state in results["state"]]
         return kinds, await _left_in_loop()
 
     kinds, tasks = asyncio.run(run())

@@ -104,6 +104,20 @@ def dataset(tmp_path: Path) -> Path:
             for given in (None, 5, RecordedSandboxes)
         ),
         ({"sandboxes": "x"}, ValueError, "no sandbox 'x': choose 'local' or 'docker', or give a kind of sandbox"),
+        ({"faults": "x"}, ValueError, "faults is 'x': choose 'zero' or 'error'"),
+        ({"network": "no"}, TypeError, "network is 'no': give True or False"),
+        ({"end_processes": 1}, TypeError, "end_processes is 1: give True or False"),
+        ({"max_turns": "x"}, TypeError, "max_turns is 'x': give how many, or -1 for any number"),
+        ({"max_turns": True}, TypeError, "max_turns is True: give how many, or -1 for any number"),
+        ({"cpu_cores": True}, ValueError, "cpu_cores is True: give a number above 0"),
+        *(
+            (
+                {"agent_workdir": f"/{place}/x"},
+                ValueError,
+                f"agent_workdir is '/{place}/x': give another folder than /{place}, which holds no files",
+            )
+            for place in ("proc", "sys", "dev")
+        ),
         ({"timeout": 5}, TypeError, f"there is no argument 'timeout'; {_KNOWN}"),
         ({"gpu_count": 1}, TypeError, f"gpu_count {_OTHER}"),
         ({"interception_port": 8765}, TypeError, f"interception_port {_OTHER}"),

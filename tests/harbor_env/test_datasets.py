@@ -33,6 +33,7 @@ def _task(data: Path, toml: str | bytes = "", name: str = "task", instruction: b
     (folder / "task.toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
     (folder / "instruction.md").write_bytes(instruction)
     (folder / "tests").mkdir()
+    (folder / "environment").mkdir()
     (folder / "tests" / "test.sh").write_text("true\n")
     return folder
 
@@ -50,10 +51,13 @@ def _leads_out(name: str) -> Callable[[Path], object]:
 def _builds(name: str, text: str) -> Callable[[Path], object]:
     def write(data: Path) -> None:
         environment = _task(data) / "environment"
-        environment.mkdir()
         (environment / name).write_text(text)
 
     return write
+
+
+def _without_environment(data: Path) -> None:
+    (_task(data) / "environment").rmdir()
 
 
 def _without_tests(data: Path) -> None:
@@ -255,6 +259,12 @@ _FAULTS = {
         )
         for name in ("task.toml", "instruction.md", "tests", "solution", "tests/test.sh")
     },
+    "no environment": Fault(
+        _without_environment,
+        Mistake.REFUSED,
+        "{data}/task: the folder environment is missing; add it, if only empty",
+        scoring="harbor",
+    ),
     "no test script": Fault(
         _without_tests, Mistake.REFUSED, "{data}/task: tests/test.sh is missing; add it", scoring="harbor"
     ),

@@ -9,7 +9,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
 
@@ -38,7 +38,8 @@ def test_results_are_in_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes
         "num_examples": 3,
         "rollouts_per_example": 2,
         "avg_reward": 0.5,
-        "errors": 2,
+        "errors": 0,
+        "faults": 2,
     }
 
 
@@ -138,7 +139,7 @@ def test_nothing_is_shown_where_nobody_looks(
 def test_progress_is_shown_where_it_is_asked_for(
     dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On standard error: how many are done, how many have errors, and the last one."""
+    """On standard error: how many are done, how many have errors or faults, and the last one."""
     monkeypatch.setenv("COLUMNS", "150")
 
     evaluated(environment(dataset, "true", local, tasks=["b"]), progress=True)
@@ -147,7 +148,7 @@ def test_progress_is_shown_where_it_is_asked_for(
     assert out == ""
     assert err.startswith("rollouts")
     assert "1/1" in err
-    assert "1 with errors; last b: 0.0" in err
+    assert "0 with errors, 1 with faults; last b: 0.0" in err
 
 
 def test_progress_is_shown_on_a_terminal(

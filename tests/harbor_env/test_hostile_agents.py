@@ -8,7 +8,8 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring, places
-from parity.harbor_env.tasks import State, bounded
+from parity.harbor_env.states import State
+from parity.harbor_env.tasks import bounded
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE
@@ -203,7 +204,7 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 
     state = evaluated(env)["state"][0]
 
-    assert outcome(state) == (0.75, "AgentTimeoutError" if scoring == "harbor" else None)
+    assert outcome(state) == (0.75, "AgentTimeoutError")
     assert (state["timed_out"], state["agent_exit_code"]) == (True, 137)
 
 
@@ -244,10 +245,10 @@ def test_an_agent_that_stops_its_timer_is_not_scored(
 
 
 def test_an_agent_that_fails_is_scored(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """Harbor records how it ended, too."""
+    """How it ended is recorded, too."""
     env = environment(dataset, "echo done > /app/work; exit 5", local, scoring=scoring)
 
     state = evaluated(env)["state"][0]
 
-    assert outcome(state) == (0.75, "NonZeroAgentExitCodeError" if scoring == "harbor" else None)
+    assert outcome(state) == (0.75, "NonZeroAgentExitCodeError")
     assert (state["timed_out"], state["agent_exit_code"]) == (False, 5)

@@ -8,7 +8,7 @@ import pytest
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.evaluation import Results
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
@@ -85,9 +85,9 @@ def test_faults_are_told_by_the_places_of_the_sandbox(tmp_path: Path, local: San
 
     states = evaluated(environment(tmp_path / "data", "true", local))["state"]
 
-    assert [str(state["error"]) for state in states] == [
-        "No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json",
-        "Failed to parse /logs/verifier/reward.txt as a number",
+    assert [state["fault"] for state in states] == [
+        "RewardFileNotFoundError: No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json",
+        "VerifierOutputParseError: Failed to parse /logs/verifier/reward.txt as a number",
     ]
 
 
@@ -100,7 +100,7 @@ def test_tests_run_into_their_timeout(tmp_path: Path, local: Sandboxes, seconds:
     state = evaluated(environment(tmp_path / "data", "true", local))["state"][0]
 
     assert outcome(state) == (0.0, "VerifierTimeoutError")
-    assert str(state["error"]) == f"the tests ran into their timeout of {float(seconds)} seconds"
+    assert state["fault"] == f"VerifierTimeoutError: the tests ran into their timeout of {float(seconds)} seconds"
 
 
 def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:

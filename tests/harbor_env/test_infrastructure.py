@@ -9,7 +9,7 @@ import pytest
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, SandboxError, Scoring
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.harbor_env.watched import WatchedSandboxes, failing
 from tests.recorded_sandbox import RecordedSandboxes

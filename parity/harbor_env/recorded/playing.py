@@ -15,7 +15,7 @@ from parity.harbor_env.recorded.client import PlayedClient
 from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
 from parity.harbor_env.recorded.records import Record, told_row, told_variables
 from parity.harbor_env.scoring import average
-from parity.harbor_env.tasks import State
+from parity.harbor_env.states import State
 from parity.scorer.series import OFFICIAL, Series
 
 
@@ -63,6 +63,7 @@ def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
         sandboxes=NoSandboxes(),
         environment_vars=play.variables,
         base_url=BASE_URL,
+        faults="error",
     )
     environment.series = series
     return environment

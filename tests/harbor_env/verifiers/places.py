@@ -24,6 +24,7 @@ def write_task(folder: Path, test_script: str, name: str = "task") -> Path:
     task = folder / name
     (task / "tests").mkdir(parents=True)
     (task / "solution").mkdir()
+    (task / "environment").mkdir()
     (task / "instruction.md").write_text("Do it.\n")
     (task / "task.toml").write_text("[verifier]\ntimeout_sec = 60\n")
     (task / "tests" / "test.sh").write_text(f"#!/bin/bash\n{test_script}\n")

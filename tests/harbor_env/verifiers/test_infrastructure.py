@@ -51,19 +51,18 @@ def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_docume
     assert sandboxes.running == set()
 
 
-def test_what_an_agent_leaves_that_crashed_is_scored_as_harbor_does() -> None:
-    """Its error stays where the release records one."""
-    state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=["reward-json"])
+@pytest.mark.parametrize(
+    ("scoring", "task", "reward"), [("harbor", "reward-json", 0.75), ("documented", "failing-test-script", 0.25)]
+)
+@pytest.mark.parametrize("faults", ["zero", "error"])
+def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, reward: float, faults: str) -> None:
+    """As on a bare machine, and never again: how it ended is a fault, except in 0.1.9, which does not look at it."""
+    state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=[task], scoring=scoring, faults=faults)
 
-    assert state["reward"] == 0.75
-    assert isinstance(state["error"], AGENT_ERRORS or type(None))
-
-
-def test_what_an_agent_leaves_that_crashed_is_skipped_as_releases_do() -> None:
-    """Except in 0.1.9, which does not look at how the agent ends."""
-    state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=["failing-test-script"], scoring="documented")
-
-    assert state["reward"] == (0.0 if AGENT_ERRORS else 0.25)
+    told = "NonZeroAgentExitCodeError: the command exited with code 3" if AGENT_ERRORS else None
+    assert (state["reward"], state["fault"]) == (reward, told)
+    assert state["error"] is None if faults == "zero" or told is None else str(state["error"]) == told
+    assert not isinstance(state["error"], vf.InfraError)
 
 
 def test_sandboxes_of_ours_need_an_address() -> None:

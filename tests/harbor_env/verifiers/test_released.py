@@ -6,7 +6,7 @@ from typing import Any
 
 from parity.harbor_env import places
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import HAS_CLIENT
+from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.released import Outcome, released_rewards
 from tests.harbor_env.verifiers.rollouts import foreign_warnings, make, states_of
@@ -73,11 +73,12 @@ def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
     assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
 
 
-def test_an_agent_that_crashes_is_treated_as_by_the_release(tmp_path: Path) -> None:
-    """Scored by 0.1.9, skipped by later releases."""
+def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
+    """As by 0.1.9; later releases skip it."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
 
-    assert _rewards("exit 3", dataset) == released_rewards("exit 3", dataset)
+    assert _rewards("exit 3", dataset) == {"task": 0.5}
+    assert released_rewards("exit 3", dataset) == {"task": 0.0 if AGENT_ERRORS else 0.5}
 
 
 def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> None:

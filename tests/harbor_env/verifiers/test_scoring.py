@@ -63,19 +63,19 @@ def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None
 
     states, results = _evaluate(scoring)
 
-    told = [None if state["error"] is None else f"{type(state['error']).__name__}: {state['error']}" for state in bare]
     outputs = results.get("outputs") or [{"reward": reward} for reward in results["reward"]]
     rewards = [state["reward"] for state in bare]
     assert [state["reward"] for state in states] == rewards
     assert [state["rewards"] for state in states] == [state["rewards"] for state in bare]
-    assert [state["error"] and str(state["error"]) for state in states] == told
+    assert [state["fault"] for state in states] == [state["fault"] for state in bare]
+    assert [state["error"] for state in states] == [state["error"] for state in bare] == [None] * len(NAMES)
     assert [output["reward"] for output in outputs] == rewards
     assert results["metadata"]["avg_reward"] == pytest.approx(sum(rewards) / len(rewards))
 
 
 def test_a_fault_is_an_error_that_the_release_knows() -> None:
-    """By a class for all faults, which tells the kind, and is nothing that the release would try again."""
-    state = state_of(SOLVE, BUNDLED, tasks=["no-reward"])
+    """By a class for all faults, where they are to be errors: it tells the kind, and the release does not try again."""
+    state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
     fault = state["error"]
     assert isinstance(fault, HarborFault)
