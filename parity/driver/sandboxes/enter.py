@@ -3,22 +3,27 @@
     python -I -S enter.py PIDFD REQUEST REPORT
 
 It joins the namespaces of the sandbox's first process, makes a user namespace in which the command has its user's
-number, no capabilities, and no way to make further user namespaces, and becomes the command. It imports nothing
-of this kit, because it must have loaded everything before it leaves the host's files behind.
+number, no capabilities, no way to make further user namespaces, and a filter of system calls, and becomes the command.
+It imports nothing of this kit, because it must have loaded everything before it leaves the host's files behind.
 """
 
 import ctypes
+import errno
 import json
 import os
 import resource
 import signal
+import struct
 import sys
 from typing import Any, NoReturn
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+_KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
 _CAP_DAC_OVERRIDE = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -38,6 +43,7 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         with os.fdopen(request, "rb") as stream:
             asked = json.load(stream)
         _yield_to_the_host()
+        _leave_the_keys(asked["keyctl"])
         users = os.open("/proc/sys/user", os.O_PATH | os.O_DIRECTORY)
         _join(sandbox, asked)
         child = os.fork()
@@ -60,6 +66,17 @@ def _yield_to_the_host() -> None:
     os.nice(5)
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
+
+
+def _leave_the_keys(keyctl: int) -> None:
+    """Take an empty session keyring, while still the host's root, whom the kernel lets have many."""
+    if _LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
+        error = ctypes.get_errno()
+        # A kernel without keys, or a container around us whose filter the command inherits.
+        if error not in (errno.ENOSYS, errno.EPERM):
+            raise OSError(
+                error, "no session keyring can be made; raise kernel.keys.maxkeys or run fewer trials at once"
+            )
 
 
 def _join(sandbox: int, asked: dict[str, Any]) -> None:
@@ -88,6 +105,7 @@ def _become(asked: dict[str, Any], users: int) -> NoReturn:
         for name, limit in asked["limits"].items():
             _limit(getattr(resource, f"RLIMIT_{name}"), limit)
         _drop(asked["uid"], users, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        _filter_calls(bytes.fromhex(asked["filter"]))
         try:
             os.chdir(asked["cwd"])
         except OSError as error:
@@ -120,8 +138,13 @@ def _drop(uid: int, users: int, *, keep: int | None) -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-def _prctl(option: int, value: int) -> None:
-    if _LIBC.prctl(option, value, 0, 0, 0):
+def _filter_calls(program: bytes) -> None:
+    lines = ctypes.create_string_buffer(program)
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(lines)))
+
+
+def _prctl(option: int, value: int, pointed: bytes | None = None) -> None:
+    if _LIBC.prctl(option, value, pointed, None, None):
         raise OSError(ctypes.get_errno(), "prctl")
 
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from parity.driver.sandboxes.system_calls import filter_program, number_of
+
 STAND_IN = 65534
 """Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
 
@@ -55,7 +57,8 @@ class Entry:
 @contextmanager
 def entry(sandbox: int, request: Request) -> Iterator[Entry]:
     """A way into the sandbox whose first process has this descriptor."""
-    document = json.dumps({**vars(request), "stand_in": STAND_IN}, default=dict).encode()
+    calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
+    document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
     asked, report = os.memfd_create("request"), os.memfd_create("report")
     try:
         with open(asked, "wb", closefd=False) as file:

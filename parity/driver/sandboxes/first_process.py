@@ -10,6 +10,7 @@ from typing import Any
 
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from parity.driver.sandboxes.entering import STAND_IN
+from parity.driver.sandboxes.system_calls import filter_program
 
 _PATIENCE = 30
 """Seconds for a start, and for an end."""
@@ -57,15 +58,16 @@ class FirstProcess:
     async def _begun(self) -> bool:
         """Start bubblewrap; whether the first process says that it is ready, rather than ends."""
         reader, writer = os.pipe()
+        calls = _in_memory(filter_program())
         try:
-            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
+            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer, calls=calls)
             self._bubblewrap = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 # The reader, too: where nobody reads any more what it tells, it would die, and leave its child waiting.
-                pass_fds=[reader, writer],
+                pass_fds=[reader, writer, calls],
                 cwd="/",
                 # Ctrl-C is for the driver alone.
                 start_new_session=True,
@@ -76,6 +78,7 @@ class FirstProcess:
             raise
         finally:
             os.close(writer)
+            os.close(calls)
         document = await _all_of(reader)
         if not document:
             return False
@@ -108,6 +111,13 @@ class FirstProcess:
                     os.kill(process.pid, signal.SIGKILL)
             await process.wait()
             process._transport.close()  # type: ignore[attr-defined]
+
+
+def _in_memory(content: bytes) -> int:
+    """A descriptor at the start of what it holds."""
+    descriptor = os.memfd_create("content")
+    os.pwrite(descriptor, content, 0)
+    return descriptor
 
 
 async def _all_of(reader: int) -> bytes:
