@@ -44,7 +44,8 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
             asked = json.load(stream)
         _yield_to_the_host()
         _leave_the_keys(asked["keyctl"])
-        users = os.open("/proc/sys/user", os.O_PATH | os.O_DIRECTORY)
+        kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
+        group = os.open(asked["group"], os.O_WRONLY) if asked["group"] else None
         _join(sandbox, asked)
         child = os.fork()
     except (OSError, ValueError, OverflowError) as error:
@@ -52,7 +53,9 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         os._exit(1)
     if child == 0:
         try:
-            _become(asked, users)
+            if group is not None:
+                os.write(group, b"0")
+            _become(asked, kernel)
         except (OSError, ValueError, OverflowError) as error:
             os.write(report, f"the command cannot be run: {error}".encode())
         finally:
@@ -93,10 +96,12 @@ def _join(sandbox: int, asked: dict[str, Any]) -> None:
     _prctl(_PR_SET_DUMPABLE, 1)
 
 
-def _become(asked: dict[str, Any], users: int) -> NoReturn:
+def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.setsid()
     os.umask(0o022)
     if asked["makes"]:
+        for name, value in asked["settings"].items():
+            _set(kernel, name, value)
         os.chdir("/")
     else:
         if asked["carries"]:
@@ -104,7 +109,7 @@ def _become(asked: dict[str, Any], users: int) -> NoReturn:
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         for name, limit in asked["limits"].items():
             _limit(getattr(resource, f"RLIMIT_{name}"), limit)
-        _drop(asked["uid"], users, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        _drop(asked["uid"], kernel, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
         _filter_calls(bytes.fromhex(asked["filter"]))
         try:
             os.chdir(asked["cwd"])
@@ -120,7 +125,17 @@ def _limit(kind: int, limit: int) -> None:
     resource.setrlimit(kind, (limit, limit))
 
 
-def _drop(uid: int, users: int, *, keep: int | None) -> None:
+def _set(kernel: int, name: str, value: int) -> None:
+    """Make a setting of the namespaces that this process is in, if the kernel has it for each namespace."""
+    try:
+        setting = os.open(name, os.O_WRONLY, dir_fd=kernel)
+    except (FileNotFoundError, PermissionError):
+        return
+    os.write(setting, str(value).encode())
+    os.close(setting)
+
+
+def _drop(uid: int, kernel: int, *, keep: int | None) -> None:
     """Give up every capability but one, for good."""
     if keep is None:
         # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
@@ -129,7 +144,7 @@ def _drop(uid: int, users: int, *, keep: int | None) -> None:
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(line)
         # Who makes a user namespace may mount in it, past every limit of size.
-        limit = os.open("max_user_namespaces", os.O_WRONLY, dir_fd=users)
+        limit = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=kernel)
         os.write(limit, b"0")
         os.close(limit)
     for capability in range(_LAST_CAPABILITY + 1):

@@ -34,8 +34,14 @@ class Request:
     network: bool = False
     """Whether the sandbox shares the host's network."""
 
+    group: str | None = None
+    """The file by which it joins the sandbox's cgroup; None for the one that it is started in."""
+
     makes: bool = False
     """Whether it sets up the sandbox, which takes capabilities; never with what others wrote."""
+
+    settings: Mapping[str, int] = field(default_factory=dict)
+    """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
 
     carries: bool = False
     """Whether it carries files, and may read and write those that belong to the sandbox whatever their mode."""
