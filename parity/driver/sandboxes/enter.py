@@ -87,9 +87,8 @@ def _join(sandbox: int, asked: dict[str, Any]) -> None:
         os.setgroups([])
         os.setresgid(*[asked["stand_in"]] * 3)
         os.setresuid(*[asked["stand_in"]] * 3)
-    names = ["NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", *(() if asked["network"] else ("NEWNET",))]
     flags = 0
-    for name in names:
+    for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
         flags |= getattr(os, f"CLONE_{name}")
     os.setns(sandbox, flags)
     # It was lost with the uid; without it the maps below belong to the host's root.

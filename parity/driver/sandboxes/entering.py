@@ -31,9 +31,6 @@ class Request:
     limits: Mapping[str, int] = field(default_factory=dict)
     """Resource limits by their names behind `RLIMIT_`."""
 
-    network: bool = False
-    """Whether the sandbox shares the host's network."""
-
     group: str | None = None
     """The file by which it joins the sandbox's cgroup; None for the one that it is started in."""
 

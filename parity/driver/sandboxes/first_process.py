@@ -24,10 +24,9 @@ def as_whom() -> dict[str, Any]:
 class FirstProcess:
     """The process that all others of a sandbox depend on."""
 
-    def __init__(self, name: str, *, size: int, network: bool) -> None:
+    def __init__(self, name: str, *, size: int) -> None:
         self._name = name
         self._size = size
-        self._network = network
         self._launched: asyncio.Task[None] | None = None
         self._bubblewrap: asyncio.subprocess.Process | None = None
         self.descriptor: int | None = None
@@ -60,7 +59,7 @@ class FirstProcess:
         reader, writer = os.pipe()
         calls = _in_memory(filter_program())
         try:
-            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer, calls=calls)
+            command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
             self._bubblewrap = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
