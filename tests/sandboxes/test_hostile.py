@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.local_limits import FILES, PROCESSES
+from parity.driver.sandboxes.local_limits import FILES, PROCESSES, WATCHERS
 from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processes
 
 # Each attempt is bounded by itself, so that the machine survives a test that fails.
@@ -58,6 +58,22 @@ def test_a_fork_bomb_of_several_users_is_bounded(local: Kind) -> None:
             return processes(mark)
 
     assert PROCESSES / 2 < asyncio.run(run()) <= PROCESSES
+
+
+def test_one_sandbox_does_not_take_all_watchers_of_the_host_s_user(local: Kind) -> None:
+    """All commands and users of a sandbox count together."""
+    number = {"x86_64": 294, "aarch64": 26}[os.uname().machine]
+    take = f"""
+        perl -e '$| = 1; $n++ while syscall({number}, 0) >= 0; print $n+0, "\n"; sleep 60' >/tmp/$USER 2>/dev/null &
+        until [ -s /tmp/$USER ]; do sleep 0.05; done; cat /tmp/$USER
+    """
+
+    async def run() -> list[int]:
+        async with local.started() as sandbox:
+            users = ("root", "nobody")
+            return [int((await sandbox.exec(take, user=user, env={"USER": user})).stdout) for user in users]
+
+    assert asyncio.run(run()) == [WATCHERS, 0]
 
 
 def test_every_writable_place_is_bounded(local: Kind) -> None:

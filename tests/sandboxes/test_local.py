@@ -1,7 +1,6 @@
 """What the local sandbox does about a task's settings."""
 
 import asyncio
-import socket
 from pathlib import Path
 
 import pytest
@@ -34,19 +33,6 @@ def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> No
             return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
 
     assert asyncio.run(run()) == expected
-
-
-def test_the_network_is_given_where_it_is_asked_for(local: Kind) -> None:
-    """It is the host's."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        script = f"exec 3<>/dev/tcp/127.0.0.1/{server.getsockname()[1]} && echo reached"
-
-        assert asyncio.run(_told(local, script, network=True)) == "reached\n"
-
-
-def test_memory_bounds_each_process(local: Kind) -> None:
-    """As a limit of its data."""
-    assert asyncio.run(_told(local, "ulimit -d", memory_mb=100)) == f"{100 << 10}\n"
 
 
 def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> None:

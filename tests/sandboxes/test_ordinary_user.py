@@ -53,7 +53,8 @@ def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
     if tried.returncode:
         pytest.skip(f"NOT TESTED as an ordinary user, who cannot run {_PYTHON}; set PARITY_ORDINARY_PYTHON")
 
-    files = [str(Path(__file__).with_name(f"test_{name}.py")) for name in ("contract", "hostile", "local")]
+    names = ("contract", "hostile", "local", "local_network", "memory", "system_calls")
+    files = [str(Path(__file__).with_name(f"test_{name}.py")) for name in names]
     ran = _as_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not docker", *files, home=home)
 
     assert ran.returncode == 0, ran.stdout[-4000:]

@@ -40,24 +40,25 @@ _SHARED_MEMORY = 64 << 20
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
 
-def bubblewrap(name: str, *, size: int, network: bool, info: int) -> list[str]:
+def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
     """The command that starts a sandbox.
 
     Args:
         name: its host name, as far as that takes it.
         size: bytes of files that it may have.
-        network: whether it shares the host's network.
         info: descriptor to which the number of its first process is written, long before it sees its files.
+        calls: descriptor of the filter of its system calls.
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
     return [
         *("bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", host_name),
-        *(("--share-net",) if network else ()),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
+        *("--seccomp", str(calls)),
         *("--size", str(size), "--tmpfs", "/", "--ro-bind", "/usr", "/usr"),
         *_programs(Path("/")),
-        *_settings([*_SETTINGS, *(("resolv.conf", "hosts") if network else ())]),
-        *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
+        *_settings(),
+        *("--proc", "/proc", *_hidden(Path("/proc")), "--dev", "/dev"),
+        *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Else files could be written there without a bound.
         *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _FIRST_PROCESS),
     ]
@@ -74,5 +75,11 @@ def _programs(root: Path) -> list[str]:
     return arguments
 
 
-def _settings(names: list[str]) -> list[str]:
-    return [argument for name in names for argument in ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")]
+def _hidden(root: Path) -> list[str]:
+    """The lists of the user's keys, which no namespace holds."""
+    paths = [str(path) for name in ("keys", "key-users") if (path := root / name).exists()]
+    return [argument for path in paths for argument in ("--ro-bind", "/dev/null", path)]
+
+
+def _settings() -> list[str]:
+    return [argument for name in _SETTINGS for argument in ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")]

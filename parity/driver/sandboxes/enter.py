@@ -3,22 +3,27 @@
     python -I -S enter.py PIDFD REQUEST REPORT
 
 It joins the namespaces of the sandbox's first process, makes a user namespace in which the command has its user's
-number, no capabilities, and no way to make further user namespaces, and becomes the command. It imports nothing
-of this kit, because it must have loaded everything before it leaves the host's files behind.
+number, no capabilities, no way to make further user namespaces, and a filter of system calls, and becomes the command.
+It imports nothing of this kit, because it must have loaded everything before it leaves the host's files behind.
 """
 
 import ctypes
+import errno
 import json
 import os
 import resource
 import signal
+import struct
 import sys
 from typing import Any, NoReturn
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+_KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
 _CAP_DAC_OVERRIDE = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -38,7 +43,9 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         with os.fdopen(request, "rb") as stream:
             asked = json.load(stream)
         _yield_to_the_host()
-        users = os.open("/proc/sys/user", os.O_PATH | os.O_DIRECTORY)
+        _leave_the_keys(asked["keyctl"])
+        kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
+        group = os.open(asked["group"], os.O_WRONLY) if asked["group"] else None
         _join(sandbox, asked)
         child = os.fork()
     except (OSError, ValueError, OverflowError) as error:
@@ -46,7 +53,9 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         os._exit(1)
     if child == 0:
         try:
-            _become(asked, users)
+            if group is not None:
+                os.write(group, b"0")
+            _become(asked, kernel)
         except (OSError, ValueError, OverflowError) as error:
             os.write(report, f"the command cannot be run: {error}".encode())
         finally:
@@ -62,24 +71,36 @@ def _yield_to_the_host() -> None:
         file.write("1000")
 
 
+def _leave_the_keys(keyctl: int) -> None:
+    """Take an empty session keyring, while still the host's root, whom the kernel lets have many."""
+    if _LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
+        error = ctypes.get_errno()
+        # A kernel without keys, or a container around us whose filter the command inherits.
+        if error not in (errno.ENOSYS, errno.EPERM):
+            raise OSError(
+                error, "no session keyring can be made; raise kernel.keys.maxkeys or run fewer trials at once"
+            )
+
+
 def _join(sandbox: int, asked: dict[str, Any]) -> None:
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(*[asked["stand_in"]] * 3)
         os.setresuid(*[asked["stand_in"]] * 3)
-    names = ["NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", *(() if asked["network"] else ("NEWNET",))]
     flags = 0
-    for name in names:
+    for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
         flags |= getattr(os, f"CLONE_{name}")
     os.setns(sandbox, flags)
     # It was lost with the uid; without it the maps below belong to the host's root.
     _prctl(_PR_SET_DUMPABLE, 1)
 
 
-def _become(asked: dict[str, Any], users: int) -> NoReturn:
+def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.setsid()
     os.umask(0o022)
     if asked["makes"]:
+        for name, value in asked["settings"].items():
+            _set(kernel, name, value)
         os.chdir("/")
     else:
         if asked["carries"]:
@@ -87,7 +108,8 @@ def _become(asked: dict[str, Any], users: int) -> NoReturn:
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         for name, limit in asked["limits"].items():
             _limit(getattr(resource, f"RLIMIT_{name}"), limit)
-        _drop(asked["uid"], users, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        _drop(asked["uid"], kernel, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        _filter_calls(bytes.fromhex(asked["filter"]))
         try:
             os.chdir(asked["cwd"])
         except OSError as error:
@@ -102,7 +124,17 @@ def _limit(kind: int, limit: int) -> None:
     resource.setrlimit(kind, (limit, limit))
 
 
-def _drop(uid: int, users: int, *, keep: int | None) -> None:
+def _set(kernel: int, name: str, value: int) -> None:
+    """Make a setting of the namespaces that this process is in, if the kernel has it for each namespace."""
+    try:
+        setting = os.open(name, os.O_WRONLY, dir_fd=kernel)
+    except (FileNotFoundError, PermissionError):
+        return
+    os.write(setting, str(value).encode())
+    os.close(setting)
+
+
+def _drop(uid: int, kernel: int, *, keep: int | None) -> None:
     """Give up every capability but one, for good."""
     if keep is None:
         # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
@@ -111,7 +143,7 @@ def _drop(uid: int, users: int, *, keep: int | None) -> None:
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(line)
         # Who makes a user namespace may mount in it, past every limit of size.
-        limit = os.open("max_user_namespaces", os.O_WRONLY, dir_fd=users)
+        limit = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=kernel)
         os.write(limit, b"0")
         os.close(limit)
     for capability in range(_LAST_CAPABILITY + 1):
@@ -120,8 +152,13 @@ def _drop(uid: int, users: int, *, keep: int | None) -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-def _prctl(option: int, value: int) -> None:
-    if _LIBC.prctl(option, value, 0, 0, 0):
+def _filter_calls(program: bytes) -> None:
+    lines = ctypes.create_string_buffer(program)
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(lines)))
+
+
+def _prctl(option: int, value: int, pointed: bytes | None = None) -> None:
+    if _LIBC.prctl(option, value, pointed, None, None):
         raise OSError(ctypes.get_errno(), "prctl")
 
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from parity.driver.sandboxes.system_calls import filter_program, number_of
+
 STAND_IN = 65534
 """Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
 
@@ -29,11 +31,14 @@ class Request:
     limits: Mapping[str, int] = field(default_factory=dict)
     """Resource limits by their names behind `RLIMIT_`."""
 
-    network: bool = False
-    """Whether the sandbox shares the host's network."""
+    group: str | None = None
+    """The file by which it joins the sandbox's cgroup; None for the one that it is started in."""
 
     makes: bool = False
     """Whether it sets up the sandbox, which takes capabilities; never with what others wrote."""
+
+    settings: Mapping[str, int] = field(default_factory=dict)
+    """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
 
     carries: bool = False
     """Whether it carries files, and may read and write those that belong to the sandbox whatever their mode."""
@@ -55,7 +60,8 @@ class Entry:
 @contextmanager
 def entry(sandbox: int, request: Request) -> Iterator[Entry]:
     """A way into the sandbox whose first process has this descriptor."""
-    document = json.dumps({**vars(request), "stand_in": STAND_IN}, default=dict).encode()
+    calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
+    document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
     asked, report = os.memfd_create("request"), os.memfd_create("report")
     try:
         with open(asked, "wb", closefd=False) as file:

@@ -10,6 +10,7 @@ from typing import Any
 
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from parity.driver.sandboxes.entering import STAND_IN
+from parity.driver.sandboxes.system_calls import filter_program
 
 _PATIENCE = 30
 """Seconds for a start, and for an end."""
@@ -23,10 +24,9 @@ def as_whom() -> dict[str, Any]:
 class FirstProcess:
     """The process that all others of a sandbox depend on."""
 
-    def __init__(self, name: str, *, size: int, network: bool) -> None:
+    def __init__(self, name: str, *, size: int) -> None:
         self._name = name
         self._size = size
-        self._network = network
         self._launched: asyncio.Task[None] | None = None
         self._bubblewrap: asyncio.subprocess.Process | None = None
         self.descriptor: int | None = None
@@ -57,15 +57,16 @@ class FirstProcess:
     async def _begun(self) -> bool:
         """Start bubblewrap; whether the first process says that it is ready, rather than ends."""
         reader, writer = os.pipe()
+        calls = _in_memory(filter_program())
         try:
-            command = bubblewrap(self._name, size=self._size, network=self._network, info=writer)
+            command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
             self._bubblewrap = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 # The reader, too: where nobody reads any more what it tells, it would die, and leave its child waiting.
-                pass_fds=[reader, writer],
+                pass_fds=[reader, writer, calls],
                 cwd="/",
                 # Ctrl-C is for the driver alone.
                 start_new_session=True,
@@ -76,6 +77,7 @@ class FirstProcess:
             raise
         finally:
             os.close(writer)
+            os.close(calls)
         document = await _all_of(reader)
         if not document:
             return False
@@ -108,6 +110,13 @@ class FirstProcess:
                     os.kill(process.pid, signal.SIGKILL)
             await process.wait()
             process._transport.close()  # type: ignore[attr-defined]
+
+
+def _in_memory(content: bytes) -> int:
+    """A descriptor at the start of what it holds."""
+    descriptor = os.memfd_create("content")
+    os.pwrite(descriptor, content, 0)
+    return descriptor
 
 
 async def _all_of(reader: int) -> bytes:

@@ -1,9 +1,10 @@
 """The `local` kind of sandbox: bubblewrap on the host's own programs, for tasks that need no image.
 
-A sandbox has namespaces of its own, a root file system in memory, and no network unless asked for one, and then the
-host's. What bounds it: the size and number of its files, the number of its processes, the size of each process's
-data where the task says a size of memory. The number of CPUs is not bounded; its processes are nicer than others,
-and the first to go where the host has no memory left. Users have names and numbers, but all own the same files.
+A sandbox has namespaces of its own, a root file system in memory, and no network unless asked for one, and then a way
+out by a program of the host. What bounds it: the size and number of its files, the number of its processes and
+watchers, its memory where the task says a size: all of it together, files included, where a cgroup may be had, else
+each process's data and System V segments. The number of CPUs is not bounded; its processes are nicer than others, and
+the first to go where the host has no memory left. Users have names and numbers, but all own the same files.
 
 A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as in a
 container.
@@ -23,6 +24,8 @@ from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.sandboxes.entering import Request, entry
 from parity.driver.sandboxes.first_process import FirstProcess
+from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
+from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.local_setup import setup_script
 from parity.driver.sandboxes.packing import pack
@@ -51,6 +54,8 @@ class LocalSandboxes:
             return "has a verifier with a sandbox of its own, but neither docker_image nor a Dockerfile for it"
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
+        if spec.network and (lack := missing_for_network()) is not None:
+            return f"asks for the network, for which the local sandbox needs {lack}"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
@@ -65,9 +70,11 @@ class LocalSandbox:
         self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
         self._accounts = accounts_of(spec.users)
         self._size = local_limits.size(spec)
-        self._limits = local_limits.resource_limits(spec)
+        self._limits = local_limits.resource_limits(spec, counted=False)
+        self._group: MemoryGroup | None = None
         self._commands = Commands()
-        self._first = FirstProcess(spec.name, size=self._size, network=spec.network)
+        self._first = FirstProcess(spec.name, size=self._size)
+        self._outward = OutwardPath() if spec.network else None
 
     async def start(self) -> None:
         """Start it, with its folders and accounts.
@@ -75,15 +82,25 @@ class LocalSandbox:
         Raises:
             RuntimeError: bubblewrap cannot.
         """
+        if self._spec.memory_mb:
+            self._group = memory_group(self._spec.memory_mb << 20)
+            self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start()
-        script = setup_script(self._accounts, self._workdir, self._size)
-        made = await self._enter(Request((SHELL, "-c", script), _ENV, makes=True))
+        if self._outward is not None:
+            await self._outward.open(self._running())
+        script = setup_script(self._accounts, self._workdir, self._size, NAME_SERVER if self._outward else None)
+        settings = local_limits.kernel_settings(self._spec)
+        made = await self._enter(Request((SHELL, "-c", script), _ENV, settings=settings, makes=True))
         if made.code:
             raise RuntimeError(f"the local sandbox cannot be set up: {made.stderr.strip()}")
 
     async def stop(self) -> None:
         await self._first.stop()
+        if self._outward is not None:
+            await self._outward.close()
         await self._commands.close()
+        if self._group is not None:
+            self._group.remove()
 
     async def exec(
         self,
@@ -102,6 +119,7 @@ class LocalSandbox:
                 cwd=posixpath.join(self._workdir, cwd or ""),
                 uid=account.uid,
                 limits=self._limits,
+                group=str(self._group.joined_by) if self._group else None,
             ),
             timeout,
         )
@@ -134,7 +152,7 @@ class LocalSandbox:
 
     def _carrying(self, script: str, path: str) -> Request:
         argv = (SHELL, "-c", script, "bash", posixpath.join(self._workdir, path))
-        return Request(argv, _ENV, limits=self._limits, network=self._spec.network, carries=True)
+        return Request(argv, _ENV, limits=self._limits, carries=True)
 
     def _running(self) -> int:
         if self._first.descriptor is None:
@@ -142,7 +160,6 @@ class LocalSandbox:
         return self._first.descriptor
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
-        request = Request(**{**vars(request), "network": self._spec.network})
         with entry(self._running(), request) as way:
             executed = await self._commands.run(way.argv, timeout=timeout, pass_fds=way.pass_fds)
             if failure := way.failure():

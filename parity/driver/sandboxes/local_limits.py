@@ -10,6 +10,9 @@ FILES = 200_000
 PROCESSES = 512
 """Processes and threads of one sandbox together."""
 
+WATCHERS = 16
+"""Instances of inotify of one sandbox; the host's user, who has 128 by default, has them for all sandboxes."""
+
 _SIZE_MB = 512
 _SHARE_OF_MEMORY = 8
 
@@ -20,9 +23,22 @@ def size(spec: SandboxSpec) -> int:
     return min((spec.storage_mb or _SIZE_MB) << 20, max(memory // _SHARE_OF_MEMORY, _SIZE_MB << 20))
 
 
-def resource_limits(spec: SandboxSpec) -> dict[str, int]:
-    """Limits of each process by their names behind `RLIMIT_`; `NPROC` counts all of the sandbox."""
+def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
+    """Limits of each process by their names behind `RLIMIT_`; `NPROC` counts all of the sandbox.
+
+    Args:
+        spec: what the sandbox is made for.
+        counted: whether something else counts the memory of all processes.
+    """
     limits = {"NPROC": PROCESSES, "NOFILE": 4096, "FSIZE": size(spec), "CORE": 0}
-    if spec.memory_mb:
+    if spec.memory_mb and not counted:
         limits["DATA"] = spec.memory_mb << 20
     return limits
+
+
+def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
+    """Settings of the sandbox's own namespaces, by their paths in `/proc/sys`."""
+    settings = {"user/max_inotify_instances": WATCHERS, "user/max_inotify_watches": 16384}
+    if spec.memory_mb:
+        settings["kernel/shmall"] = (spec.memory_mb << 20) // os.sysconf("SC_PAGE_SIZE")
+    return settings

@@ -10,6 +10,7 @@ from pathlib import Path
 from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.first_process import as_whom
+from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
 """The first Linux that counts the processes of each user namespace by themselves."""
@@ -36,6 +37,11 @@ def check_host() -> None:
     release = tuple(map(int, re.findall("[0-9]+", os.uname().release)[:2]))
     if release < _OLDEST:
         raise SandboxUnavailable(f"the local sandbox needs Linux 5.14, not {os.uname().release}; use --sandbox docker")
+    if os.uname().machine not in BY_MACHINE:
+        known = " and ".join(sorted(BY_MACHINE))
+        raise SandboxUnavailable(
+            f"the local sandbox can filter system calls on {known}, not on {os.uname().machine}; use --sandbox docker"
+        )
     if shutil.which("bwrap") is None:
         raise SandboxUnavailable(
             "the local sandbox needs bwrap; install it with apt-get install bubblewrap or dnf install bubblewrap"

@@ -1,0 +1,169 @@
+"""The system calls that nothing inside a local sandbox may make, as a filter for the kernel (seccomp).
+
+Refused is what no test script needs and what reaches past namespaces or opens much of the kernel: keys, which belong
+to users rather than sandboxes; mounts and new namespaces; io_uring, whose requests no filter sees; other families of
+sockets than local, IP and netlink (machine sockets, AF_VSOCK, reach the host of a virtual machine from any network
+namespace); other processes' memory and descriptors; tracing, log and modules of the kernel; programs of 32 bits.
+`ptrace` stays for debuggers and leak checkers: a command has a user namespace of its own, so it traces what it started,
+and nothing else.
+
+The filter is a classic BPF program (seccomp(2), linux/filter.h), put together here because libseccomp is not on
+every machine. Numbers are of asm/unistd_64.h (x86_64) and asm-generic/unistd.h (aarch64).
+"""
+
+import errno
+import os
+import struct
+from collections.abc import Iterator
+from functools import cache
+
+NEWEST = 466
+"""The highest number whose meaning was known when this was written; what came later is as on an older kernel."""
+
+EVERYWHERE = {
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "open_tree": 428,
+    "move_mount": 429,
+    "fsopen": 430,
+    "fsconfig": 431,
+    "fsmount": 432,
+    "fspick": 433,
+    "clone3": 435,
+    "pidfd_getfd": 438,
+    "process_madvise": 440,
+    "mount_setattr": 442,
+    "quotactl_fd": 443,
+    "memfd_secret": 447,
+}
+"""Refused calls that have the same number on every machine."""
+
+BY_MACHINE = {
+    "x86_64": {
+        "modify_ldt": 154,
+        "pivot_root": 155,
+        "acct": 163,
+        "mount": 165,
+        "umount2": 166,
+        "swapon": 167,
+        "swapoff": 168,
+        "reboot": 169,
+        "iopl": 172,
+        "ioperm": 173,
+        "init_module": 175,
+        "delete_module": 176,
+        "quotactl": 179,
+        "syslog": 103,
+        "kexec_load": 246,
+        "add_key": 248,
+        "request_key": 249,
+        "keyctl": 250,
+        "unshare": 272,
+        "perf_event_open": 298,
+        "fanotify_init": 300,
+        "open_by_handle_at": 304,
+        "setns": 308,
+        "process_vm_readv": 310,
+        "process_vm_writev": 311,
+        "kcmp": 312,
+        "finit_module": 313,
+        "kexec_file_load": 320,
+        "bpf": 321,
+        "userfaultfd": 323,
+    },
+    "aarch64": {
+        "umount2": 39,
+        "mount": 40,
+        "pivot_root": 41,
+        "quotactl": 60,
+        "acct": 89,
+        "unshare": 97,
+        "kexec_load": 104,
+        "init_module": 105,
+        "delete_module": 106,
+        "syslog": 116,
+        "reboot": 142,
+        "add_key": 217,
+        "request_key": 218,
+        "keyctl": 219,
+        "swapon": 224,
+        "swapoff": 225,
+        "perf_event_open": 241,
+        "fanotify_init": 262,
+        "open_by_handle_at": 265,
+        "setns": 268,
+        "process_vm_readv": 270,
+        "process_vm_writev": 271,
+        "kcmp": 272,
+        "finit_module": 273,
+        "bpf": 280,
+        "userfaultfd": 282,
+        "kexec_file_load": 294,
+    },
+}
+"""Refused calls of the machines whose sandboxes can be filtered, as `uname -m` names them."""
+
+CLONE = {"x86_64": 56, "aarch64": 220}
+SOCKET = {"x86_64": 41, "aarch64": 198}
+
+# Programs then take the older call (clone, epoll); its flags can be seen by a filter.
+_MISSING = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret")
+
+_NAMESPACES = 0x7E02_0000
+"""Flags of clone that make a cgroup, mount, UTS, IPC, user, PID or network namespace."""
+
+_FAMILIES = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
+
+_ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
+
+# Where struct seccomp_data has what is asked about; both machines are little-endian.
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+
+_LOAD, _IF_EQUAL, _IF_GREATER, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
+_KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
+
+
+def number_of(name: str) -> int:
+    """The number on this machine of a call that is refused."""
+    return {**EVERYWHERE, **BY_MACHINE[os.uname().machine]}[name]
+
+
+@cache
+def filter_program(machine: str | None = None) -> bytes:
+    """The filter, as an array of struct sock_filter.
+
+    Args:
+        machine: as `uname -m` names it; None for this one.
+
+    Raises:
+        KeyError: the numbers of its system calls are not known here.
+    """
+    machine = machine or os.uname().machine
+    return b"".join(struct.pack("=HBBI", *line) for line in _lines(machine))
+
+
+def _lines(machine: str) -> Iterator[tuple[int, int, int, int]]:
+    """Code, how many lines to jump where it holds, and where it does not, and a number."""
+    yield _LOAD, 0, 0, _ARCHITECTURE
+    yield _IF_EQUAL, 1, 0, _ARCHITECTURES[machine]
+    yield _RETURN, 0, 0, _KILL
+    yield _LOAD, 0, 0, _NUMBER
+    # The second table of x86_64 (x32) begins far behind it, too.
+    yield _IF_GREATER, 0, 1, NEWEST
+    yield _RETURN, 0, 0, _ERRNO | errno.ENOSYS
+    for name, number in {**EVERYWHERE, **BY_MACHINE[machine]}.items():
+        yield _IF_EQUAL, 0, 1, number
+        yield _RETURN, 0, 0, _ERRNO | (errno.ENOSYS if name in _MISSING else errno.EPERM)
+    yield _IF_EQUAL, 0, 4, CLONE[machine]
+    yield _LOAD, 0, 0, _FIRST_ARGUMENT
+    yield _IF_ANY_BIT, 0, 1, _NAMESPACES
+    yield _RETURN, 0, 0, _ERRNO | errno.EPERM
+    yield _RETURN, 0, 0, _ALLOW
+    yield _IF_EQUAL, 0, 2 + len(_FAMILIES), SOCKET[machine]
+    yield _LOAD, 0, 0, _FIRST_ARGUMENT
+    for place, family in enumerate(_FAMILIES):
+        yield _IF_EQUAL, len(_FAMILIES) - place, 0, family
+    yield _RETURN, 0, 0, _ERRNO | errno.EAFNOSUPPORT
+    yield _RETURN, 0, 0, _ALLOW

@@ -1,0 +1,199 @@
+"""What bounds the memory of a sandbox: all of it together where a cgroup may be had, else what limits count."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandboxes.local_memory import parents_of_groups
+from tests.sandboxes.kinds import Kind, comes_true
+
+_READ, _MMAP, _MEMFD_CREATE = (0, 9, 319) if "x86_64" in os.uname().machine else (63, 222, 279)
+_LIMIT_MB = 64
+
+_SYSTEM_V = """perl -e '
+    for (1..4) { $id = shmget(0, 50 << 20, 01600) // exit 1; shmwrite($id, "x" x (50 << 20), 0, 50 << 20) or exit 2 }
+    print "held"'"""
+_MEMFD = f"""perl -e '
+    for (1..4) {{ open($f[$_], ">&=", syscall({_MEMFD_CREATE}, $name = "name", 0)) or exit 1;
+        for $n (1..50) {{ syswrite($f[$_], "x" x (1 << 20)) or exit 2 }} }} print "held"'"""
+_SHARED = f"""perl -e '
+    open(F, "<", "/dev/zero"); $at = syscall({_MMAP}, 0, 200 << 20, 3, 0x21, -1, 0);
+    for (0..199) {{ syscall({_READ}, fileno(F), $at + ($_ << 20), 1 << 20) == 1 << 20 or exit 2 }} print "held"'"""
+_FILES = "for i in 1 2 3 4; do head -c 50M /dev/zero > /tmp/$i || exit 1; done; echo held"
+
+
+async def _run(kind: Kind, command: str, **changes: object) -> str:
+    async with kind.started(memory_mb=_LIMIT_MB, **changes) as sandbox:
+        return (await sandbox.exec(command, timeout=60)).stdout
+
+
+@pytest.fixture
+def counted(kind: Kind) -> Kind:
+    """Each kind, where it can count the memory of a sandbox as one sum."""
+    if kind.name == "local" and next(parents_of_groups(), None) is None:
+        pytest.skip("NOT TESTED: no memory cgroup can be made here; run as root or in a delegated one")
+    return kind
+
+
+@pytest.fixture
+def grouped(local: Kind) -> Kind:
+    """The kind `local`, where it has a cgroup."""
+    if next(parents_of_groups(), None) is None:
+        pytest.skip("NOT TESTED: no memory cgroup can be made here; run as root or in a delegated one")
+    return local
+
+
+@pytest.mark.parametrize("take", [_SYSTEM_V, _MEMFD, _SHARED], ids=["system-v", "memfd", "shared"])
+def test_memory_that_is_no_process_s_own_counts(counted: Kind, take: str) -> None:
+    """Whichever way it is shared, it is not had past the limit."""
+    assert asyncio.run(_run(counted, take)) == ""
+
+
+def test_files_in_memory_count(grouped: Kind) -> None:
+    """Those of a local sandbox all lie there, whatever size of files its task names."""
+    assert asyncio.run(_run(grouped, _FILES, storage_mb=512)) == ""
+
+
+def test_a_limit_that_is_not_reached_is_not_noticed(counted: Kind) -> None:
+    """Processes get what the task was promised."""
+    assert asyncio.run(_run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""")) == "held"
+
+
+def test_all_processes_count_together(counted: Kind) -> None:
+    """Five that hold 40 MB each do not fit into 64."""
+    hold = """perl -e '$n = 40 << 20; vec($x, $n, 8) = 1; exit(system(@ARGV) >> 8)'"""
+    count = "sh -c \"cat /proc/[0-9]*/status 2>/dev/null | awk '/^VmRSS/ {sum += \\$2} END {print sum}'\""
+
+    resident = asyncio.run(_run(counted, f"{hold} {hold} {hold} {hold} {hold} {count}"))
+
+    # Pages of programs are shared, and count once for each process here.
+    assert int(resident or 0) < 2 * _LIMIT_MB << 10
+
+
+def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind, tmp_path: Path) -> None:
+    """As the host carries them, not the sandbox."""
+
+    async def run() -> None:
+        async with grouped.started(memory_mb=_LIMIT_MB, storage_mb=512) as sandbox:
+            await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
+            await sandbox.exec(_FILES)
+            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+
+    asyncio.run(run())
+
+    assert (tmp_path / "reward.txt").read_text() == "1\n"
+
+
+def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each process by itself, and for System V segments together."""
+    monkeypatch.setattr("parity.driver.sandboxes.local.memory_group", lambda size: None)
+
+    told = asyncio.run(_run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}"))
+
+    assert told.splitlines()[0] == str(_LIMIT_MB << 10)
+    assert str(_LIMIT_MB << 10) in told
+    assert "held" not in told
+
+
+def test_no_group_is_left(grouped: Kind) -> None:
+    """It goes with its sandbox."""
+
+    async def run() -> tuple[list[Path], list[Path]]:
+        async with grouped.started(memory_mb=_LIMIT_MB) as sandbox:
+            await sandbox.exec("(setsid sleep 60 >/dev/null 2>&1 &)")
+            during = _groups()
+        return during, _groups()
+
+    during, after = asyncio.run(run())
+
+    assert len(during) - len(after) == 1
+
+
+def _groups(process: int | None = None) -> list[Path]:
+    parent = next(parents_of_groups())
+    return list(parent.glob(f"parity-{process or os.getpid()}-*/*/"))
+
+
+_KILLED = """
+import asyncio, sys
+from pathlib import Path
+from tests.sandboxes.kinds import KINDS, Kind
+
+async def run():
+    async with Kind(KINDS["local"](), Path(sys.argv[1])).started(memory_mb=64) as sandbox:
+        await sandbox.exec("(setsid sleep 60 >/dev/null 2>&1 &)")
+        print("ready", flush=True)
+        await sandbox.exec("sleep 60")
+
+asyncio.run(run())
+"""
+
+
+def test_no_group_of_a_killed_run_is_left(grouped: Kind, environment: Path) -> None:
+    """Another process waits for its end, and tidies up."""
+    parent = next(parents_of_groups())
+    command = [sys.executable, "-c", _KILLED, str(environment)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n"
+        before = list(parent.glob(f"parity-{run.pid}-*"))
+        run.kill()
+
+    assert len(before) == 1
+    assert comes_true(lambda: not before[0].exists(), seconds=60)
+
+
+def _proc(folder: Path, mounts: str, groups: str) -> Path:
+    (folder / "self").mkdir(parents=True)
+    (folder / "self" / "mountinfo").write_text(mounts)
+    (folder / "self" / "cgroup").write_text(groups)
+    return folder
+
+
+def _group(folder: Path, *controllers: str) -> None:
+    folder.mkdir(parents=True)
+    (folder / "cgroup.subtree_control").write_text(" ".join(controllers))
+    (folder / "cgroup.procs").touch()
+
+
+def test_the_unified_hierarchy_gives_the_nearest_group_that_hands_memory_down(tmp_path: Path) -> None:
+    """The process's own holds processes, and so cannot hand down anything."""
+    top = tmp_path / "cgroup"
+    _group(top, "cpu", "memory")
+    _group(top / "user.slice", "cpu", "memory", "pids")
+    _group(top / "user.slice" / "session.scope")
+    mounts = f"1 1 0:1 / /proc rw - proc proc rw\n2 1 0:2 / {top} rw,nosuid - cgroup2 cgroup2 rw\n"
+
+    found = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "0::/user.slice/session.scope\n")))
+
+    assert found == [top / "user.slice", top]
+
+
+def test_an_older_hierarchy_gives_the_process_s_own_group(tmp_path: Path) -> None:
+    """Also where a container sees but a part of it, and the unified one has no memory."""
+    top = tmp_path / "memory"
+    _group(top / "mine")
+    _group(tmp_path / "unified")
+    mounts = (
+        f"2 1 0:2 /docker/1 {top} rw - cgroup cgroup rw,memory\n3 1 0:3 / {tmp_path}/unified rw - cgroup2 cgroup2 rw\n"
+    )
+
+    found = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "4:cpu,memory:/docker/1/mine\n0::/\n")))
+
+    assert found == [top / "mine"]
+
+
+@pytest.mark.parametrize("missing", [lambda top: (top / "cgroup.procs").unlink(), lambda top: None])
+def test_without_any_no_group_is_had(tmp_path: Path, missing: Callable[[Path], None]) -> None:
+    """Nor where memory is not handed down, nor on a machine without cgroups."""
+    _group(tmp_path / "cgroup", "cpu")
+    missing(tmp_path / "cgroup")
+    mounts = f"2 1 0:2 / {tmp_path}/cgroup rw - cgroup2 cgroup2 rw\n"
+
+    assert list(parents_of_groups(_proc(tmp_path / "proc", mounts, "0::/\n"))) == []
+    assert list(parents_of_groups(tmp_path / "nothing")) == []

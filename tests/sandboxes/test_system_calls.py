@@ -1,0 +1,291 @@
+"""Calls to the kernel that a task may try: those that reach past a sandbox are refused, those of programs work."""
+
+import asyncio
+import ctypes
+import ctypes.util
+import errno
+import os
+import shutil
+import struct
+import subprocess
+import uuid
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandboxes import local_preflight
+from parity.driver.sandboxes.entering import Request
+from parity.driver.sandboxes.local import LocalSandbox
+from parity.driver.sandboxes.system_calls import BY_MACHINE, CLONE, EVERYWHERE, SOCKET, filter_program
+from tests.sandboxes.kinds import Kind
+
+_KILLED, _ALLOWED, _REFUSED = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
+_ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
+_MACHINE = os.uname().machine
+_NAMESPACES = (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000)
+_AF_VSOCK = 40
+_KEYCTL_REVOKE, _KEYCTL_READ = 3, 11
+
+_OF_KEYS = ("add_key", "request_key", "keyctl")
+_ALSO_OF_DOCKER = (*_OF_KEYS, "mount", "umount2", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd")
+"""What every Docker engine's own filter refuses to containers without capabilities."""
+
+
+async def _run(kind: Kind, command: str, **options: object) -> str:
+    async with kind.started() as sandbox:
+        executed = await sandbox.exec(command, **options)  # type: ignore[arg-type]
+        return executed.stdout
+
+
+def _errors(calls: Mapping[str, tuple[int, ...]]) -> str:
+    """Bash source that makes calls by number and arguments, and prints for each its name and its errno, 0 for none."""
+    lines = [
+        f'$! = 0; $r = syscall({", ".join(map(str, call))}); print "{name} ", ($r == -1 ? $!+0 : 0), "\\n";'
+        for name, call in calls.items()
+    ]
+    return f"exec perl -e '$| = 1; {' '.join(lines)}'"
+
+
+def _told(output: str) -> dict[str, int]:
+    return {name: int(error) for name, error in (line.split() for line in output.splitlines())}
+
+
+def _numbers() -> dict[str, int]:
+    return {**EVERYWHERE, **BY_MACHINE[_MACHINE]}
+
+
+def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
+    """Each by EPERM, or ENOSYS where programs then take an older call; nothing of their arguments is looked at."""
+    calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
+
+    errors = _told(asyncio.run(_run(local, _errors(calls))))
+
+    missing = {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret"}
+    assert errors == {name: errno.ENOSYS if name in missing else errno.EPERM for name in calls}
+
+
+@pytest.mark.parametrize("user", ["root", "nobody"])
+def test_keys_namespaces_and_mounts_are_refused_everywhere(kind: Kind, user: str) -> None:
+    """To every user; in containers by the engine's own filter."""
+    calls = {name: (_numbers()[name], 0, 0, 0, 0, 0, 0) for name in _ALSO_OF_DOCKER}
+
+    errors = _told(asyncio.run(_run(kind, _errors(calls), user=user)))
+
+    assert errors == dict.fromkeys(_ALSO_OF_DOCKER, errno.EPERM)
+
+
+@pytest.fixture
+def key() -> Iterator[tuple[str, int]]:
+    """Name and number of a key that this process and its children can read."""
+    libc = ctypes.CDLL(None)
+    name = f"canary-{uuid.uuid4().hex}"
+    number = libc.syscall(_numbers()["add_key"], b"user", name.encode(), b"secret", ctypes.c_size_t(6), -3)
+    assert number > 0, "this host takes no keys"
+    yield name, number
+    libc.syscall(_numbers()["keyctl"], _KEYCTL_REVOKE, number)
+
+
+def test_keys_of_the_host_are_not_listed(local: Kind, key: tuple[str, int]) -> None:
+    """Though they belong to the user that the sandbox's processes have outside."""
+    assert asyncio.run(_run(local, "cat /proc/keys /proc/key-users")) == ""
+
+
+def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tuple[str, int]) -> None:
+    """As nobody possesses what a session keyring of one's own does not hold."""
+    reading = _errors({"read": (_numbers()["keyctl"], _KEYCTL_READ, key[1], 0, 0, 0)})
+    here = subprocess.run(["bash", "-c", reading], capture_output=True, text=True, check=True)
+
+    async def run() -> str:
+        async with local.started() as sandbox:
+            assert isinstance(sandbox, LocalSandbox)
+            way_in = Request(("/bin/bash", "-c", reading), {"PATH": os.defpath}, makes=True)
+            return (await sandbox._enter(way_in)).stdout
+
+    assert here.stdout == "read 0\n"
+    assert asyncio.run(run()) == f"read {errno.EACCES}\n"
+
+
+def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
+    """Those to the host of a virtual machine, and to the kernel's ciphers; local ones and those of IP are there."""
+    families = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "alg": 38, "vsock": _AF_VSOCK}
+    calls = {name: (SOCKET[_MACHINE], family, 2, 0) for name, family in families.items()}
+
+    errors = _told(asyncio.run(_run(local, _errors(calls))))
+
+    assert {name for name, error in errors.items() if error == errno.EAFNOSUPPORT} == {"alg", "vsock"}
+    assert errors["unix"] == errors["inet"] == errors["netlink"] == 0
+
+
+@pytest.mark.parametrize("flag", _NAMESPACES, ids=hex)
+def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) -> None:
+    """By the old call, too, by which every other child is made."""
+    errors = _told(asyncio.run(_run(local, _errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)}))))
+
+    assert errors == {"clone": errno.EPERM}
+
+
+def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
+    """Nor the first process; what a command has started, it may trace."""
+    ptrace = {"x86_64": 101, "aarch64": 117}[_MACHINE]
+    attach = 0x4206  # PTRACE_SEIZE
+
+    async def run() -> dict[str, int]:
+        async with local.started() as sandbox:
+            other = (await sandbox.exec("sleep 60 >/dev/null 2>&1 & echo $!")).stdout.strip()
+            script = f"""
+                sleep 60 >/dev/null 2>&1 & own=$!
+                {_errors({"first": (ptrace, attach, 1, 0, 0), "other": (ptrace, attach, int(other), 0, 0)})} &
+                wait $!; perl -e '$r = syscall({ptrace}, {attach}, int($ARGV[0]), 0, 0);
+                    print "own ", ($r == -1 ? $!+0 : 0), "\\n"' $own
+            """
+            return _told((await sandbox.exec(script)).stdout)
+
+    assert asyncio.run(run()) == {"first": errno.EPERM, "other": errno.EPERM, "own": 0}
+
+
+def test_the_filter_is_inherited(local: Kind) -> None:
+    """By every process that a command starts, and the first process has it as well."""
+    script = "(setsid bash -c 'grep Seccomp: /proc/self/status'); grep Seccomp: /proc/1/status"
+
+    assert asyncio.run(_run(local, script)).split() == ["Seccomp:", "2", "Seccomp:", "2"]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("set -m; sleep 0.2 & kill -STOP %1; kill -CONT %1; wait %1; echo $?", "0\n"),
+        ("cat <(echo a) | tee >(cat >/dev/null)", "a\n"),
+        ("perl -e 'pipe(R, W); if (!fork) { print W 7; exit } close W; print <R>; wait'", "7"),
+        ("timeout 5 env -i /bin/echo on; nice -n 1 true && echo nice", "on\nnice\n"),
+    ],
+)
+def test_programs_go_on_working(kind: Kind, command: str, expected: str) -> None:
+    """Jobs, pipes, children."""
+    assert asyncio.run(_run(kind, command)) == expected
+
+
+_COMPILED = r"""
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+extern char **environ;
+static void *work(void *given) { *(int *)given += 1; return 0; }
+int main(void) {
+    pthread_t thread; int value = 41, status; pid_t child; char *argv[] = {"true", 0};
+    if (pthread_create(&thread, 0, work, &value) || pthread_join(thread, 0)) return 1;
+    if (posix_spawnp(&child, "true", 0, 0, argv, environ) || waitpid(child, &status, 0) != child) return 2;
+    printf("%d %d\n", value, status);
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="NOT TESTED: there is no gcc here")
+def test_compilers_threads_and_spawning_work(local: Kind) -> None:
+    """The C library falls back to the calls that are left."""
+    script = f"cat > a.c <<'EOF'\n{_COMPILED}\nEOF\ngcc -pthread a.c -o a && ./a"
+
+    assert asyncio.run(_run(local, script)) == "42 0\n"
+
+
+@pytest.mark.skipif(not os.access("/usr/bin/python3", os.X_OK), reason="NOT TESTED: there is no /usr/bin/python3 here")
+def test_python_s_processes_work(local: Kind) -> None:
+    """Pools, with their semaphores and shared memory."""
+    script = (
+        "import multiprocessing as m, os\n"
+        "if __name__ == '__main__':\n"
+        "    with m.Pool(2) as pool: print(sum(pool.map(abs, range(-9, 1))))\n"
+        "    value = m.Value('i', 1); child = m.get_context('spawn').Process(target=print, args=(2,))\n"
+        "    child.start(); child.join(); print(child.exitcode, value.value)\n"
+    )
+
+    assert asyncio.run(_run(local, f"cat > a.py <<'EOF'\n{script}EOF\n/usr/bin/python3 a.py")) == "45\n2\n0 1\n"
+
+
+def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
+    """What a filter says to a call, by the rules of linux/filter.h."""
+    data = struct.pack("=IIQQ", number, architecture, 0, argument & 0xFFFF_FFFF_FFFF_FFFF)
+    lines = list(struct.iter_unpack("=HBBI", program))
+    place, accumulator = 0, 0
+    while True:
+        code, then, otherwise, value = lines[place]
+        place += 1
+        match code:
+            case 0x20:
+                accumulator = struct.unpack_from("=I", data, value)[0]
+            case 0x06:
+                return int(value)
+            case 0x15:
+                place += then if accumulator == value else otherwise
+            case 0x25:
+                place += then if accumulator > value else otherwise
+            case 0x45:
+                place += then if accumulator & value else otherwise
+            case _:
+                raise AssertionError(f"no such code: {code:#x}")
+
+
+@pytest.fixture(params=sorted(_ARCHITECTURES))
+def machine(request: pytest.FixtureRequest) -> str:
+    """Each machine whose calls are known."""
+    return str(request.param)
+
+
+def test_each_machine_s_filter_refuses_the_named_calls_alone(machine: str) -> None:
+    """Of all numbers up to the newest."""
+    program, architecture = filter_program(machine), _ARCHITECTURES[machine]
+    named = {*EVERYWHERE.values(), *BY_MACHINE[machine].values()}
+
+    refused = {number for number in range(467) if _answer(program, architecture, number) != _ALLOWED}
+
+    # A socket's first argument is 0 here, which is no family.
+    assert refused == {*named, SOCKET[machine]}
+
+
+def _foreign(machine: str) -> Iterator[tuple[int, int, int]]:
+    yield 0x4000_0003, 3, _KILLED  # i386
+    yield 0x4000_0028, 3, _KILLED  # ARM with 32 bits
+    yield _ARCHITECTURES[machine], 467, _REFUSED | errno.ENOSYS
+    yield _ARCHITECTURES[machine], 0x4000_0000, _REFUSED | errno.ENOSYS  # x32
+    yield _ARCHITECTURES[machine], 0xFFFF_FFFF, _REFUSED | errno.ENOSYS
+
+
+def test_other_tables_of_calls_are_shut(machine: str) -> None:
+    """Those of 32 bits, and numbers that had no meaning yet."""
+    program = filter_program(machine)
+
+    for architecture, number, expected in _foreign(machine):
+        assert _answer(program, architecture, number) == expected
+
+
+def test_the_flags_of_clone_decide(machine: str) -> None:
+    """Threads and children are made; the upper half of the argument, which the kernel drops, says nothing."""
+    program, architecture = filter_program(machine), _ARCHITECTURES[machine]
+
+    answers = [_answer(program, architecture, CLONE[machine], flags) for flags in (17, 0x3D0F00, 0x4111, 17 | 1 << 61)]
+
+    assert answers == [_ALLOWED] * 4
+    for flag in _NAMESPACES:
+        assert _answer(program, architecture, CLONE[machine], 17 | flag) == _REFUSED | errno.EPERM
+
+
+def test_numbers_are_those_of_libseccomp(machine: str) -> None:
+    """Which keeps them for every machine."""
+    if (path := ctypes.util.find_library("seccomp")) is None:
+        pytest.skip("NOT TESTED: there is no libseccomp here; apt-get install libseccomp2")
+    resolve = ctypes.CDLL(path).seccomp_syscall_resolve_name_arch
+    calls = {**EVERYWHERE, **BY_MACHINE[machine], "clone": CLONE[machine], "socket": SOCKET[machine]}
+
+    found = {name: resolve(ctypes.c_uint32(_ARCHITECTURES[machine]), name.encode()) for name in calls}
+
+    assert found == calls
+
+
+def test_a_machine_whose_calls_are_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, before anything starts."""
+    here = os.uname()
+    monkeypatch.setattr(os, "uname", lambda: os.uname_result((*here[:4], "s390x")))
+
+    with pytest.raises(SandboxUnavailable, match=r"s390x.*use --sandbox docker"):
+        local_preflight.check_host()
