@@ -31,6 +31,8 @@ class RecordedSandboxes:
 class RecordedSandbox:
     """Notes every call, with all arguments."""
 
+    patience = 0.0
+
     def __init__(self, calls: list[tuple[Any, ...]]) -> None:
         self._calls = calls
 

@@ -63,6 +63,9 @@ class TransferError(Exception):
 class Sandbox(Protocol):
     """One sandbox. Whatever a method raises is what befalls the trial, by the name of its class."""
 
+    patience: float
+    """Seconds for a command of the driver's own, which takes no time where nothing is wrong; 0 for any time."""
+
     async def start(self) -> None:
         """Start it. The folders `/logs`, `/tests` and `/solution` may be missing."""
 

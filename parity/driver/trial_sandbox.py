@@ -83,14 +83,30 @@ class TrialSandbox:
 
     async def working_directory(self) -> str:
         """Where commands run."""
-        return ((await self.exec("pwd")).stdout or "/").strip()
+        return ((await self._exec_own("pwd")).stdout or "/").strip()
 
     async def empty(self, folder: str, *, open_to_all: bool) -> None:
         """Make sure that there is an empty folder."""
-        await self.exec(empty_folder(folder, open_to_all=open_to_all), user="root")
+        await self._exec_own(empty_folder(folder, open_to_all=open_to_all), user="root")
 
     async def is_folder(self, path: str) -> bool:
         return (await self.exec(is_folder(path), timeout=10, user="root")).code == 0
+
+    async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
+        """Run a command that takes no time; where something inside keeps it from ending, the sandbox is stopped.
+
+        Raises:
+            RuntimeError: it did not end.
+        """
+        patience = self._sandbox.patience
+        try:
+            async with asyncio.timeout(patience or None) as limit:
+                return await self.exec(command, user=user)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            await self.stop()
+            raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {patience} seconds") from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
         """Run the command until it succeeds.

@@ -46,6 +46,8 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
 class HarborSandbox:
     """Wraps an environment, and keeps its folder while it runs. What the environment raises passes through."""
 
+    patience = 0.0
+
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice = choice
         self._spec = spec

@@ -30,6 +30,8 @@ class WatchedSandboxes:
 class WatchedSandbox:
     """One sandbox. It stops also where the call that stops it fails, but not where that is cancelled."""
 
+    patience = 0.0
+
     def __init__(self, sandbox: Sandbox, watch: Watch) -> None:
         self._sandbox, self._watch = sandbox, watch
         self._calls: Counter[str] = Counter()

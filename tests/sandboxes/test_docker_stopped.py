@@ -157,10 +157,10 @@ def test_a_job_ends_though_its_tasks_stop_everything(docker: Kind, tmp_path: Pat
     task = write_task(tmp_path / "tasks" / name, solution=STOP_ALL, tests="sleep 1", image=IMAGE)
     settings = task / "task.toml"
     settings.write_text(settings.read_text().replace("timeout_sec = 60", "timeout_sec = 5"))
-    command = [sys.executable, "-m", "parity", "run", tmp_path / "tasks", "--sandbox", "docker", "-q", "-o", tmp_path]
+    command = [sys.executable, "-m", "parity", "run", str(tmp_path / "tasks"), "--sandbox", "docker", "-q"]
 
     began = time.monotonic()
-    ran = subprocess.run(command, capture_output=True, text=True)
+    ran = subprocess.run([*command, "-o", str(tmp_path / "jobs")], capture_output=True, text=True)
 
     assert ran.returncode == 1, ran.stderr
     assert time.monotonic() - began < 600

@@ -74,6 +74,8 @@ class DockerSandboxes:
 class DockerSandbox:
     """One container."""
 
+    patience = 120.0
+
     def __init__(self, spec: SandboxSpec, lifeline: Lifeline) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
         self._spec = spec

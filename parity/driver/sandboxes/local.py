@@ -60,6 +60,8 @@ class LocalSandboxes:
 class LocalSandbox:
     """One sandbox."""
 
+    patience = 120.0
+
     def __init__(self, spec: SandboxSpec) -> None:
         self._spec = spec
         self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"

@@ -118,6 +118,8 @@ class RecordingSandboxes:
 class RecordingSandbox:
     """One sandbox of a run."""
 
+    patience = 0.0
+
     def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
         self._recording, self._spec, self._name = recording, spec, name
         self._files: dict[str, str] = {}
