@@ -16,7 +16,7 @@ class _Hanging(RecordedSandbox):
 
     patience = 0.1
 
-    async def exec(self, command: str, **options: object) -> Executed:  # type: ignore[override]
+    async def exec(self, command: str, **options: object) -> Executed:
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -26,7 +26,7 @@ class _Failing(RecordedSandbox):
 
     patience = 60.0
 
-    async def exec(self, command: str, **options: object) -> Executed:  # type: ignore[override]
+    async def exec(self, command: str, **options: object) -> Executed:
         raise TimeoutError("its own")
 
 

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.docker_container import Container
@@ -74,6 +75,7 @@ class DockerSandboxes:
 class DockerSandbox:
     """One container."""
 
+    copies_mounts = True
     patience = 120.0
 
     def __init__(self, spec: SandboxSpec, lifeline: Lifeline) -> None:
@@ -139,17 +141,18 @@ class DockerSandbox:
         command = ["docker", "cp", "-", f"{self._container.name}:{place}"]
         await send(Program(command), partial(pack, source, name=str(below)))
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        limits = limits_of(room)
         place = f"{self._container.name}:{source.rstrip('/')}"
         try:
             if directory:
                 program = Program(["docker", "cp", f"{place}/.", "-"])
-                left_out.log(source, await receive(program, partial(unpack, target=target)))
+                left_out.log(source, await receive(program, partial(unpack, target=target, limits=limits)))
             else:
                 program = Program(["docker", "cp", "--follow-link", place, "-"])
-                await receive(program, partial(unpack_file, target=target))
+                await receive(program, partial(unpack_file, target=target, limits=limits))
         except TransferError as error:
-            raise TransferError(f"{source}: {error}") from None
+            raise type(error)(f"{source}: {error}") from None
 
 
 def _is_read_by_docker(name: str) -> bool:
