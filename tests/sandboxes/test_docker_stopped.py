@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes import docker as docker_sandboxes
 from parity.driver.sandboxes import docker_exec
 from tests.run.processes import marked_processes
 from tests.run.tasks import write_task
-from tests.sandboxes.kinds import IMAGE, Kind, comes_true, containers, processes
+from tests.sandboxes.kinds import IMAGE, Kind, comes_true, containers
 
 STOP_ALL = """(setsid bash -c '
     while :; do for process in /proc/[0-9]*; do
@@ -99,15 +101,17 @@ def test_the_watcher_ends_with_the_last_container(docker: Kind) -> None:
 
     async def run() -> int:
         async with docker.started(name=name), docker.started(name=f"{name}-2"):
-            return processes(_WATCHER)
+            return _watchers()
 
-    before = processes(_WATCHER)
-    during = asyncio.run(run())
-
-    assert (during, processes(_WATCHER)) == (before + 1, before)
+    assert (asyncio.run(run()), _watchers()) == (1, 0)
 
 
-_WATCHER = str(Path(docker_exec.__file__).with_name("docker_watcher.py"))
+def _watchers() -> int:
+    """How many this process has."""
+    own = subprocess.run(
+        ["ps", "-ww", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True, check=True
+    )
+    return own.stdout.count("docker_watcher.py")
 
 
 def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +153,32 @@ def test_a_command_that_takes_long_is_none_that_never_begins(docker: Kind) -> No
             return (await sandbox.exec(until_ended, timeout=60)).stdout
 
     assert asyncio.run(run()) == "0\n1\n2\n"
+
+
+@pytest.mark.parametrize("upload", [True, False], ids=["upload", "download"])
+def test_a_transfer_that_does_not_end_ends_the_container(
+    docker: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upload: bool
+) -> None:
+    """The engine's command for it is killed, too."""
+    monkeypatch.setattr(docker_sandboxes, "_TRANSFER", 1)
+    name = _name()
+    stuck = tmp_path / "bin" / "docker"
+    stuck.parent.mkdir()
+    stuck.write_text(f'#!/bin/sh\n[ "$1" != cp ] || exec sleep 3600\nexec {shutil.which("docker")} "$@"\n')
+    stuck.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{stuck.parent}:{os.environ['PATH']}")
+
+    async def run() -> None:
+        async with docker.started(name=name) as sandbox:
+            if upload:
+                transfer = sandbox.upload(docker.folder, "/tests")
+            else:
+                transfer = sandbox.download("/etc", tmp_path, directory=True)
+            with pytest.raises(TransferError, match=r"took longer than 1 seconds; the container was removed$"):
+                await transfer
+            assert not containers(name)
+
+    asyncio.run(run())
 
 
 def test_a_job_ends_though_its_tasks_stop_everything(docker: Kind, tmp_path: Path) -> None:

@@ -8,14 +8,16 @@ A command that takes longer than its timeout is no longer waited for, but goes o
 has it.
 """
 
+import asyncio
 import posixpath
 import re
 import shutil
 import subprocess
 import uuid
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes import left_out
@@ -29,6 +31,9 @@ from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.streaming import Program, receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
+
+_TRANSFER = 300
+"""Seconds for one transfer."""
 
 _NO_FOLDER = "must be a directory"
 """What docker says of a folder that it cannot copy into; also where nothing is there."""
@@ -139,7 +144,7 @@ class DockerSandbox:
 
     async def _send(self, source: Path, place: PurePosixPath, below: PurePosixPath) -> None:
         command = ["docker", "cp", "-", f"{self._container.name}:{place}"]
-        await send(Program(command), partial(pack, source, name=str(below)))
+        await self._limited(send(Program(command), partial(pack, source, name=str(below))))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         limits = limits_of(room)
@@ -147,12 +152,25 @@ class DockerSandbox:
         try:
             if directory:
                 program = Program(["docker", "cp", f"{place}/.", "-"])
-                left_out.log(source, await receive(program, partial(unpack, target=target, limits=limits)))
+                left_out.log(
+                    source, await self._limited(receive(program, partial(unpack, target=target, limits=limits)))
+                )
             else:
                 program = Program(["docker", "cp", "--follow-link", place, "-"])
-                await receive(program, partial(unpack_file, target=target, limits=limits))
+                await self._limited(receive(program, partial(unpack_file, target=target, limits=limits)))
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
+
+    async def _limited[T](self, transfer: Coroutine[Any, Any, T]) -> T:
+        """Give a transfer up together with the container, in which something may keep the engine from ending it."""
+        try:
+            async with asyncio.timeout(_TRANSFER) as limit:
+                return await transfer
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            await self.stop()
+            raise TransferError(f"took longer than {_TRANSFER} seconds; the container was removed") from None
 
 
 def _is_read_by_docker(name: str) -> bool:
