@@ -31,6 +31,9 @@ class RecordedSandboxes:
 class RecordedSandbox:
     """Notes every call, with all arguments."""
 
+    copies_mounts = False
+    patience = 0.0
+
     def __init__(self, calls: list[tuple[Any, ...]]) -> None:
         self._calls = calls
 
@@ -55,5 +58,5 @@ class RecordedSandbox:
     async def upload(self, source: Path, target: str) -> None:
         self._calls.append(("upload", source.name, target))
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         self._calls.append(("download", source, target.name, directory))

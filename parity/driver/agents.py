@@ -9,7 +9,7 @@ from typing import Protocol
 from parity.driver.commands import make_executable, run_command, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError
-from parity.driver.places import COMMAND_OUTPUT, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT, TrialFolder
+from parity.driver.places import COMMAND_OUTPUT, EXIT_CODE, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT, TrialFolder
 from parity.driver.settings import AgentSettings
 from parity.driver.task import Task
 from parity.driver.trial_sandbox import TrialSandbox
@@ -92,10 +92,10 @@ class Oracle:
         }
         limit = int(self.timeout) if self.timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
-        if sandbox.mounted is None:
+        if sandbox.mounted is None and not sandbox.copies_mounts:  # else it comes with the other logs
             await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
         if ended.code != 0:
-            _write_anew(self.folder.agent / "exit-code.txt", str(ended.code))
+            _write_anew(self.folder.agent / EXIT_CODE, str(ended.code))
 
     async def _fetch_output(self, sandbox: TrialSandbox, target: Path) -> None:
         try:

@@ -13,6 +13,7 @@ from typing import IO, cast
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.unpacking import unpack
 from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
@@ -48,6 +49,39 @@ async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seq
     _write_manifest(folder, entries)
 
 
+async def show_artifacts(sandbox: TrialSandbox, folder: Path) -> bool:
+    """Let the tests see all artifacts and their manifest, as where the folder is the host's; whether they do."""
+    try:
+        await sandbox.upload(folder, LOGS_OF_ARTIFACTS)
+    except Exception as error:
+        _LOG.error("the artifacts were not uploaded: %s", error)
+        return False
+    return True
+
+
+async def refresh_artifacts(sandbox: TrialSandbox, folder: Path) -> None:
+    """Let the folder hold what lies among the shown artifacts now; where that cannot be had, it stays as it is."""
+    fresh = folder.with_name(f"{folder.name}.fresh")
+    fresh.mkdir(parents=True)
+    try:
+        await sandbox.download(LOGS_OF_ARTIFACTS, fresh)
+        if folder.exists():
+            shutil.rmtree(folder)
+        fresh.rename(folder)
+    except Exception as error:
+        _LOG.error("the artifacts were not downloaded: %s", error)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+async def _download_convention(sandbox: TrialSandbox, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    try:
+        await sandbox.download(LOGS_OF_ARTIFACTS, target)
+    except Exception as error:
+        _LOG.error("not all artifacts were downloaded: %s", error)
+
+
 def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
     manifest = folder / "manifest.json"
     try:
@@ -59,7 +93,9 @@ def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
 
 async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(folder, artifact)
-    if sandbox.mounted is not None and _is_convention(artifact) and not artifact.exclude:
+    if (sandbox.mounted or sandbox.copies_mounts) and _is_convention(artifact) and not artifact.exclude:
+        if sandbox.mounted is None:
+            await _download_convention(sandbox, target)
         status = "ok" if target.exists() and any(target.iterdir()) else "empty"
         return _entry(artifact, folder, target, "directory", status)
     try:
@@ -110,7 +146,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
         local = Path(folder) / "archive.tar.gz"
         await sandbox.download(archive, local, directory=False)
         with gzip.open(local) as stream:
-            left_out.log(artifact.source, unpack(cast("IO[bytes]", stream), target))
+            left_out.log(artifact.source, unpack(cast("IO[bytes]", stream), target, limits_of(sandbox.room())))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 

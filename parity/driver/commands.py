@@ -45,3 +45,8 @@ def run_with_bash(script: str) -> str:
 def is_folder(path: str) -> str:
     """Succeeds where the path is a folder."""
     return f"test -d {quote(path)}"
+
+
+def exists(path: str) -> str:
+    """Succeeds where the path leads to anything."""
+    return f"test -e {quote(path)}"

@@ -9,7 +9,7 @@ from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.commands import run_with_bash
 from parity.driver.documents.result_trees import StepRecord, Timing, VerifierResult
 from parity.driver.errors import HealthcheckError
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_VERIFIER, TESTS
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TESTS
 from parity.driver.sandbox import User
 from parity.driver.task_config import Step
 from parity.driver.timeouts import agent_timeout, verifier_timeout
@@ -68,7 +68,10 @@ class MultiStep:
         """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
         life = self._life
         life.agent_logs_are_here = False
-        if life.sandbox.mounted is None:  # else what is in it was moved away already
+        if life.sandbox.copies_mounts:
+            if len(life.record.steps or ()) > 1:
+                await life.sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
+        elif life.sandbox.mounted is None:  # else what is in it was moved away already
             await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
         files = life.plan.task.step(step) / "workdir"
         with life.sandbox.as_user(self._agent_user(step)):
@@ -116,7 +119,7 @@ class MultiStep:
             else:
                 await life.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
                 await life.sandbox.empty(TESTS, open_to_all=False)
-                record.verifier_result = await life.verify(timeout, user, step)
+                record.verifier_result = await life.verify(timeout, user, artifacts, step)
         except Exception as error:
             if record.failure is None:
                 record.failure = failure_of(error)

@@ -10,10 +10,15 @@ LOGS_OF_ARTIFACTS = "/logs/artifacts"
 TESTS = "/tests"
 SOLUTION = "/solution"
 TEST_SCRIPT = f"{TESTS}/test.sh"
+REWARDS = ("reward.json", "reward.txt")
+"""The files in the verifier's folder that give the rewards."""
+
 TEST_OUTPUT = f"{LOGS_OF_VERIFIER}/test-stdout.txt"
 SOLVE_SCRIPT = f"{SOLUTION}/solve.sh"
 ORACLE_OUTPUT = f"{LOGS_OF_AGENT}/oracle.txt"
 COMMAND_OUTPUT = f"{LOGS_OF_AGENT}/command.txt"
+EXIT_CODE = "exit-code.txt"
+"""What the oracle leaves in the agent's folder on the host, if its script fails."""
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,18 @@ class TransferError(Exception):
     """Files that are not carried over: too many, too large, or none; one line that says which."""
 
 
+class TooMuch(TransferError):
+    """More than the host takes. Some of it may have been carried over."""
+
+
 class Sandbox(Protocol):
     """One sandbox. Whatever a method raises is what befalls the trial, by the name of its class."""
+
+    copies_mounts: bool
+    """Whether its log folders hold, before and after the tests, what they would if they were the host's."""
+
+    patience: float
+    """Seconds for a command of the driver's own, which takes no time where nothing is wrong; 0 for any time."""
 
     async def start(self) -> None:
         """Start it. The folders `/logs`, `/tests` and `/solution` may be missing."""
@@ -94,13 +104,20 @@ class Sandbox(Protocol):
     async def upload(self, source: Path, target: str) -> None:
         """Copy a file to a path, or what a folder holds into a folder, which is made if it is missing."""
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Copy a file to a path, or what a folder holds into a folder that exists.
 
         Nothing is written outside the target, links that lead out of it are left out, and nothing is a device.
 
+        Args:
+            source: a path inside.
+            target: a path of the host.
+            directory: whether the source is a folder.
+            room: bytes that it may have at most; None for what any transfer may have.
+
         Raises:
-            TransferError: it is missing, or more than the host takes.
+            TooMuch: it is more than the host takes.
+            TransferError: it is missing.
         """
 
 

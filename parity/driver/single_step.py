@@ -59,7 +59,7 @@ class SingleStep:
             if apart:
                 life.record.verifier_result = await life.verify_apart(timeout, user, "trial", life.folder.artifacts)
             else:
-                life.record.verifier_result = await life.verify(timeout, user)
+                life.record.verifier_result = await life.verify(timeout, user, life.folder.artifacts)
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the verifier ran into its timeout of {timeout} seconds") from error
         finally:

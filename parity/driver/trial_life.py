@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from parity.driver.agents import Agent
-from parity.driver.artifacts import all_artifacts, upload_artifacts
+from parity.driver.artifacts import all_artifacts, refresh_artifacts, show_artifacts, upload_artifacts
 from parity.driver.documents.result_trees import (
     Failure,
     StepRecord,
@@ -22,7 +22,7 @@ from parity.driver.documents.result_trees import (
     exception_info,
 )
 from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import User
 from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.task_config import Artifact, Step
@@ -132,18 +132,29 @@ class TrialLife:
 
     async def return_agent_logs(self) -> None:
         """Upload what was added to the agent's logs on the host; that it fails is only logged."""
-        if self.sandbox.mounted is not None:
+        if self.sandbox.mounted is not None or (self.sandbox.copies_mounts and not self._has_written_logs()):
             return
         try:
             await self.sandbox.upload(self.folder.agent, LOGS_OF_AGENT)
         except Exception as error:
             _LOG.error("the agent's logs were not uploaded: %s", error)
 
-    async def verify(self, timeout: float, user: User | None, step: Step | None = None) -> VerifierResult:
-        """Verify in the agent's sandbox."""
+    def _has_written_logs(self) -> bool:
+        """Whether there are agent's logs that no sandbox has; of the agents here, the oracle alone writes one."""
+        return (self.folder.agent / EXIT_CODE).exists()
+
+    async def verify(
+        self, timeout: float, user: User | None, artifacts: Path, step: Step | None = None
+    ) -> VerifierResult:
+        """Verify in the agent's sandbox; `artifacts` is where they lie on the host."""
         with self.sandbox.as_user(user):
+            are_shown = self.sandbox.copies_mounts and await show_artifacts(self.sandbox, artifacts)
             running = self._verifier.verify(self.sandbox, self.folder.verifier, step, has_tests=False)
-            return VerifierResult(await asyncio.wait_for(running, timeout))
+            try:
+                return VerifierResult(await asyncio.wait_for(running, timeout))
+            finally:
+                if are_shown and not _is_cancelled():
+                    await refresh_artifacts(self.sandbox, artifacts)
 
     async def verify_apart(
         self, timeout: float, user: User | None, key: str, artifacts: Path, step: Step | None = None
@@ -194,3 +205,8 @@ class TrialLife:
 
 async def _nothing() -> None:
     pass
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

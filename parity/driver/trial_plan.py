@@ -9,6 +9,7 @@ from typing import Literal
 
 from parity.driver.documents.templates import resolve
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.room import Room
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.settings import AgentSettings, JobSettings
@@ -71,11 +72,17 @@ class TrialPlan:
         config = self.task.config.environment
         spec = self._spec(self.name, self.task.environment, config)
         env = resolve(config.env, surroundings.host)
-        made = TrialSandbox(surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT)
+        made = TrialSandbox(
+            surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self._room
+        )
         if made.mounted is not None:  # whoever works in it writes to them
             for folder in (self.folder.path, *self.folder.parts):
                 folder.chmod(0o777)
         return made
+
+    @property
+    def _room(self) -> Room:
+        return Room(self.folder.path)
 
     def specs(self) -> list[SandboxSpec]:
         """What all sandboxes of the trial are made for."""
@@ -98,7 +105,7 @@ class TrialPlan:
         """A verifier's own sandbox, built from a folder of tests."""
         spec = self._spec(name, folder, config)
         env = resolve(config.env, surroundings.host)
-        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER)
+        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self._room)
 
     def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
         return SandboxSpec(

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from parity.driver.commands import empty_folder, ensure_folders, is_folder
+from parity.driver.commands import empty_folder, ensure_folders, exists, is_folder
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
+from parity.driver.rewards import REWARD_BYTES
+from parity.driver.room import Room
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
 
@@ -22,7 +24,13 @@ class TrialSandbox:
     """What agents, verifiers and artifacts are given to work in."""
 
     def __init__(
-        self, sandbox: Sandbox, config: EnvironmentConfig, env: Mapping[str, str], folder: Path, logs: Sequence[str]
+        self,
+        sandbox: Sandbox,
+        config: EnvironmentConfig,
+        env: Mapping[str, str],
+        folder: Path,
+        logs: Sequence[str],
+        room: Room | None = None,
     ) -> None:
         """A sandbox that is not started yet.
 
@@ -32,11 +40,15 @@ class TrialSandbox:
             env: variables that every command gets.
             folder: what a prebuilt image finds in its working directory.
             logs: folders that it has to have.
+            room: what may be carried out of it; None for as much as any transfer may have.
         """
+        self._room = room
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
         self._user: User | None = None
         self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
         """The sandbox again, if its log folders are the host's."""
+
+        self.copies_mounts = sandbox.copies_mounts
 
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
@@ -79,18 +91,48 @@ class TrialSandbox:
         await self._sandbox.upload(source, target)
 
     async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self._sandbox.download(source, target, directory=directory)
+        await self._sandbox.download(source, target, directory=directory, room=self.room())
+
+    def room(self) -> int | None:
+        """Bytes that may still be carried out; None for as many as any transfer may have."""
+        return None if self._room is None else self._room.left()
+
+    async def download_reward(self, source: str, target: Path) -> None:
+        """Copy a file that decides over the trial, whatever else was carried out; nothing if it is not there.
+
+        Raises:
+            TransferError: it is larger than such a file may be, or none.
+        """
+        if (await self._exec_own(exists(source), user="root")).code == 0:
+            await self._sandbox.download(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
         """Where commands run."""
-        return ((await self.exec("pwd")).stdout or "/").strip()
+        return ((await self._exec_own("pwd")).stdout or "/").strip()
 
-    async def empty(self, folder: str, *, open_to_all: bool) -> None:
-        """Make sure that there is an empty folder."""
-        await self.exec(empty_folder(folder, open_to_all=open_to_all), user="root")
+    async def empty(self, *folders: str, open_to_all: bool) -> None:
+        """Make sure that there are empty folders."""
+        command = " && ".join(empty_folder(folder, open_to_all=open_to_all) for folder in folders)
+        await self._exec_own(command, user="root")
 
     async def is_folder(self, path: str) -> bool:
         return (await self.exec(is_folder(path), timeout=10, user="root")).code == 0
+
+    async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
+        """Run a command that takes no time; where something inside keeps it from ending, the sandbox is stopped.
+
+        Raises:
+            RuntimeError: it did not end.
+        """
+        patience = self._sandbox.patience
+        try:
+            async with asyncio.timeout(patience or None) as limit:
+                return await self.exec(command, user=user)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            await self.stop()
+            raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {patience} seconds") from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
         """Run the command until it succeeds.

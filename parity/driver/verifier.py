@@ -1,5 +1,6 @@
 """Uploads the tests, runs them, and reads the rewards that they leave. Rules: `run-trial/*`, `reward-file/*`."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,13 +8,16 @@ from pathlib import Path
 from parity.driver.commands import make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError
-from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TEST_SCRIPT, TESTS
+from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SCRIPT, TESTS
+from parity.driver.rewards import read_rewards
+from parity.driver.sandbox import TooMuch
 from parity.driver.task import Task
 from parity.driver.task_config import Step
 from parity.driver.trial_sandbox import TrialSandbox
-from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards
+
+_LOG = logging.getLogger("parity.driver")
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Verifier:
             AddTestsDirError: the tests cannot be uploaded.
             DownloadVerifierDirError: what they leave cannot be downloaded.
             ValueError: a variable for them is not there.
-            Exception: whatever `read_reward` raises.
+            Exception: whatever `read_rewards` raises.
         """
         if not has_tests:
             await self._upload_tests(sandbox, step)
@@ -52,7 +56,7 @@ class Verifier:
         await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
         if sandbox.mounted is None:
             await _download(sandbox, folder)
-        return read_reward(folder, series=self.series)
+        return read_rewards(folder, self.series)
 
     async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
         """The task's tests, and over them the step's."""
@@ -69,7 +73,13 @@ class Verifier:
 
 
 async def _download(sandbox: TrialSandbox, folder: Path) -> None:
+    """What the tests left. However much it is, the rewards come over: with Harbor's Docker nothing has to."""
     try:
-        await sandbox.download(LOGS_OF_VERIFIER, folder)
+        try:
+            await sandbox.download(LOGS_OF_VERIFIER, folder)
+        except TooMuch as error:
+            _LOG.warning("not all of the verifier's files were downloaded: %s", error)
+            for name in REWARDS:
+                await sandbox.download_reward(f"{LOGS_OF_VERIFIER}/{name}", folder / name)
     except Exception as error:
         raise DownloadVerifierDirError("the verifier's files were not downloaded") from error

@@ -14,6 +14,7 @@ from harbor.models.trial.config import EnvironmentConfig as Choice
 from harbor.models.trial.paths import TrialPaths
 
 from parity.driver.sandbox import Executed, SandboxSpec, User
+from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.carrying import carry_over, carry_over_file
 
 
@@ -45,6 +46,9 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
 
 class HarborSandbox:
     """Wraps an environment, and keeps its folder while it runs. What the environment raises passes through."""
+
+    copies_mounts = False
+    patience = 0.0
 
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice = choice
@@ -96,12 +100,12 @@ class HarborSandbox:
         else:
             await self._environment.upload_file(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         with TemporaryDirectory(prefix="parity-fetched-") as fetched:
             if directory:
                 await self._environment.download_dir(source, fetched)
-                await asyncio.to_thread(carry_over, Path(fetched), target)
+                await asyncio.to_thread(carry_over, Path(fetched), target, limits_of(room))
             else:
                 place = Path(fetched) / target.name
                 await self._environment.download_file(source, place)
-                await asyncio.to_thread(carry_over_file, place, target)
+                await asyncio.to_thread(carry_over_file, place, target, limits_of(room))

@@ -30,6 +30,9 @@ class WatchedSandboxes:
 class WatchedSandbox:
     """One sandbox. It stops also where the call that stops it fails, but not where that is cancelled."""
 
+    copies_mounts = False
+    patience = 0.0
+
     def __init__(self, sandbox: Sandbox, watch: Watch) -> None:
         self._sandbox, self._watch = sandbox, watch
         self._calls: Counter[str] = Counter()
@@ -62,9 +65,9 @@ class WatchedSandbox:
         await self._tell("upload")
         await self._sandbox.upload(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         await self._tell("download")
-        await self._sandbox.download(source, target, directory=directory)
+        await self._sandbox.download(source, target, directory=directory, room=room)
 
     async def _tell(self, call: str) -> None:
         number = self._calls[call]

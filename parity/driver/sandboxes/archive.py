@@ -9,10 +9,10 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Self, cast
 
-from parity.driver.sandbox import TransferError
+from parity.driver.sandbox import TooMuch, TransferError
 
 _EXTENDED = {
     tarfile.XHDTYPE,
@@ -44,6 +44,11 @@ class Limits:
 
 
 LIMITS = Limits()
+
+
+def limits_of(room: int | None) -> Limits:
+    """The limits of a transfer that has so many bytes of room, or as many as any."""
+    return LIMITS if room is None else replace(LIMITS, size=max(0, min(room, LIMITS.size)))
 
 
 class _BoundedInfo(tarfile.TarInfo):
@@ -103,15 +108,15 @@ def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfi
     size = 0
     for count, member in enumerate(archive, start=1):
         if count > limits.members:
-            raise TransferError(f"more than {limits.members:,} files")
+            raise TooMuch(f"more than {limits.members:,} files")
         # A hard link has the size of its file in some archives, though no data follows.
         size += 0 if member.islnk() or member.issym() else max(member.size, 0)
         if size > limits.size:
-            raise TransferError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
+            raise TooMuch(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
         if len(member.name.encode(errors="surrogateescape")) > limits.path:
-            raise TransferError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
+            raise TooMuch(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
         if member.name.count("/") > limits.depth:
-            raise TransferError(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
+            raise TooMuch(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
         yield member
 
 

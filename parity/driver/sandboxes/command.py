@@ -11,11 +11,11 @@ from typing import cast
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.captured import Captured
 
-_LAST_WORDS = 0.2
+LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
 
 
-class _Output(asyncio.SubprocessProtocol):
+class Output(asyncio.SubprocessProtocol):
     """Collects what a program prints, and tells when it has ended and when nothing more can come."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Commands:
     """The commands of one sandbox; `close` forgets the output of those that still run."""
 
     def __init__(self) -> None:
-        self._talking: list[tuple[asyncio.SubprocessTransport, _Output]] = []
+        self._talking: list[tuple[asyncio.SubprocessTransport, Output]] = []
 
     async def run(
         self,
@@ -57,7 +57,7 @@ class Commands:
         """
         loop = asyncio.get_running_loop()
         transport, output = await loop.subprocess_exec(
-            _Output,
+            Output,
             *argv,
             stdin=subprocess.DEVNULL,
             pass_fds=pass_fds,
@@ -67,7 +67,7 @@ class Commands:
         try:
             async with asyncio.timeout(timeout or None):
                 await output.ended.wait()
-            async with asyncio.timeout(_LAST_WORDS):
+            async with asyncio.timeout(LAST_WORDS):
                 await output.silent.wait()
         except TimeoutError:
             if transport.get_returncode() is None:
@@ -77,7 +77,7 @@ class Commands:
         code = cast("int", transport.get_returncode())
         return Executed(code if code >= 0 else 128 - code, output.streams[1].text(), output.streams[2].text())
 
-    def _release(self, transport: asyncio.SubprocessTransport, output: _Output) -> None:
+    def _release(self, transport: asyncio.SubprocessTransport, output: Output) -> None:
         if transport.get_returncode() is None:
             # Not by its own method, which takes the exit code away from the loop if the process has just ended.
             with suppress(ProcessLookupError):

@@ -1,37 +1,51 @@
 """The `docker` kind of sandbox: a container of the task's image, over docker's command line.
 
-The container's first process reads a pipe that this process holds: when it is killed, however suddenly, the pipe ends,
-and with it the container. What bounds it: processes, and memory and CPUs where the task says so; its disk is
-bounded only by the engine.
+A watcher outside of it removes it when this process is killed, however suddenly. What bounds it: processes, and memory
+and CPUs where the task says so; its disk is bounded only by the engine. Files go in and out as the engine's archives,
+for which nothing runs inside.
 
 A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as docker
 has it.
 """
 
+import asyncio
 import posixpath
 import re
 import shutil
 import subprocess
 import uuid
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.docker_container import Container
+from parity.driver.sandboxes.docker_exec import Execs, NotBegun
 from parity.driver.sandboxes.docker_image import image_of, last_line
+from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.streaming import Program, receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
+
+_TRANSFER = 300
+"""Seconds for one transfer."""
+
+_NO_FOLDER = "must be a directory"
+"""What docker says of a folder that it cannot copy into; also where nothing is there."""
 
 
 class DockerSandboxes:
     """Sandboxes on a Docker engine."""
 
     name = "docker"
+
+    def __init__(self) -> None:
+        self._lifeline = Lifeline()
 
     def preflight(self) -> None:
         if shutil.which("docker") is None:
@@ -60,17 +74,21 @@ class DockerSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        return DockerSandbox(spec)
+        return DockerSandbox(spec, self._lifeline)
 
 
 class DockerSandbox:
     """One container."""
 
-    def __init__(self, spec: SandboxSpec) -> None:
+    copies_mounts = True
+    patience = 120.0
+
+    def __init__(self, spec: SandboxSpec, lifeline: Lifeline) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
         self._spec = spec
         self._commands = Commands()
-        self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec)
+        self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec, lifeline, self._commands)
+        self._execs = Execs()
 
     async def start(self) -> None:
         """Build the image if it has to be, and start a container.
@@ -81,8 +99,11 @@ class DockerSandbox:
         await self._container.start(await image_of(self._spec, self._commands))
 
     async def stop(self) -> None:
-        await self._container.stop(self._commands)
-        await self._commands.close()
+        try:
+            await self._container.stop()
+        finally:
+            await self._execs.close()
+            await self._commands.close()
 
     async def exec(
         self,
@@ -93,41 +114,63 @@ class DockerSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        argv = ["docker", "exec"]
-        argv += ["--workdir", cwd] if cwd is not None else []
-        argv += ["--user", str(user)] if user is not None else []
+        options = ["--workdir", cwd] if cwd is not None else []
+        options += ["--user", str(user)] if user is not None else []
         hidden: dict[str, str] = {}
         for name, value in (env or {}).items():
             if _is_read_by_docker(name):
-                argv += ["--env", f"{name}={value}"]
+                options += ["--env", f"{name}={value}"]
             else:  # everybody on the host sees a command line, but not a process's variables
-                argv += ["--env", name]
+                options += ["--env", name]
                 hidden[name] = value
-        argv += [self._container.name, "bash", "-c", command]
-        return await self._commands.run(argv, timeout=timeout, env=hidden)
+        try:
+            return await self._execs.run(options, self._container.name, command, timeout, hidden)
+        except NotBegun as error:
+            await self.stop()
+            raise RuntimeError(f"the container was removed: {error}") from None
 
     async def upload(self, source: Path, target: str) -> None:
-        folder = source.is_dir()
-        where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
-        made = await self._commands.run(
-            ["docker", "exec", "--user", "root", self._container.name, "mkdir", "-p", "--", where or "/"]
-        )
-        if made.code:
-            raise TransferError(f"{target}: {last_line(made.stderr)}")
-        command = ["docker", "cp", "-", f"{self._container.name}:{where or '/'}"]
-        await send(Program(command), partial(pack, source, name=name))
+        # The engine makes no folders but those of an archive, and follows no links on the way there.
+        place, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
+        if not source.is_dir():
+            place, below = place.parent, PurePosixPath(place.name)
+        while True:
+            try:
+                return await self._send(source, place, below)
+            except TransferError as error:
+                if place == place.parent or _NO_FOLDER not in str(error):
+                    raise TransferError(f"{target}: {error}") from None
+            place, below = place.parent, place.name / below
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def _send(self, source: Path, place: PurePosixPath, below: PurePosixPath) -> None:
+        command = ["docker", "cp", "-", f"{self._container.name}:{place}"]
+        await self._limited(send(Program(command), partial(pack, source, name=str(below))))
+
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        limits = limits_of(room)
         place = f"{self._container.name}:{source.rstrip('/')}"
         try:
             if directory:
                 program = Program(["docker", "cp", f"{place}/.", "-"])
-                left_out.log(source, await receive(program, partial(unpack, target=target)))
+                left_out.log(
+                    source, await self._limited(receive(program, partial(unpack, target=target, limits=limits)))
+                )
             else:
                 program = Program(["docker", "cp", "--follow-link", place, "-"])
-                await receive(program, partial(unpack_file, target=target))
+                await self._limited(receive(program, partial(unpack_file, target=target, limits=limits)))
         except TransferError as error:
-            raise TransferError(f"{source}: {error}") from None
+            raise type(error)(f"{source}: {error}") from None
+
+    async def _limited[T](self, transfer: Coroutine[Any, Any, T]) -> T:
+        """Give a transfer up together with the container, in which something may keep the engine from ending it."""
+        try:
+            async with asyncio.timeout(_TRANSFER) as limit:
+                return await transfer
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            await self.stop()
+            raise TransferError(f"took longer than {_TRANSFER} seconds; the container was removed") from None
 
 
 def _is_read_by_docker(name: str) -> bool:

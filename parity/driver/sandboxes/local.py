@@ -18,6 +18,7 @@ from pathlib import Path
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
 from parity.driver.sandboxes import left_out, local_limits
 from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
+from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
@@ -64,6 +65,9 @@ class LocalSandboxes:
 
 class LocalSandbox:
     """One sandbox."""
+
+    copies_mounts = True
+    patience = 120.0
 
     def __init__(self, spec: SandboxSpec) -> None:
         self._spec = spec
@@ -131,7 +135,8 @@ class LocalSandbox:
         with entry(self._running(), self._carrying(script, where or "/")) as way:
             await send(Program(way.argv, way.pass_fds), partial(pack, source, name=name))
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        limits = limits_of(room)
         if directory:
             # 1 means that files changed while they were read, which running processes do.
             script = '[ -d "$1" ] || { echo "no such folder" >&2; exit 3; }; exec tar -c --hard-dereference -C "$1" .'
@@ -144,11 +149,11 @@ class LocalSandbox:
             with entry(self._running(), self._carrying(script, source)) as way:
                 program = Program(way.argv, way.pass_fds, frozenset({0, 1}))
                 if directory:
-                    left_out.log(source, await receive(program, partial(unpack, target=target)))
+                    left_out.log(source, await receive(program, partial(unpack, target=target, limits=limits)))
                 else:
-                    await receive(program, partial(unpack_file, target=target))
+                    await receive(program, partial(unpack_file, target=target, limits=limits))
         except TransferError as error:
-            raise TransferError(f"{source}: {error}") from None
+            raise type(error)(f"{source}: {error}") from None
 
     def _carrying(self, script: str, path: str) -> Request:
         argv = (SHELL, "-c", script, "bash", posixpath.join(self._workdir, path))

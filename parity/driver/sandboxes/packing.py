@@ -5,25 +5,29 @@ resolved inside the sandbox, so that none brings in a file of the host.
 """
 
 import tarfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from parity.driver.sandbox import TransferError
 
 
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
-    """Write a file as `name`, or what a folder holds, to a stream.
+    """Write a file as `name`, or what a folder holds into `name`, to a stream.
 
-    The folder itself is no member: its mode on the host must not become that of a folder inside.
+    The folders of `name` are members that anybody may enter; the source itself is none: its mode on the host must not
+    become that of a folder inside.
 
     Raises:
         TransferError: the source is missing or cannot be read.
     """
     try:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as archive:
-            if source.is_dir():
+            folder = source.is_dir()
+            for parent in reversed(PurePosixPath(name, *("_" if folder else ())).parents[:-1]):
+                archive.addfile(_folder(str(parent)))
+            if folder:
                 for path in sorted(source.iterdir()):
-                    archive.add(path, path.name, filter=of_root)
+                    archive.add(path, str(PurePosixPath(name, path.name)), filter=of_root)
             else:
                 archive.add(source.resolve(strict=True), name, filter=of_root)
     except BrokenPipeError:
@@ -37,3 +41,10 @@ def of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
+
+
+def _folder(name: str) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.mode = tarfile.DIRTYPE, 0o755
+    member.uname = member.gname = "root"
+    return member

@@ -118,6 +118,9 @@ class RecordingSandboxes:
 class RecordingSandbox:
     """One sandbox of a run."""
 
+    copies_mounts = False
+    patience = 0.0
+
     def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
         self._recording, self._spec, self._name = recording, spec, name
         self._files: dict[str, str] = {}
@@ -172,7 +175,7 @@ class RecordingSandbox:
         told: Call = {"source": self._recording.told(source), "target": target, "files": sorted(_files_below(source))}
         await self._go("upload", told)
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Write what a script has left there.
 
         Raises:

@@ -25,10 +25,10 @@ class MountedRecordingSandbox(RecordingSandbox):
         self._write()
         return executed
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Write what is there. Raises as the plain sandbox does."""
         self._look()
-        await super().download(source, target, directory=directory)
+        await super().download(source, target, directory=directory, room=room)
 
     async def prepare_logs(self) -> None:
         """Record that the host is about to read the mounted folders."""

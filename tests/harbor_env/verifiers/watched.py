@@ -48,6 +48,8 @@ class _WatchedSandbox:
     kind: Watched
     sandbox: Sandbox
     name: str
+    copies_mounts: bool = False
+    patience: float = 0.0
 
     async def start(self) -> None:
         self.kind.running.add(self.name)
@@ -72,5 +74,5 @@ class _WatchedSandbox:
             raise OSError("the line is cut")
         await self.sandbox.upload(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool) -> None:
-        await self.sandbox.download(source, target, directory=directory)
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        await self.sandbox.download(source, target, directory=directory, room=room)

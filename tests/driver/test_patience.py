@@ -1,0 +1,56 @@
+"""The driver's own commands have a limit where the sandbox has one."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Executed
+from parity.driver.task_config import EnvironmentConfig
+from parity.driver.trial_sandbox import TrialSandbox
+from tests.recorded_sandbox import RecordedSandbox
+
+
+class _Hanging(RecordedSandbox):
+    """Begins commands and ends none."""
+
+    patience = 0.1
+
+    async def exec(self, command: str, **options: object) -> Executed:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+class _Failing(RecordedSandbox):
+    """Has a limit of its own."""
+
+    patience = 60.0
+
+    async def exec(self, command: str, **options: object) -> Executed:
+        raise TimeoutError("its own")
+
+
+def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
+    return TrialSandbox(sandbox, EnvironmentConfig(), {}, folder, ())
+
+
+def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:
+    """Nothing else could be done with it."""
+    calls: list[tuple[object, ...]] = []
+    sandbox = _trial_sandbox(_Hanging(calls), tmp_path)
+
+    with pytest.raises(RuntimeError, match=r"^the sandbox was stopped: no end of 'pwd' within 0.1 seconds$"):
+        asyncio.run(sandbox.working_directory())
+
+    assert calls == [("stop",)]
+
+
+def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
+    """It passes, by its class, and the sandbox goes on."""
+    calls: list[tuple[object, ...]] = []
+    sandbox = _trial_sandbox(_Failing(calls), tmp_path)
+
+    with pytest.raises(TimeoutError, match="its own"):
+        asyncio.run(sandbox.empty("/logs", open_to_all=True))
+
+    assert calls == []

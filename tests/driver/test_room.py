@@ -1,0 +1,31 @@
+"""What one trial may carry out counts together, in however many transfers."""
+
+from pathlib import Path
+
+from parity.driver.room import BYTES, Room
+
+
+def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:
+    """Holes as what they seem, and every small file and folder as a block of the disk."""
+    (tmp_path / "agent").mkdir()
+    with (tmp_path / "agent" / "log").open("wb") as file:
+        file.truncate(1 << 20)
+    (tmp_path / "empty").touch()
+
+    assert Room(tmp_path).left() == BYTES - (1 << 20) - 2 * 4096
+
+
+def test_a_full_folder_has_none(tmp_path: Path) -> None:
+    """Not less than none."""
+    with (tmp_path / "log").open("wb") as file:
+        file.truncate(BYTES + 1)
+
+    assert Room(tmp_path).left() == 0
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    """They may lead anywhere, and in circles."""
+    (tmp_path / "loop").symlink_to(".")
+    (tmp_path / "out").symlink_to("/")
+
+    assert Room(tmp_path).left() == BYTES - 2 * 4096

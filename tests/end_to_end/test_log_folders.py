@@ -1,0 +1,45 @@
+"""Where Harbor's Docker mounts its log folders and this driver copies them, tasks come to the same nevertheless."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.agreement import report
+from tests.end_to_end.contents import contents
+from tests.end_to_end.engine import IMAGE, missing_engine
+from tests.end_to_end.log_folders import TASKS, write_tasks
+from tests.end_to_end.outcomes import read_job
+from tests.end_to_end.ways import WAYS
+
+_NAMES = ("harbor on docker", "parity on local", "parity on docker")
+_BYTES = 256 << 20
+
+
+def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Of a task that leaves more than the host takes, only what the trial came to."""
+    is_whole = not TASKS[task.removeprefix("parity/")].too_much
+    return {path: text for path, text in files.items() if is_whole or path == "result.json"}
+
+
+def test_log_folders_count_as_if_they_were_mounted(tmp_path: Path) -> None:
+    """Rewards, errors, result.json, and every file by its content."""
+    ways = {way.name: way for way in WAYS if way.name in _NAMES and way.missing() is None}
+    if len(ways) < len(_NAMES):
+        pytest.skip(str(missing_engine() or "a sandbox is missing"))
+    tasks = write_tasks(tmp_path / "tasks", IMAGE)
+
+    jobs = {name: ways[name].run(tasks, tmp_path / "jobs") for name in _NAMES}
+
+    found = {
+        name: {task: _comparable(task, files) for task, files in contents(job).items()} for name, job in jobs.items()
+    }
+    table = report({name: read_job(job) for name, job in jobs.items()})
+    expected = found.pop("harbor on docker")
+    assert sorted(expected) == sorted(f"parity/{name}" for name in TASKS)
+    for name, actual in found.items():
+        assert expected == actual, f"{name}\n{table}"
+        for trial in jobs[name].glob("*/result.json"):
+            size = sum(path.stat().st_size for path in trial.parent.rglob("*") if path.is_file())
+            assert size < _BYTES + (1 << 20), f"{json.loads(trial.read_text())['task_name']}: {size:,} bytes"
