@@ -13,8 +13,8 @@ from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
-REWARD_BYTES = 1 << 20
-"""Bytes of the file that counts. What a job writes of it is many times as much."""
+REWARD_BYTES = 8 << 20
+"""Bytes of the file that counts. Larger ones of many keys take minutes, and a job writes them many times."""
 
 _KEYS = 10_000
 

@@ -16,7 +16,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         file.truncate(5 << 30)
 
     with pytest.raises(
-        TooMuch, match=r"^reward.json has 5,368,709,120 bytes, more than the 1,048,576 that a job takes$"
+        TooMuch, match=r"^reward.json has 5,368,709,120 bytes, more than the 8,388,608 that a job takes$"
     ):
         read_rewards(tmp_path, OFFICIAL)
 
