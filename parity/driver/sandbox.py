@@ -60,7 +60,7 @@ class TransferError(Exception):
     """Files that are not carried over: too many, too large, or none; one line that says which."""
 
 
-class TooMuch(TransferError):
+class TooLargeError(TransferError):
     """More than the host takes. Some of it may have been carried over."""
 
 
@@ -116,7 +116,7 @@ class Sandbox(Protocol):
             room: bytes that it may have at most; None for what any transfer may have.
 
         Raises:
-            TooMuch: it is more than the host takes.
+            TooLargeError: it is more than the host takes.
             TransferError: it is missing.
         """
 

@@ -10,7 +10,7 @@ from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError
 from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SCRIPT, TESTS
 from parity.driver.rewards import read_rewards
-from parity.driver.sandbox import TooMuch
+from parity.driver.sandbox import TooLargeError
 from parity.driver.task import Task
 from parity.driver.task_config import Step
 from parity.driver.trial_sandbox import TrialSandbox
@@ -77,7 +77,7 @@ async def _download(sandbox: TrialSandbox, folder: Path) -> None:
     try:
         try:
             await sandbox.download(LOGS_OF_VERIFIER, folder)
-        except TooMuch as error:
+        except TooLargeError as error:
             _LOG.warning("not all of the verifier's files were downloaded: %s", error)
             for name in REWARDS:
                 await sandbox.download_reward(f"{LOGS_OF_VERIFIER}/{name}", folder / name)

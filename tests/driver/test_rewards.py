@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.rewards import REWARD_BYTES, read_rewards
-from parity.driver.sandbox import TooMuch
+from parity.driver.sandbox import TooLargeError
 from parity.scorer.series import OFFICIAL
 
 
@@ -16,7 +16,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         file.truncate(5 << 30)
 
     with pytest.raises(
-        TooMuch, match=r"^reward.json has 5,368,709,120 bytes, more than the 8,388,608 that a job takes$"
+        TooLargeError, match=r"^reward.json has 5,368,709,120 bytes, more than the 8,388,608 that a job takes$"
     ):
         read_rewards(tmp_path, OFFICIAL)
 
@@ -25,7 +25,7 @@ def test_too_many_keys_are_refused(tmp_path: Path) -> None:
     """Each of them takes a place of its own in the results of trial and job."""
     (tmp_path / "reward.json").write_text(json.dumps(dict.fromkeys(map(str, range(10_001)), 1)))
 
-    with pytest.raises(TooMuch, match=r"^reward.json has 10,001 keys, more than the 10,000 that a job takes$"):
+    with pytest.raises(TooLargeError, match=r"^reward.json has 10,001 keys, more than the 10,000 that a job takes$"):
         read_rewards(tmp_path, OFFICIAL)
 
 

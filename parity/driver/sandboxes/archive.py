@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import IO, Self, cast
 
-from parity.driver.sandbox import TooMuch, TransferError
+from parity.driver.sandbox import TooLargeError, TransferError
 
 _EXTENDED = {
     tarfile.XHDTYPE,
@@ -108,15 +108,15 @@ def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfi
     size = 0
     for count, member in enumerate(archive, start=1):
         if count > limits.members:
-            raise TooMuch(f"more than {limits.members:,} files")
+            raise TooLargeError(f"more than {limits.members:,} files")
         # A hard link has the size of its file in some archives, though no data follows.
         size += 0 if member.islnk() or member.issym() else max(member.size, 0)
         if size > limits.size:
-            raise TooMuch(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
+            raise TooLargeError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
         if len(member.name.encode(errors="surrogateescape")) > limits.path:
-            raise TooMuch(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
+            raise TooLargeError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
         if member.name.count("/") > limits.depth:
-            raise TooMuch(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
+            raise TooLargeError(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
         yield member
 
 
