@@ -10,6 +10,7 @@ from pathlib import Path
 from parity.command.exit_code import RunCode
 from parity.command.faults import Fault
 from parity.command.printable import printable
+from parity.command.run_host_variables import check_allowed, given_to_tasks
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import Refuse, sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
@@ -17,6 +18,7 @@ from parity.command.run_summary import summary
 from parity.command.sandbox_option import open_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
+from parity.driver.host_variables import host_variables
 from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
@@ -41,6 +43,8 @@ def run_and_tell(options: argparse.Namespace) -> int:
         raise Fault(*map(printable, str(error).splitlines())) from None
     for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
         say(f"note: left out, no task: {printable(skipped)}")
+    taken = host_variables(plan, host)
+    check_allowed(taken, options)
     if not settings.quiet:
         for note in _notes(plan):
             say(f"note: {printable(note)}")
@@ -57,7 +61,8 @@ def run_and_tell(options: argparse.Namespace) -> int:
             raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began))
+    notes = [*given_to_tasks(taken)]
+    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
     return RunCode.ERRORS if end.stats.errored else RunCode.NO_ERROR
 
 

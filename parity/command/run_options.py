@@ -59,7 +59,13 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "-q", "--quiet", "--silent", action="store_true", help="show no progress, and no notes but of tasks left out"
     )
-    group.add_argument("-y", "--yes", action="store_true", help="as in harbor run; nothing is ever asked here")
+    group.add_argument(
+        "-y", "--yes", action="store_true", help="give tasks whatever variables of the host they take, unasked"
+    )
+    group.add_argument(
+        "--allow-host-env", action="append", default=[], metavar="NAME",
+        help="a variable of the host that tasks may take, unasked; repeatable",
+    )  # fmt: skip
 
 
 def _add_agent(group: "argparse._ArgumentGroup") -> None:
