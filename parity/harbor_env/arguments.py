@@ -60,6 +60,19 @@ def names_of_tasks(tasks: object) -> list[str] | None:
     return names
 
 
+def names_of_variables(host_env: object) -> list[str]:
+    """The names one by one.
+
+    Raises:
+        TypeError: they are no names.
+    """
+    if isinstance(host_env, Iterable) and not isinstance(host_env, str):
+        names = list(host_env)
+        if all(isinstance(name, str) for name in names):
+            return names
+    raise TypeError(f"host_env is {host_env!r}: give a list of names of variables")
+
+
 def folder_of_agent(agent_workdir: object) -> str:
     """The agent's folder; "" for none.
 

@@ -29,6 +29,7 @@ class HarborEnv(HarborTasks, AgentEnv):
         scoring: Scoring = "harbor",
         end_processes: bool = False,
         network: bool = False,
+        host_env: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
@@ -43,6 +44,8 @@ class HarborEnv(HarborTasks, AgentEnv):
             end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
                 it run, because tests may ask for a server; but then it may do to the reward what it likes.
             network: whether sandboxes have a network.
+            host_env: names of this process's variables that a task's templates may take under Harbor's scoring; one that
+                takes another is refused.
             kwargs: as `AgentEnv` takes them.
 
         Raises:
@@ -51,7 +54,14 @@ class HarborEnv(HarborTasks, AgentEnv):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         self.take_tasks(
-            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+            dataset_path,
+            tasks,
+            agent_workdir,
+            docker_image,
+            scoring,
+            end_processes=end_processes,
+            network=network,
+            host_env=host_env,
         )
         super().__init__(run_command, self.read_rows(), network=network, **kwargs)
         self.check_builds(self.rows, self.sandbox_client.sandboxes)

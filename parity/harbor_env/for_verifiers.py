@@ -49,6 +49,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         scoring: Scoring = "harbor",
         sandboxes: Sandboxes | str | None = None,
         network: bool = False,
+        host_env: Sequence[str] = (),
         end_processes: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -65,6 +66,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
             network: whether sandboxes of ours have a network.
+            host_env: names of this process's variables that a task's templates may take under Harbor's scoring; one that
+                takes another is refused.
             end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
                 of ours. Harbor lets it run, because tests may ask for a server.
             kwargs: as `CliAgentEnv` of the installed release takes them.
@@ -78,7 +81,14 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if end_processes and sandboxes is None:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         self.take_tasks(
-            dataset_path, tasks, agent_workdir, docker_image, scoring, end_processes=end_processes, network=network
+            dataset_path,
+            tasks,
+            agent_workdir,
+            docker_image,
+            scoring,
+            end_processes=end_processes,
+            network=network,
+            host_env=host_env,
         )
         # A client of verifiers looks less and less often whether the tests have ended.
         self.polling_seconds = _POLLING_SECONDS if sandboxes is None else 0

@@ -12,7 +12,13 @@ from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
-from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, names_of_tasks
+from parity.harbor_env.arguments import (
+    check_text,
+    folder_of_agent,
+    folder_of_tasks,
+    names_of_tasks,
+    names_of_variables,
+)
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
@@ -45,6 +51,9 @@ class HarborTasks:
     agent_workdir: str
     docker_image: str
     scoring: Scoring
+    host: Mapping[str, str]
+    """The variables of the host that tasks may take."""
+
     sandbox_client: Any
     series: Series = OFFICIAL
     """Whose sums and digits Harbor's scoring has."""
@@ -63,6 +72,7 @@ class HarborTasks:
         *,
         end_processes: bool,
         network: bool,
+        host_env: Sequence[str],
     ) -> None:
         """Keep what the constructor was given.
 
@@ -71,6 +81,7 @@ class HarborTasks:
             ValueError: there is no such scoring, or the working directory is not absolute.
         """
         names = names_of_tasks(tasks)
+        self.host = {name: os.environ[name] for name in names_of_variables(host_env) if name in os.environ}
         if scoring not in get_args(Scoring.__value__):
             raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
         check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
@@ -84,7 +95,7 @@ class HarborTasks:
         Raises:
             DatasetError: one cannot be used, or there is none.
         """
-        return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network)
+        return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network, host=self.host)
 
     def check_builds(self, rows: Iterable[Mapping[str, Any]], sandboxes: Sandboxes) -> None:
         """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
@@ -123,20 +134,20 @@ class HarborTasks:
             **({"AGENT_WORKDIR": self.agent_workdir} if self.agent_workdir else {}),
         }
         if self.scoring == "harbor":
-            settings = read_verification(_task_folder(state))
-            own = {**resolve(settings.agent_env, os.environ), **own}
+            settings = read_verification(_task_folder(state), self.host)
+            own = {**resolve(settings.agent_env, self.host), **own}
         return {**own, **variables}
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """The environment's, and over them what the task says under Harbor's scoring."""
         resources: dict[str, Any] = super().get_sandbox_resources(state)  # type: ignore[misc]
         if self.scoring == "harbor":
-            resources |= read_verification(_task_folder(state)).resources
+            resources |= read_verification(_task_folder(state), self.host).resources
         return resources
 
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
-        return read_verification(_task_folder(state)).workdir if self.scoring == "harbor" else None
+        return read_verification(_task_folder(state), self.host).workdir if self.scoring == "harbor" else None
 
     async def post_sandbox_setup(self, state: State, *client: Any) -> None:
         """Upload instruction and task.toml; whoever adds to it calls this first.
@@ -152,7 +163,7 @@ class HarborTasks:
         folder = _task_folder(state)
         sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
-        built = read_verification(folder).built_workdir if self.scoring == "harbor" else None
+        built = read_verification(folder, self.host).built_workdir if self.scoring == "harbor" else None
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
