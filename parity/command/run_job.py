@@ -23,6 +23,7 @@ from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.sandboxes.docker_image import built_images
 from parity.driver.trial_plan import Surroundings
 
 
@@ -38,11 +39,13 @@ def run_and_tell(options: argparse.Namespace) -> int:
     settings = settings_of(options, refuse)
     host = dict(os.environ)
     try:
-        plan = plan_job(settings, sandboxes, host)
+        plan = plan_job(settings, sandboxes, host, strict=options.strict)
     except JobRefused as error:
         raise Fault(*map(printable, str(error).splitlines())) from None
     for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
         say(f"note: left out, no task: {printable(skipped)}")
+    for left_out in plan.left_out:
+        say(f"note: left out, not supported: {printable(left_out)}")
     taken = host_variables(plan, host)
     check_allowed(taken, options)
     if not settings.quiet:
@@ -61,9 +64,10 @@ def run_and_tell(options: argparse.Namespace) -> int:
             raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    notes = [*given_to_tasks(taken)]
+    left_out = [f"left out, not supported: {each}" for each in plan.left_out]
+    notes = [*left_out, *given_to_tasks(taken), *_kept_images()]
     write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
-    return RunCode.ERRORS if end.stats.errored else RunCode.NO_ERROR
+    return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
 
 
 def _open(name: str, refuse: Refuse) -> Sandboxes:
@@ -84,8 +88,20 @@ async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line
         if not plan.settings.quiet:
             say(f"going on: {len(earlier.trials):,} of {len(plan.trials):,} trials are there")
 
-    job = run_job(plan, surroundings, tell=display.hear, tell_earlier=hear_earlier, invocation=["parity", *line])
+    job = run_job(
+        plan,
+        surroundings,
+        tell=display.hear,
+        tell_earlier=hear_earlier,
+        invocation=["parity", *line],
+        others_first=True,
+    )
     return await until_signalled(job, display.close)
+
+
+def _kept_images() -> Iterator[str]:
+    if images := built_images():
+        yield f"built images are kept for the next run; remove them with docker image rm {' '.join(images)}"
 
 
 def _notes(plan: JobPlan) -> Iterator[str]:

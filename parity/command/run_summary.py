@@ -18,9 +18,7 @@ _WIDEST = 100
 """Characters of what the trials of a task gave."""
 
 
-def summary(
-    trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float, notes: Sequence[str] = ()
-) -> str:
+def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float, notes: Sequence[str] = ()) -> str:
     """The whole text.
 
     Args:

@@ -44,8 +44,8 @@ class HarborEnv(HarborTasks, AgentEnv):
             end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
                 it run, because tests may ask for a server; but then it may do to the reward what it likes.
             network: whether sandboxes have a network.
-            host_env: names of this process's variables that a task's templates may take under Harbor's scoring; one that
-                takes another is refused.
+            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
+                task that takes another is refused.
             kwargs: as `AgentEnv` takes them.
 
         Raises:

@@ -66,8 +66,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
             network: whether sandboxes of ours have a network.
-            host_env: names of this process's variables that a task's templates may take under Harbor's scoring; one that
-                takes another is refused.
+            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
+                task that takes another is refused.
             end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
                 of ours. Harbor lets it run, because tests may ask for a server.
             kwargs: as `CliAgentEnv` of the installed release takes them.
