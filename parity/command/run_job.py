@@ -64,8 +64,8 @@ def run_and_tell(options: argparse.Namespace) -> int:
             raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    left_out = [f"left out, not supported: {each}" for each in plan.left_out]
-    notes = [*left_out, *given_to_tasks(taken), *_kept_images()]
+    unsupported = [f"left out, not supported: {each}" for each in plan.left_out]
+    notes = [*unsupported, *given_to_tasks(taken), *_kept_images()]
     write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
     return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
 

@@ -222,7 +222,7 @@ class Kills:
         assert left_over(self.killing, self._groups) == [], moment
 
 
-def main(kills: int = 100, seed: int = 1, kind: str = "local") -> None:
+def main(kills: int, seed: int, kind: str) -> None:
     """Kill so often, and say what was done."""
     if reason := missing(kind):
         sys.exit(reason)
@@ -240,4 +240,5 @@ def main(kills: int = 100, seed: int = 1, kind: str = "local") -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]), *sys.argv[3:4])
+    _, kills, seed, kind = [*sys.argv, *["100", "1", "local"][len(sys.argv) - 1 :]]
+    main(int(kills), int(seed), kind)
