@@ -60,8 +60,8 @@ def names_of_tasks(tasks: object) -> list[str] | None:
     return names
 
 
-def names_of_variables(host_env: object) -> list[str]:
-    """The names one by one.
+def host_variables(host_env: object) -> dict[str, str]:
+    """The variables of this process that have these names.
 
     Raises:
         TypeError: they are no names.
@@ -69,7 +69,7 @@ def names_of_variables(host_env: object) -> list[str]:
     if isinstance(host_env, Iterable) and not isinstance(host_env, str):
         names = list(host_env)
         if all(isinstance(name, str) for name in names):
-            return names
+            return {name: os.environ[name] for name in names if name in os.environ}
     raise TypeError(f"host_env is {host_env!r}: give a list of names of variables")
 
 

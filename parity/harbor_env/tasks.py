@@ -1,7 +1,6 @@
 """What an environment does with Harbor's tasks, over the sandbox client of whatever runs its agents."""
 
 import logging
-import os
 import reprlib
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -12,13 +11,7 @@ from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
-from parity.harbor_env.arguments import (
-    check_text,
-    folder_of_agent,
-    folder_of_tasks,
-    names_of_tasks,
-    names_of_variables,
-)
+from parity.harbor_env.arguments import check_text, folder_of_agent, folder_of_tasks, host_variables, names_of_tasks
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, read_dataset, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
@@ -80,8 +73,7 @@ class HarborTasks:
             TypeError: a path is none, or tasks are not a list of names.
             ValueError: there is no such scoring, or the working directory is not absolute.
         """
-        names = names_of_tasks(tasks)
-        self.host = {name: os.environ[name] for name in names_of_variables(host_env) if name in os.environ}
+        names, self.host = names_of_tasks(tasks), host_variables(host_env)
         if scoring not in get_args(Scoring.__value__):
             raise ValueError(f"scoring is {scoring!r}: choose 'harbor' or 'documented'")
         check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
