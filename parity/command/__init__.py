@@ -14,6 +14,7 @@ from parity.command import check_runner, outcome, report, run, score, serve
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
+from parity.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -58,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -3,10 +3,12 @@
 import argparse
 
 from parity.command.run_options import add_options
+from parity.interrupts import Ending
 
 _DESCRIPTION = """\
 Run Harbor tasks as harbor run does, and write a job's folder that Harbor's own tools open. PATH is a folder of tasks,
-or a task's folder. Options are named as in harbor run; those that only Harbor has are refused.
+or a task's folder. Options are named as in harbor run; those that only Harbor has are refused, each
+with what to do instead.
 """
 
 _HELP = """\
@@ -18,7 +20,7 @@ Sandboxes have no network, unless --allow-network is given and the task asks for
 
 exit codes:
   0    every trial has ended, none with an error
-  1    every trial has ended, at least one with an error
+  1    every trial has ended, at least one with an error, or a task was left out because it is not supported
   2    wrong usage
   3    the job cannot be run, or cannot go on: a line for each reason
   130  stopped by Ctrl-C; run it again with its --job-name, and it goes on
@@ -46,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         Fault: it cannot be run.
     """
-    # Nothing else takes the driver.
-    from parity.command.run_job import run_and_tell
+    # Ctrl-C is the job's own affair once that runs; until then nothing is there to be stopped.
+    with Ending():
+        # Nothing else takes the driver.
+        from parity.command.run_job import run_and_tell
 
-    return run_and_tell(options)
+        return run_and_tell(options)

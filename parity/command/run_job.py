@@ -10,6 +10,7 @@ from pathlib import Path
 from parity.command.exit_code import RunCode
 from parity.command.faults import Fault
 from parity.command.printable import printable
+from parity.command.run_host_variables import check_allowed, given_to_tasks
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import Refuse, sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
@@ -17,10 +18,12 @@ from parity.command.run_summary import summary
 from parity.command.sandbox_option import open_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
+from parity.driver.host_variables import host_variables
 from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.sandboxes.docker_image import built_images
 from parity.driver.trial_plan import Surroundings
 
 
@@ -36,11 +39,15 @@ def run_and_tell(options: argparse.Namespace) -> int:
     settings = settings_of(options, refuse)
     host = dict(os.environ)
     try:
-        plan = plan_job(settings, sandboxes, host)
+        plan = plan_job(settings, sandboxes, host, strict=options.strict)
     except JobRefused as error:
         raise Fault(*map(printable, str(error).splitlines())) from None
     for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
         say(f"note: left out, no task: {printable(skipped)}")
+    for left_out in plan.left_out:
+        say(f"note: left out, not supported: {printable(left_out)}")
+    taken = host_variables(plan, host)
+    check_allowed(taken, options)
     if not settings.quiet:
         for note in _notes(plan):
             say(f"note: {printable(note)}")
@@ -57,8 +64,10 @@ def run_and_tell(options: argparse.Namespace) -> int:
             raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began))
-    return RunCode.ERRORS if end.stats.errored else RunCode.NO_ERROR
+    unsupported = [f"left out, not supported: {each}" for each in plan.left_out]
+    notes = [*unsupported, *given_to_tasks(taken), *_kept_images()]
+    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
+    return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
 
 
 def _open(name: str, refuse: Refuse) -> Sandboxes:
@@ -79,8 +88,20 @@ async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line
         if not plan.settings.quiet:
             say(f"going on: {len(earlier.trials):,} of {len(plan.trials):,} trials are there")
 
-    job = run_job(plan, surroundings, tell=display.hear, tell_earlier=hear_earlier, invocation=["parity", *line])
+    job = run_job(
+        plan,
+        surroundings,
+        tell=display.hear,
+        tell_earlier=hear_earlier,
+        invocation=["parity", *line],
+        others_first=True,
+    )
     return await until_signalled(job, display.close)
+
+
+def _kept_images() -> Iterator[str]:
+    if images := built_images():
+        yield f"built images are kept for the next run; remove them with docker image rm {' '.join(images)}"
 
 
 def _notes(plan: JobPlan) -> Iterator[str]:

@@ -4,6 +4,9 @@ import argparse
 import math
 from pathlib import Path
 
+from parity.command.run_harbor_options import refuse_options_of_harbor
+from parity.driver.settings import MOST_TRIALS
+
 _MULTIPLIERS = {
     "timeout-multiplier": "factor of all timeouts (default: 1.0)",
     "agent-timeout-multiplier": "factor of the agent's timeout, instead of --timeout-multiplier",
@@ -16,14 +19,34 @@ _MULTIPLIERS = {
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options to the subcommand's parser."""
     _add_path(parser)
+    _add_choice(parser.add_argument_group("choice of a dataset's tasks, by the names of their folders"))
     _add_job(parser.add_argument_group("job"))
     _add_agent(parser.add_argument_group("agent and verifier"))
     _add_sandbox(parser.add_argument_group("sandbox"))
+    refuse_options_of_harbor(parser)
 
 
 def _add_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", nargs="?", type=Path, metavar="PATH", help="a folder of tasks, or a task's folder")
     parser.add_argument("-p", "--path", type=Path, metavar="PATH", help="the same, as harbor run has it")
+
+
+def _add_choice(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "-i", "--include-task-name", action="append", default=[], metavar="PATTERN",
+        help="run only these, as * and ? match; repeatable",
+    )  # fmt: skip
+    group.add_argument(
+        "-x", "--exclude-task-name", action="append", default=[], metavar="PATTERN",
+        help="do not run these, of what is included; repeatable",
+    )  # fmt: skip
+    group.add_argument(
+        "-l", "--n-tasks", type=_positive, metavar="N",
+        help="run so many at most: the first, in the order in which the folder lists them",
+    )  # fmt: skip
+    group.add_argument(
+        "--strict", action="store_true", help="run nothing if a task is not supported (default: leave it out)"
+    )
 
 
 def _add_job(group: "argparse._ArgumentGroup") -> None:
@@ -59,7 +82,13 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "-q", "--quiet", "--silent", action="store_true", help="show no progress, and no notes but of tasks left out"
     )
-    group.add_argument("-y", "--yes", action="store_true", help="as in harbor run; nothing is ever asked here")
+    group.add_argument(
+        "-y", "--yes", action="store_true", help="give tasks whatever variables of the host they take, unasked"
+    )
+    group.add_argument(
+        "--allow-host-env", action="append", default=[], metavar="NAME",
+        help="a variable of the host that tasks may take, unasked; repeatable",
+    )  # fmt: skip
 
 
 def _add_agent(group: "argparse._ArgumentGroup") -> None:
@@ -113,6 +142,8 @@ def _at_least(least: int, text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+    if number > MOST_TRIALS:
+        raise argparse.ArgumentTypeError(f"it is more than {MOST_TRIALS:,}, and no job has more trials")
     return number
 
 

@@ -29,11 +29,16 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
     _check_texts(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
+    if is_task and (options.include_task_name or options.exclude_task_name or options.n_tasks is not None):
+        refuse("-i, -x and -l choose from a dataset, and PATH is a task; leave them out")
     return JobSettings(
         options.job_name or _free_name(options.jobs_dir),
         options.jobs_dir,
         datasets=() if is_task else (path,),
         tasks=(path,) if is_task else (),
+        task_names=tuple(options.include_task_name),
+        exclude_task_names=tuple(options.exclude_task_name),
+        n_tasks=options.n_tasks,
         n_attempts=options.n_attempts,
         n_concurrent=options.n_concurrent,
         quiet=options.quiet,

@@ -18,7 +18,7 @@ _WIDEST = 100
 """Characters of what the trials of a task gave."""
 
 
-def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float) -> str:
+def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float, notes: Sequence[str] = ()) -> str:
     """The whole text.
 
     Args:
@@ -26,10 +26,12 @@ def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: flo
         stats: what result.json says of them.
         folder: the job's.
         seconds: how long this run took.
+        notes: lines on what the job was run with or without.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(trials)]), ""]
     for key, group in sorted(stats.groups.items()):
         lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
+    lines += map(printable, notes)
     lines.append(f"{_count(stats.completed, 'trial')}, {_count(stats.errored, 'error')}, in {duration(seconds)}")
     lines.append(printable(str(folder / "result.json")))
     return "\n".join(lines) + "\n"

@@ -52,6 +52,7 @@ async def run_job(
     tell: Told = nobody,
     tell_earlier: GoingOn | None = None,
     invocation: Sequence[str] | None = None,
+    others_first: bool = False,
 ) -> JobEnd:
     """Run the job, or go on with it where its folder is there already.
 
@@ -61,6 +62,8 @@ async def run_job(
         tell: hears of each trial's moments.
         tell_earlier: hears of earlier runs of the job, if there were any.
         invocation: the command line, for lock.json.
+        others_first: whether a metric that is beyond a double ends the job only when all trials have ended. Harbor
+            ends it at once.
 
     Raises:
         ResumeError: the folder holds another job, or something damaged.
@@ -76,7 +79,7 @@ async def run_job(
         earlier = resume(plan.settings, plan.trials, host=surroundings.host)
         if earlier is not None and tell_earlier is not None:
             tell_earlier(earlier)
-        running = _Running(plan, surroundings, tell, log, earlier)
+        running = _Running(plan, surroundings, tell, log, earlier, others_first=others_first)
         _write_configuration(plan, surroundings, invocation)
         try:
             return await running.run()
@@ -97,8 +100,17 @@ class _Running:
     """A job that runs."""
 
     def __init__(
-        self, plan: JobPlan, surroundings: Surroundings, tell: Told, log: JobLog, earlier: EarlierRuns | None
+        self,
+        plan: JobPlan,
+        surroundings: Surroundings,
+        tell: Told,
+        log: JobLog,
+        earlier: EarlierRuns | None,
+        *,
+        others_first: bool,
     ) -> None:
+        self._others_first = others_first
+        self._overflow: OverflowError | None = None
         self._plan, self._surroundings, self._tell, self._log = plan, surroundings, tell, log
         self._remaining = plan.trials if earlier is None else earlier.remaining
         self._earlier = () if earlier is None else earlier.trials
@@ -132,7 +144,12 @@ class _Running:
             self._progress.catch_up()
         # A trial that was cancelled alone ends the job here.
         trials = (*self._earlier, *(task.result().job_trial() for task in tasks))
-        stats = final_stats(trials, self._metrics, self._surroundings.series)
+        try:
+            if self._overflow is not None:
+                raise self._overflow
+            stats = final_stats(trials, self._metrics, self._surroundings.series)
+        except OverflowError as error:
+            raise ExceptionGroup("a metric is beyond a double", [error]) from None
         document = self._progress.finish(stats)
         self._log.write("finished")
         return JobEnd(trials, stats, document)
@@ -191,7 +208,12 @@ class _Running:
         kind = _HEARD.get(moment)
         if kind is not None:
             self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
-            self._progress.hear(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
+            try:
+                self._progress.hear(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
+            except OverflowError as error:
+                if not self._others_first:
+                    raise
+                self._overflow = self._overflow or error
         self._tell(moment, plan, record)
 
 

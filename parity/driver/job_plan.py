@@ -4,8 +4,9 @@ Whatever the driver or the sandboxes do not support is refused here, by name, be
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from parity.driver.documents.configurations import PlannedTrial
@@ -13,9 +14,9 @@ from parity.driver.documents.task_digests import content_hash, task_checksum
 from parity.driver.documents.templates import missing_variables
 from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
-from parity.driver.settings import JobSettings
+from parity.driver.settings import MOST_TRIALS, JobSettings
 from parity.driver.task import Task, read_task
-from parity.driver.task_table import InvalidTask, TaskError
+from parity.driver.task_table import FatalTask, InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -43,6 +44,9 @@ class JobPlan:
     skipped: tuple[str, ...] = ()
     """Folders in a dataset that look like tasks and are none, and why."""
 
+    left_out: tuple[str, ...] = ()
+    """Tasks of a dataset that Harbor would run and that cannot be run here, and why."""
+
     @property
     def datasets(self) -> tuple[str, ...]:
         """The names of the datasets."""
@@ -50,7 +54,12 @@ class JobPlan:
 
 
 def plan_job(
-    settings: JobSettings, sandboxes: Sandboxes, host: Mapping[str, str], ending: Callable[[], str] | None = None
+    settings: JobSettings,
+    sandboxes: Sandboxes,
+    host: Mapping[str, str],
+    ending: Callable[[], str] | None = None,
+    *,
+    strict: bool = True,
 ) -> JobPlan:
     """Find the tasks, name the trials, and check that all can be run.
 
@@ -59,6 +68,7 @@ def plan_job(
         sandboxes: what the trials will run in.
         host: the environment variables that templates stand for.
         ending: makes the last part of a trial's name; random ones unless told.
+        strict: whether a job with a task that is not supported is refused; else a dataset is run without it.
 
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
@@ -67,16 +77,32 @@ def plan_job(
     found: dict[Path, Task | TaskError] = {path: _read(path, settings) for path in settings.tasks}
     skipped: list[str] = []
     for dataset in settings.datasets:
-        read = {path: _read(path, settings) for path in _candidates(dataset)}
+        read = {path: _read(path, settings) for path in _chosen(dataset, settings)}
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
         chosen = [path for path, task in read.items() if not isinstance(task, InvalidTask)][: settings.n_tasks]
         sources |= dict.fromkeys(chosen, dataset.expanduser().resolve().name)
         found |= {path: read[path] for path in chosen}
-    tasks = {path: task for path, task in found.items() if isinstance(task, Task)}
-    problems = [str(error) for error in found.values() if isinstance(error, TaskError)]
-    if not tasks and not problems:
+    if not found:
         where = ", ".join(map(str, settings.datasets)) or "."
         raise JobRefused(*skipped, f"{where}: there is no task in it; give a folder of tasks, or a task's folder")
+    problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
+    for agent in settings.agents:
+        problems += _missing(f"{settings.folder}: the agent", agent.env, host)
+    unsupported: dict[Path, list[str]] = {}
+    for path, task in found.items():
+        if isinstance(task, Task):
+            unsupported[path] = _problems(path, task, settings, sandboxes)
+            problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
+        elif not isinstance(task, FatalTask):
+            unsupported[path] = [str(task)]
+    tasks = {path: task for path, task in found.items() if isinstance(task, Task) and not unsupported[path]}
+    left_out = [each for reasons in unsupported.values() for each in reasons]
+    named = any(unsupported.get(path) for path in settings.tasks)
+    if left_out and (strict or named or not tasks):
+        problems += left_out
+    if problems:
+        raise JobRefused(*problems)
+    _check_size(settings, len(tasks))
     names = _Names(ending or _random_ending)
     trials = tuple(
         PlannedTrial(path, sources[path], names.next(path), agent)
@@ -84,12 +110,14 @@ def plan_job(
         for path in tasks
         for agent in range(len(settings.agents))
     )
-    plan = JobPlan(settings, trials, tasks, tuple(skipped))
-    for path, task in tasks.items():
-        problems += _problems(path, task, plan, sandboxes, host)
-    if problems:
-        raise JobRefused(*problems)
-    return plan
+    return JobPlan(settings, trials, tasks, tuple(skipped), tuple(left_out))
+
+
+def _check_size(settings: JobSettings, tasks: int) -> None:
+    trials = settings.n_attempts * tasks * len(settings.agents)
+    if trials > MOST_TRIALS:
+        what = f"{tasks:,} tasks are {trials:,} trials, and a job has at most {MOST_TRIALS:,}"
+        raise JobRefused(f"{settings.folder}: {what}; run fewer")
 
 
 def _read(path: Path, settings: JobSettings) -> Task | TaskError:
@@ -100,8 +128,26 @@ def _read(path: Path, settings: JobSettings) -> Task | TaskError:
         return error
 
 
+def _chosen(dataset: Path, settings: JobSettings) -> list[Path]:
+    """The folders in a dataset that look like tasks and are asked for, in the order of the directory, as with Harbor.
+
+    Mirrors harbor.models.job.config in behaviour; but what is not asked for is not read.
+    """
+    found = {path: path.expanduser().resolve().name for path in _candidates(dataset)}
+    included, excluded = settings.task_names, settings.exclude_task_names
+    chosen = {path: name for path, name in found.items() if not included or _matches(name, included)}
+    if found and not chosen:
+        known = ", ".join(sorted(found.values())[:5])
+        raise JobRefused(f"{dataset}: no task is called {' or '.join(included)}; there are {known}")
+    return [path for path, name in chosen.items() if not _matches(name, excluded)]
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
 def _candidates(dataset: Path) -> list[Path]:
-    """The folders in a dataset that look like tasks, in the order of the directory, as Harbor takes them."""
+    """The folders in a dataset that look like tasks."""
     try:
         paths = list(dataset.iterdir())
     except OSError as error:
@@ -146,22 +192,19 @@ def _digest_problems(path: Path) -> list[str]:
     return []
 
 
-def _problems(path: Path, task: Task, plan: JobPlan, sandboxes: Sandboxes, host: Mapping[str, str]) -> list[str]:
+def _problems(path: Path, task: Task, settings: JobSettings, sandboxes: Sandboxes) -> list[str]:
     """Why a task cannot be run with these settings here."""
-    settings = plan.settings
     trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, settings.agents[0], {}, "")
     refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
     problems = [f"{path}: {refusal}" for refusal in refusals]
     problems += _digest_problems(path)
-    environment = task.config.environment
     asking = [config for config in task.config.environments() if config.network and config.network_is_explicit]
     if asking and not settings.allow_network:
         problems.append(
             f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
         )
-    of_agents = [("the agent's variables", agent.env) for agent in settings.agents]
-    needed = [("environment.env", environment.env), *of_agents]
-    for where, env in needed:
-        for name in missing_variables(env, host):
-            problems.append(f"{path}: {where} needs the variable {name}, which is not set; set it")
     return problems
+
+
+def _missing(where: str, env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
+    return [f"{where} needs the variable {name}, which is not set; set it" for name in missing_variables(env, host)]

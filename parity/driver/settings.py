@@ -15,6 +15,9 @@ NEVER_RETRIED = frozenset(
 )
 """Errors that are not retried unless told otherwise."""
 
+MOST_TRIALS = 1_000_000
+"""Of a job."""
+
 
 @dataclass(frozen=True)
 class AgentSettings:
@@ -104,6 +107,12 @@ class JobSettings:
 
     tasks: tuple[Path, ...] = ()
     """Task folders named by themselves."""
+
+    task_names: tuple[str, ...] = ()
+    """Glob patterns of the tasks of each dataset that are run, by the names of their folders; none for all."""
+
+    exclude_task_names: tuple[str, ...] = ()
+    """Glob patterns of those that are not, of the former."""
 
     n_tasks: int | None = None
     """How many tasks of each dataset are run; of a negative number, so many of the last ones are not."""

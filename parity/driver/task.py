@@ -8,7 +8,8 @@ from pathlib import Path
 
 from parity.driver.task_config import Step, TaskConfig
 from parity.driver.task_file import check_supported, read_task_file
-from parity.driver.task_table import FatalTask, InvalidTask, TaskError, UnsupportedTask
+from parity.driver.task_links import check_all_plain, check_links
+from parity.driver.task_table import FatalTask, InvalidTask, TaskError
 
 _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 
@@ -88,11 +89,12 @@ def read_task(folder: Path, *, verified: bool = True) -> Task:
         if not (home / "environment").exists():
             raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
         task = Task(home, read_task_file(folder))
+        check_all_plain(folder)
         _check_parts(folder, task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
         raise FatalTask(folder, f"cannot be read: {error}; make it readable") from None
     check_supported(folder, task.config)
-    _check_links(folder, task)
+    check_links(folder, task.folder, [step.name for step in task.config.steps])
     return task
 
 
@@ -137,19 +139,3 @@ def _require_readable(folder: Path, task: Task) -> None:
         task.instruction()
     except (OSError, UnicodeDecodeError) as error:
         raise FatalTask(folder, f"instruction.md cannot be read: {error}; make it readable") from None
-
-
-def _check_links(folder: Path, task: Task) -> None:
-    """See that no part of a task is elsewhere by a link: Harbor would carry it into the sandbox all the same."""
-    parts = [task.environment, task.tests, task.solution, task.folder / "instruction.md", task.folder / "steps"]
-    for step in task.config.steps:
-        own = task.step(step)
-        parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]
-    for part in parts:
-        name = part.relative_to(task.folder)
-        try:
-            stays = part.resolve().is_relative_to(task.folder)
-        except (OSError, RuntimeError) as error:
-            raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
-        if not stays:
-            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")

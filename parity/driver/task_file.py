@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 import tomli
 
 from parity.driver.task_config import Artifact, EnvironmentConfig, Step, TaskConfig
+from parity.driver.task_links import check_plain
 from parity.driver.task_models import TASK
 from parity.driver.task_table import FatalTask, InvalidTask, Place, UnsupportedTask
 
@@ -16,7 +17,9 @@ def read_task_file(folder: Path) -> TaskConfig:
     Raises:
         InvalidTask: Harbor refuses them too.
         FatalTask: Harbor's job ends over them.
+        UnsupportedTask: they are in a pipe or a device.
     """
+    check_plain(folder, folder / "task.toml")
     try:
         values = tomli.loads((folder / "task.toml").read_text())
     except tomli.TOMLDecodeError as error:

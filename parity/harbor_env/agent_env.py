@@ -16,9 +16,9 @@ from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
 from parity.harbor_env.arguments import check_command, check_limits, check_text
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
+from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.states import State
-from parity.harbor_env.tasks import bounded
 
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30

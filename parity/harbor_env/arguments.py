@@ -81,6 +81,19 @@ def names_of_tasks(tasks: object) -> list[str] | None:
     return names
 
 
+def host_variables(host_env: object) -> dict[str, str]:
+    """The variables of this process that have these names.
+
+    Raises:
+        TypeError: they are no names.
+    """
+    if isinstance(host_env, Iterable) and not isinstance(host_env, str):
+        names = list(host_env)
+        if all(isinstance(name, str) for name in names):
+            return {name: os.environ[name] for name in names if name in os.environ}
+    raise TypeError(f"host_env is {host_env!r}: give a list of names of variables")
+
+
 def folder_of_agent(agent_workdir: object) -> str:
     """The agent's folder; "" for none.
 

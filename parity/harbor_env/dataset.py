@@ -29,7 +29,14 @@ class _Task:
     instruction: str
 
 
-def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring, *, network: bool = False) -> list[Row]:
+def read_dataset(
+    folder: Path,
+    names: Sequence[str] | None,
+    scoring: Scoring,
+    *,
+    network: bool = False,
+    host: Mapping[str, str] | None = None,
+) -> list[Row]:
     """The tasks of a folder in order of their names.
 
     A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
@@ -39,11 +46,12 @@ def read_dataset(folder: Path, names: Sequence[str] | None, scoring: Scoring, *,
         names: which tasks to take; None, or none at all, for all of them.
         scoring: Harbor's own takes tasks that Harbor takes; that of the documentation takes any.
         network: whether sandboxes will have one; a task that forbids it is no task for them.
+        host: the variables of the host that tasks may take under Harbor's scoring.
 
     Raises:
         DatasetError: it holds no task, or one that cannot be used.
     """
-    tasks = [_read_task(path, scoring) for path in _chosen(folder, names)]
+    tasks = [_read_task(path, scoring, host or {}) for path in _chosen(folder, names)]
     for task in tasks if network else ():
         _check_network(task)
     if not tasks:
@@ -103,7 +111,7 @@ def check_links(folder: Path) -> None:
             raise DatasetError(Mistake.LINK, folder, what)
 
 
-def _read_task(folder: Path, scoring: Scoring) -> _Task:
+def _read_task(folder: Path, scoring: Scoring, host: Mapping[str, str]) -> _Task:
     try:
         check_links(folder)
     except (OSError, RuntimeError) as error:  # a link to itself
@@ -117,7 +125,7 @@ def _read_task(folder: Path, scoring: Scoring) -> _Task:
         raise _wrong_type(folder, "environment.docker_image", image, "a string")
     if scoring == "harbor":
         try:
-            read_verification(folder)
+            read_verification(folder, host)
         except TaskError as error:
             raise DatasetError(Mistake.REFUSED, folder, error.what) from None
     return task

@@ -31,6 +31,7 @@ class HarborEnv(HarborTasks, AgentEnv):
         faults: Faults = "zero",
         end_processes: bool = False,
         network: bool = False,
+        host_env: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
@@ -46,6 +47,8 @@ class HarborEnv(HarborTasks, AgentEnv):
             end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
                 it run, because tests may ask for a server; but then it may do to the reward what it likes.
             network: whether sandboxes have a network.
+            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
+                task that takes another is refused.
             kwargs: as `AgentEnv` takes them.
 
         Raises:
@@ -62,6 +65,7 @@ class HarborEnv(HarborTasks, AgentEnv):
             faults=faults,
             end_processes=end_processes,
             network=network,
+            host_env=host_env,
         )
         super().__init__(run_command, self.read_rows(), network=network, **kwargs)
         self.check_builds(self.rows, self.sandbox_client.sandboxes)

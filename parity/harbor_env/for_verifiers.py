@@ -14,9 +14,10 @@ from parity.harbor_env.agent_group import END_GROUP, in_own_group
 from parity.harbor_env.arguments import check_command, check_limits
 from parity.harbor_env.errors import SandboxError
 from parity.harbor_env.faults import Faults
+from parity.harbor_env.processes import bounded
 from parity.harbor_env.scoring import Scoring
 from parity.harbor_env.states import State
-from parity.harbor_env.tasks import HarborTasks, bounded
+from parity.harbor_env.tasks import HarborTasks
 from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, OPTIONS, vf
 from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
 
@@ -65,6 +66,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         faults: Faults = "zero",
         sandboxes: Sandboxes | str | None = None,
         network: bool = False,
+        host_env: Sequence[str] = (),
         end_processes: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -83,6 +85,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
             network: whether sandboxes of ours have a network.
+            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
+                task that takes another is refused.
             end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
                 of ours. Harbor lets it run, because tests may ask for a server.
             kwargs: as `CliAgentEnv` of the installed release takes them by name; any other is refused.
@@ -105,6 +109,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             faults=faults,
             end_processes=end_processes,
             network=network,
+            host_env=host_env,
         )
         # A client of verifiers looks less and less often whether the tests have ended.
         self.polling_seconds = _POLLING_SECONDS if sandboxes is None else 0

@@ -1,4 +1,6 @@
-"""Ends what an agent has left running in its sandbox: every process that was not there before the agent."""
+"""Ends an agent with its time, and what it has left running in its sandbox: all that was not there before it."""
+
+import shlex
 
 LIST_PROCESSES = 'for folder in /proc/[0-9]*; do test "${folder#/proc/}" = "$$" || echo "${folder#/proc/}"; done'
 """Prints the numbers of all processes but that of the shell itself."""
@@ -24,3 +26,11 @@ def end_others(kept: str) -> str:
   sleep 0.02
 done
 exit 1"""
+
+
+def bounded(command: str, seconds: float | None) -> str:
+    """A command that ends with its time: it must not be there any more when the tests are."""
+    if seconds is None:
+        return command
+    # What is no fraction is told without one: not every `timeout` takes a point.
+    return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"

@@ -1,9 +1,7 @@
 """What an environment does with Harbor's tasks, over the sandbox client of whatever runs its agents."""
 
 import logging
-import os
 import reprlib
-import shlex
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,6 +16,7 @@ from parity.harbor_env.arguments import (
     check_yes_or_no,
     folder_of_agent,
     folder_of_tasks,
+    host_variables,
     names_of_tasks,
 )
 from parity.harbor_env.columns import to_dataset
@@ -52,6 +51,9 @@ class HarborTasks:
     docker_image: str
     scoring: Scoring
     faults: Faults
+    host: Mapping[str, str]
+    """The variables of the host that tasks may take."""
+
     sandbox_client: Any
     series: Series = OFFICIAL
     """Whose sums and digits Harbor's scoring has."""
@@ -71,6 +73,7 @@ class HarborTasks:
         faults: Faults,
         end_processes: bool,
         network: bool,
+        host_env: Sequence[str],
     ) -> None:
         """Keep what the constructor was given.
 
@@ -78,7 +81,7 @@ class HarborTasks:
             TypeError: a path is none, tasks are not a list of names, or what is yes or no is neither.
             ValueError: there is no such scoring or choice of faults, or the working directory is not absolute.
         """
-        names = names_of_tasks(tasks)
+        names, self.host = names_of_tasks(tasks), host_variables(host_env)
         check_choice("scoring", scoring, get_args(Scoring.__value__))
         check_choice("faults", faults, get_args(Faults.__value__))
         check_yes_or_no("end_processes", end_processes)
@@ -95,7 +98,7 @@ class HarborTasks:
         Raises:
             DatasetError: one cannot be used, or there is none.
         """
-        return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network)
+        return read_dataset(self.dataset_path, self.task_names, self.scoring, network=self._network, host=self.host)
 
     def check_builds(self, rows: Iterable[Mapping[str, Any]], sandboxes: Sandboxes) -> None:
         """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
@@ -134,20 +137,20 @@ class HarborTasks:
             **({"AGENT_WORKDIR": self.agent_workdir} if self.agent_workdir else {}),
         }
         if self.scoring == "harbor":
-            settings = read_verification(task_folder(state))
-            own = {**resolve(settings.agent_env, os.environ), **own}
+            settings = read_verification(task_folder(state), self.host)
+            own = {**resolve(settings.agent_env, self.host), **own}
         return {**own, **variables}
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """The environment's, and over them what the task says under Harbor's scoring."""
         resources: dict[str, Any] = super().get_sandbox_resources(state)  # type: ignore[misc]
         if self.scoring == "harbor":
-            resources |= read_verification(task_folder(state)).resources
+            resources |= read_verification(task_folder(state), self.host).resources
         return resources
 
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
-        return read_verification(task_folder(state)).workdir if self.scoring == "harbor" else None
+        return read_verification(task_folder(state), self.host).workdir if self.scoring == "harbor" else None
 
     async def post_sandbox_setup(self, state: State, *client: Any) -> None:
         """Upload instruction and task.toml; whoever adds to it calls this first.
@@ -163,7 +166,7 @@ class HarborTasks:
         folder = task_folder(state)
         sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
-        built = read_verification(folder).built_workdir if self.scoring == "harbor" else None
+        built = read_verification(folder, self.host).built_workdir if self.scoring == "harbor" else None
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
         with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
@@ -278,14 +281,6 @@ class HarborTasks:
 
     def _inside(self, state: State, client: Any) -> Inside:
         return Inside(client, state["sandbox_id"], self.retried)
-
-
-def bounded(command: str, seconds: float | None) -> str:
-    """A command that ends with its time: it must not be there any more when the tests are."""
-    if seconds is None:
-        return command
-    # What is no fraction is told without one: not every `timeout` takes a point.
-    return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"
 
 
 def _number(reward: object) -> float:

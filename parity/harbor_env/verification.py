@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.driver.documents.templates import missing_variables, resolve
+from parity.driver.documents.templates import missing_variables, resolve, variables_taken
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.task_config import EnvironmentConfig
@@ -46,8 +46,12 @@ class Verification:
         return resolve(self.env, host)
 
 
-def read_verification(folder: Path) -> Verification:
+def read_verification(folder: Path, host: Mapping[str, str]) -> Verification:
     """The settings of a task's folder.
+
+    Args:
+        folder: the task's.
+        host: the variables of the host that tasks may take.
 
     Raises:
         InvalidTask: Harbor does not take the task.
@@ -77,7 +81,10 @@ def read_verification(folder: Path) -> Verification:
     if not (folder / "tests" / "test.sh").exists():
         raise InvalidTask(folder, "tests/test.sh is missing; add it")
     env = {**config.environment.env, **config.verifier.env}
-    if missing := missing_variables(env, os.environ):
+    if refused := sorted({*variables_taken(env, os.environ)} - host.keys()):
+        what = f"task.toml: takes the host's variable {refused[0]}; allow it with host_env=[{refused[0]!r}]"
+        raise UnsupportedTask(folder, what)
+    if missing := missing_variables(env, host):
         what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"
         raise InvalidTask(folder, what)
     own = config.environment

@@ -3,8 +3,7 @@
 import asyncio
 import gzip
 import math
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +37,7 @@ class Environment(Protocol):
 
     series: Series
     polling_seconds: float
+    host: Mapping[str, str]
 
     async def run_tests(self, state: dict[str, Any], command: str, **options: Any) -> None: ...
 
@@ -78,7 +78,7 @@ class Verifying:
             DownloadVerifierDirError: what they left could not be fetched.
             Exception: whatever else befalls a call.
         """
-        settings = read_verification(self.folder)
+        settings = read_verification(self.folder, self.environment.host)
         try:
             async with asyncio.timeout(settings.timeout + self.environment.polling_seconds):
                 return await self._run_as_harbor(settings)
@@ -91,7 +91,7 @@ class Verifying:
         except Exception as error:
             raise AddTestsDirError("the tests were not uploaded") from error
         await self.inside.run(make_executable(places.TEST_SCRIPT))
-        variables = settings.variables(os.environ)
+        variables = settings.variables(self.environment.host)
         await self.environment.run_tests(
             self.state,
             run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),

@@ -461,3 +461,27 @@ def _load(data: Path, fault: Fault) -> None:
     scoring = "harbor" if fault.scoring == "harbor" else "documented"
     env = HarborEnv("true", data, tasks=fault.tasks, scoring=scoring, sandboxes=RecordedSandboxes())  # type: ignore[arg-type]
     env.load_harbor_dataset()
+
+
+@pytest.mark.parametrize("table", ["environment.env", "verifier.env"])
+def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    """A task that takes one is refused, unless the environment is told that it may."""
+    monkeypatch.setenv("SECRET", "of-the-host")
+    _task(tmp_path / "data", f'[{table}]\nX = "${{SECRET:-none}}"\n')
+    (tmp_path / "data" / "task" / "environment").mkdir()
+
+    with pytest.raises(DatasetError) as refused:
+        HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes())
+    allowed = HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes(), host_env=["SECRET"])
+
+    told = "task.toml: takes the host's variable SECRET; allow it with host_env=['SECRET']"
+    assert str(refused.value).endswith(told)
+    assert len(allowed.rows) == 1
+
+
+def test_no_names_of_variables(tmp_path: Path) -> None:
+    """A single text is no list of them."""
+    _task(tmp_path / "data")
+
+    with pytest.raises(TypeError, match="host_env is 'SECRET': give a list of names of variables"):
+        HarborEnv("true", tmp_path / "data", scoring="documented", host_env="SECRET")

@@ -1,5 +1,7 @@
 """The bundled tasks, run for real in local sandboxes, and loaded with Harbor's models."""
 
+import subprocess
+import uuid
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,9 @@ from parity.command import main
 from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.reference.loading_results import load_job
-from tests.end_to_end.engine import TASKS
+from tests.end_to_end.engine import IMAGE, TASKS, missing_engine
 from tests.run.actions import run
+from tests.run.tasks import reward, write_task
 
 _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-without-reward")
 
@@ -37,3 +40,20 @@ def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> Non
     assert (job.n_total_trials, job.stats.n_completed_trials, job.stats.n_errored_trials) == (10, 10, 2)
     assert sorted({trial.task_name for trial in trials}) == [f"parity/{name}" for name in sorted(_QUICK)]
     assert main(["score", "--check", "--files", "jobs/j"]) == 0
+
+
+def test_built_images_are_listed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The summary says how to remove what the engine keeps."""
+    if reason := missing_engine():
+        pytest.skip(reason)
+    name = f"built{uuid.uuid4().hex[:8]}"
+    task = write_task(here / name, tests=reward(1))
+    (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\nRUN touch /made\n")
+
+    ran = run(capfd, name, "--sandbox", "docker", "-q")
+    removed = subprocess.run(["docker", "image", "rm", f"parity-{name}"], capture_output=True)
+
+    kept = f"built images are kept for the next run; remove them with docker image rm parity-{name}"
+    assert ran.code == 0
+    assert kept in ran.out.splitlines()
+    assert removed.returncode == 0

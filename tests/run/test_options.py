@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
+from harbor.cli.main import app
 
 from tests.run.actions import document, run
 from tests.run.conftest import Play
@@ -129,7 +131,11 @@ _USAGE = {
     "data -a command --ak command=x --ak other=y": (
         "--agent-kwarg: the agent command takes command=SOURCE only, not other"
     ),
-    "data --model gpt": "unrecognized arguments: --model gpt",
+    "data --model gpt": (
+        "--model: only harbor run has it; choose oracle, nop or command with --agent, or run the job with harbor"
+    ),
+    "data -k 99999999999999999999": ("argument -k/--n-attempts: it is more than 1,000,000, and no job has more trials"),
+    "data/one -x two": "-i, -x and -l choose from a dataset, and PATH is a task; leave them out",
     "data --n-att 2": "unrecognized arguments: --n-att 2",
     "data --sandbox docker -e docker": "argument -e/--env: not allowed with argument --sandbox",
 }
@@ -142,6 +148,76 @@ def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str
 
     assert (ran.code, ran.err) == (2, [f"parity run: {_USAGE[line]}; see parity run --help"])
     assert not Path("jobs").exists()
+
+
+def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is taken, or refused by its own name with what to do instead."""
+    command = typer.main.get_command(app).commands["run"]  # type: ignore[attr-defined]
+    names = [name for option in command.params for name in (*option.opts, *option.secondary_opts)]
+
+    said = {name: run(capfd, dataset, name, "1", "--help").err for name in names}
+
+    unknown = [name for name, err in said.items() if any("unrecognized" in line for line in err)]
+    refused = {name: err for name, err in said.items() if any("only harbor run has it" in line for line in err)}
+    assert unknown == []
+    assert all(err[0].startswith(f"parity run: {name}: only harbor run has it; ") for name, err in refused.items())
+    assert {"--config", "-m", "-t", "--upload", "--no-delete"} <= refused.keys()
+    assert not {"-k", "-i", "-x", "-l", "-y", "--ae"} & refused.keys()
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ("-i o*", {"one"}),
+        ("-i one -i two", {"one", "two"}),
+        ("-x t?o", {"one"}),
+        ("-i * -x one", {"two"}),
+        ("-i [!t]*", {"one"}),
+    ],
+)
+def test_chosen_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, names: set[str]) -> None:
+    """Names of folders are matched as Harbor matches them, and config.json says by which patterns."""
+    ran = run(capfd, dataset, "-q", "--job-name", "j", *options.split())
+
+    [config] = document("jobs/j/config.json")["datasets"]
+    words = options.split()
+    assert ran.code == 0
+    assert {path.parent.name.partition("__")[0] for path in Path("jobs/j").glob("*/result.json")} == names
+    assert config["task_names"] == ([words[i + 1] for i, word in enumerate(words) if word == "-i"] or None)
+    assert config["exclude_task_names"] == ([words[i + 1] for i, word in enumerate(words) if word == "-x"] or None)
+
+
+def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It counts what the patterns leave."""
+    ran = run(capfd, dataset, "-q", "--job-name", "j", "-l", 1)
+
+    assert ran.code == 0
+    assert len(list(Path("jobs/j").glob("*/result.json"))) == 1
+    assert document("jobs/j/config.json")["datasets"][0]["n_tasks"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ("-i three", "data: no task is called three; there are one, two"),
+        ("-x *", "data: there is no task in it; give a folder of tasks, or a task's folder"),
+    ],
+)
+def test_no_chosen_task(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, problem: str) -> None:
+    """The job is refused."""
+    ran = run(capfd, dataset, *options.split())
+
+    assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])
+
+
+def test_too_many_trials(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """They are counted before they are planned."""
+    ran = run(capfd, dataset, "-k", 600_000, "--job-name", "j")
+
+    assert (ran.code, ran.err) == (
+        3,
+        ["parity run: jobs/j: 2 tasks are 1,200,000 trials, and a job has at most 1,000,000; run fewer"],
+    )
 
 
 def test_help(capfd: pytest.CaptureFixture[str]) -> None:

@@ -111,3 +111,29 @@ def test_a_live_view_for_people(dataset: Path) -> None:
     assert ran.returncode == 0
     assert "2/2" in shown
     assert shown.rfind("\x1b[?25h") > shown.rfind("\x1b[?25l")
+
+
+_AT_AN_IMPORT = """\
+import builtins, os, runpy, signal, sys
+real, count, at = builtins.__import__, 0, int(sys.argv.pop(1))
+
+def interrupted(*arguments, **options):
+    global count
+    count += bool(count or arguments[0] == "parity.interrupts")
+    if count == at:
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(*arguments, **options)
+
+builtins.__import__ = interrupted
+runpy.run_module("parity", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("number", [1, 30, 300, 700, 1500, 2000])
+def test_an_interrupt_while_modules_are_imported(dataset: Path, number: int) -> None:
+    """There is no traceback, and nothing is left."""
+    command = [sys.executable, "-c", _AT_AN_IMPORT, str(number), "run", "data", "-i", "nothing"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+    assert not Path("jobs").exists()

@@ -81,7 +81,7 @@ def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.envir
         "verifier": verifier_tree(settings, host),
         "metrics": [{"type": metric, "kwargs": {}} for metric in settings.metrics],
         "agents": [agent_tree(agent, host) for agent in settings.agents],
-        "datasets": [_dataset_tree(path, settings.n_tasks) for path in settings.datasets],
+        "datasets": [_dataset_tree(path, settings) for path in settings.datasets],
         "tasks": [_task_tree(path, None) for path in settings.tasks],
         "artifacts": [],
         "extra_instruction_paths": [],
@@ -184,7 +184,7 @@ def _task_tree(path: Path, source: str | None) -> dict[str, Tree]:
     }
 
 
-def _dataset_tree(path: Path, n_tasks: int | None) -> dict[str, Tree]:
+def _dataset_tree(path: Path, settings: JobSettings) -> dict[str, Tree]:
     return {
         "path": str(path),
         "name": None,
@@ -194,7 +194,7 @@ def _dataset_tree(path: Path, n_tasks: int | None) -> dict[str, Tree]:
         "registry_path": None,
         "overwrite": False,
         "download_dir": None,
-        "task_names": None,
-        "exclude_task_names": None,
-        "n_tasks": n_tasks,
+        "task_names": [*settings.task_names] or None,
+        "exclude_task_names": [*settings.exclude_task_names] or None,
+        "n_tasks": settings.n_tasks,
     }

@@ -63,6 +63,12 @@ def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[s
     return list(dict.fromkeys(missing))
 
 
+def variables_taken(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
+    """Names of the host's variables that `resolve` would give away, each once."""
+    templates = [template for value in env.values() if (template := _parse(value)) is not None]
+    return list(dict.fromkeys(each.name for each in templates if each.name in host))
+
+
 def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
     """The variables as documents have them: a secret is a template where the host has the same, and else redacted.
 

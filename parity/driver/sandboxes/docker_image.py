@@ -7,6 +7,12 @@ from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes.command import Commands
 
 _BUILDING: dict[str, asyncio.Lock] = {}
+_BUILT: set[str] = set()
+
+
+def built_images() -> list[str]:
+    """The names of the images that this process has built, and that the engine keeps for the next run."""
+    return sorted(_BUILT)
 
 
 async def image_of(spec: SandboxSpec, commands: Commands) -> str:
@@ -27,6 +33,7 @@ async def image_of(spec: SandboxSpec, commands: Commands) -> str:
         built = await commands.run(["docker", "build", "--quiet", "--tag", tag, "--", str(spec.folder)])
     if built.code:
         raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
+    _BUILT.add(tag)
     # Another task may come to the same tag; the image's number is its own.
     return built.stdout.strip().rpartition("\n")[2] or tag
 

@@ -1,0 +1,83 @@
+"""What a task's folder may not hold: pipes and devices, whose reading never ends, and links that lead out of it."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from parity.driver.task_table import UnsupportedTask
+from parity.scorer.from_disk.files import kind_of_file
+
+_OF_THE_KERNEL = "/dev", "/proc", "/sys"
+"""What looks like a file there may have no end either."""
+
+
+def check_plain(folder: Path, path: Path) -> None:
+    """See that a path in a task's folder is a file or folder, or a link to one, or nothing.
+
+    Raises:
+        UnsupportedTask: it is not.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # reading it tells why
+    name = path.relative_to(folder)
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise UnsupportedTask(folder, f"{name} is a {kind_of_file(mode)}; put a file in its place, or remove it")
+    if path.is_symlink() and _is_of_the_kernel(target := path.resolve()):
+        raise UnsupportedTask(folder, f"{name} is a link to {target}; put a file in its place, or remove it")
+
+
+def check_all_plain(folder: Path) -> None:
+    """See that everything in a task's folder is a file or folder; links to folders stay in it.
+
+    Raises:
+        UnsupportedTask: something is not.
+        OSError: a folder cannot be read.
+    """
+    home = folder.resolve()
+    for path in _paths(folder):
+        check_plain(folder, path)
+        if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
+            name = path.relative_to(folder)
+            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    """Everything below a folder; links are not followed."""
+    for top, folders, files in os.walk(folder, onerror=_raise):
+        yield from (Path(top, name) for name in (*folders, *files))
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _is_of_the_kernel(target: Path) -> bool:
+    return any(target.is_relative_to(top) for top in _OF_THE_KERNEL)
+
+
+def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
+    """See that no part of a task is elsewhere by a link: Harbor would carry it into the sandbox all the same.
+
+    Args:
+        folder: the task's, as it was named.
+        home: the same, resolved.
+        steps: names of its steps.
+
+    Raises:
+        UnsupportedTask: one is.
+    """
+    parts = [home / name for name in ("environment", "tests", "solution", "instruction.md", "steps")]
+    for step in steps:
+        own = home / "steps" / step
+        parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]
+    for part in parts:
+        name = part.relative_to(home)
+        try:
+            stays = part.resolve().is_relative_to(home)
+        except (OSError, RuntimeError) as error:
+            raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
+        if not stays:
+            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
