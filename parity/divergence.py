@@ -115,16 +115,14 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows
     authority = authority_of(divergence)
     rows = [
         ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence} ({divergence.rule.source})"),
-        *([("vector", vector)] if vector else []),
-        ("case" if vector else "smallest case", case),
+        ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
         *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
         (authority, show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
     ]
     if difference.path and difference.aspect != "input":
-        rows.append(("differs at", f"{difference.where()}{_distance(difference)}"))
-        rows.append((f"  {authority}", _show(difference.expected)))
-        rows.append((f"  {divergence.runner_name}", _show(difference.actual)))
+        sides = f"{_show(difference.expected)}, not {_show(difference.actual)}"
+        rows.append(("differs at", f"{difference.where()}: {sides}"))
     if not divergence.repeatable:
         rows.append(("beware", "asked the same again, the runner answered differently"))
     rows.append(("replay", replay))
@@ -161,8 +159,8 @@ def _outcome(answer: Answer) -> str:
 def _show(value: object) -> str:
     """A value with its type and, for a float, its bits."""
     if type(value) is float:
-        return f"{value!r}  (float, {float_to_hex(value)}, {value.hex()})"
-    return f"{shortened(shown(value))}  ({type(value).__name__})"
+        return f"{value!r} (float, {float_to_hex(value)}, {value.hex()})"
+    return f"{shortened(shown(value))} ({type(value).__name__})"
 
 
 def _distance(difference: Difference) -> str:

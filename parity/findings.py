@@ -25,6 +25,8 @@ from parity.wire import canonical
 _NAMED = 4
 """Rules that the section of a failed test names."""
 
+_DIVERGES = "diverges: "
+
 type Entry = dict[str, Any]
 """`record`, a divergence as a report holds it; what the terminal says of it, `rows` and the runner's `traceback`."""
 
@@ -95,6 +97,15 @@ class Recorder:
         return operation.compare(case, before, again) is None
 
 
+def is_in_summary(told: str) -> bool:
+    """Whether a failed test found divergences only, all of which the summary tells, so that its section says no more.
+
+    Args:
+        told: what `Recorder.record` gave.
+    """
+    return told.startswith(_DIVERGES) and "\n" not in told
+
+
 def merged(entries: list[Entry]) -> list[Entry]:
     """The plainest entry of each rule, kind and harm, the worst first, with the tests of all; declared ones last.
 
@@ -136,7 +147,7 @@ def _in_short(divergences: list[DivergenceFound]) -> str:
         harms.setdefault(divergence.rule.slug, divergence.harm)
     names = [f"{slug} ({harm_word(harm)})" for slug, harm in harms.items()]
     more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return f"diverges: {', '.join(names[:_NAMED] + more)}; the summary below has each rule once"
+    return f"{_DIVERGES}{', '.join(names[:_NAMED] + more)}"
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -281,7 +281,11 @@ class SuitePlugin:
         if call.excinfo is not None and report.failed:
             told = self.session.tell_findings(call.excinfo.value, self._replay_command)
             if told:
+                from parity.findings import is_in_summary
+
                 report.longrepr = told
+                if is_in_summary(told):
+                    report.__dict__["_pdbshown"] = True  # pytest then leaves its section out, but not its FAILED line
         # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
         report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=_draws(item))
         return report

@@ -65,6 +65,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 def _write_divergences(terminal: pytest.TerminalReporter, session: Session) -> None:
     told = list(blocks(merged(session.tally.told), session.tally))
     if told:
+        terminal.ensure_newline()  # the tests' progress stands above, where no section of a failed test does
         terminal.section("divergences", sep="=")
     for head, *lines in told:
         terminal.write_line(head, red=True)

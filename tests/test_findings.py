@@ -10,7 +10,7 @@ from parity.blocks import blocks
 from parity.checking import Checker
 from parity.compare import Difference, compare_answers
 from parity.divergence import Divergence, divergence_found, tell
-from parity.findings import Entry, Recorder, merged
+from parity.findings import Entry, Recorder, is_in_summary, merged
 from parity.operations import READ_REWARD, only_json, only_text
 from parity.replay import WrittenReplay
 from parity.report.divergences import divergence_record
@@ -141,10 +141,10 @@ def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
     told = Recorder(checker, tmp_path, "test_x.py::test_x", str).record(error)
 
     assert told is not None
-    assert told.startswith(
-        "diverges: reward-file/missing (pays out), reward-json/float (hides failure); the summary below"
-    )
+    assert told.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
     assert "ZeroDivisionError: the test itself" in told
+    assert not is_in_summary(told)
+    assert is_in_summary(told.partition("\n")[0])
     assert [entry["record"]["vector"] for entry in checker.tally.told].count("one") == 1  # type: ignore[index,call-overload]
     assert len(checker.tally.told) == 3
     assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked

@@ -53,7 +53,8 @@ class Draft:
         operation = OPERATIONS[entry.operation]
         grade = None if isinstance(runner, NotClaimed) else grade_of(operation, entry.witness, reference, runner)
         if grade is None:
-            why = "declines its witness" if isinstance(runner, NotClaimed) else "answers its witness as harbor does"
+            same = f"answers its witness as {operation.authority(operation.flags(entry.witness))} does"
+            why = "declines its witness" if isinstance(runner, NotClaimed) else same
             self._dropped[entry.name] = _dropped(self._kept.pop(entry.name), f"the runner {why}")
             return
         self._kept[entry.name] = now = replace(

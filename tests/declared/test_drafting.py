@@ -18,7 +18,8 @@ from parity.declared.drafting import Draft
 from parity.declared.grade import grade_of
 from parity.declared.regions import regions
 from parity.declared.writing import toml_json, toml_text
-from parity.operations import AGGREGATE, AggregateCase
+from parity.operations import AGGREGATE, REASON_CODE, AggregateCase, ErrorText
+from parity.operations.operation import DESCRIPTION
 from parity.scorer import Rewards
 from parity.wire import canonical
 
@@ -102,6 +103,27 @@ def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
     assert notes == [
         f"dropped aggregate[missing-key] other-value, because the runner {why}: by-design: about missing-key"
     ]
+
+
+def test_whose_word_a_dropped_entry_is_held_against() -> None:
+    """Reason codes are those of the scoring description, which no wheel implements."""
+    right, wrong = Value(None), Value("harbor_reward_empty")
+    declared = told_answer(REASON_CODE, right), told_answer(REASON_CODE, wrong)
+    told = (
+        "reason_code",
+        frozenset({"empty-text"}),
+        "other-type",
+        "invents-failure",
+        "by-design",
+        "why",
+        ErrorText(""),
+    )
+    entry = Declaration(*told, *declared, Path("declared.toml"))
+    draft = Draft((entry,))
+
+    draft.revise(entry, right, right)
+
+    assert f"answers its witness as {DESCRIPTION} does" in _entries(draft)[1][0]
 
 
 @pytest.mark.parametrize("runner", [_WRONG, Crash("it ended")])
