@@ -21,7 +21,7 @@ from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
-from parity.driver.sandboxes.entering import Request, entry
+from parity.driver.sandboxes.entering import Request, carrier, entry
 from parity.driver.sandboxes.first_process import FirstProcess
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.local_setup import setup_script
@@ -109,32 +109,19 @@ class LocalSandbox:
     async def upload(self, source: Path, target: str) -> None:
         folder = source.is_dir()
         where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
-        script = 'mkdir -p -- "$1" && exec tar --extract --no-same-owner --file=- --directory="$1"'
-        with entry(self._running(), self._carrying(script, where or "/")) as way:
-            await send(Program(way.argv, way.pass_fds), partial(pack, source, name=name))
+        await send(self._carrier("store", where or "/"), partial(pack, source, name=name))
 
     async def download(self, source: str, target: Path, *, directory: bool) -> None:
-        if directory:
-            # 1 means that files changed while they were read, which running processes do.
-            script = '[ -d "$1" ] || { echo "no such folder" >&2; exit 3; }; exec tar -c --hard-dereference -C "$1" .'
-        else:
-            script = (
-                '[ -f "$1" ] || { echo "no such regular file" >&2; exit 3; };'
-                'f=$(realpath -- "$1"; echo .); f=${f%??}; exec tar -ch -C "${f%/*}/" -- "./${f##*/}"'
-            )
         try:
-            with entry(self._running(), self._carrying(script, source)) as way:
-                program = Program(way.argv, way.pass_fds, frozenset({0, 1}))
-                if directory:
-                    left_out.log(source, await receive(program, partial(unpack, target=target)))
-                else:
-                    await receive(program, partial(unpack_file, target=target))
+            if directory:
+                left_out.log(source, await receive(self._carrier("fetch-folder", source), partial(unpack, target=target)))
+            else:
+                await receive(self._carrier("fetch-file", source), partial(unpack_file, target=target))
         except TransferError as error:
             raise TransferError(f"{source}: {error}") from None
 
-    def _carrying(self, script: str, path: str) -> Request:
-        argv = (SHELL, "-c", script, "bash", posixpath.join(self._workdir, path))
-        return Request(argv, _ENV, limits=self._limits, network=self._spec.network, carries=True)
+    def _carrier(self, action: str, path: str) -> Program:
+        return carrier(self._running(), self._size, action, posixpath.join(self._workdir, path))
 
     def _running(self) -> int:
         if self._first.descriptor is None:
