@@ -66,7 +66,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
     except _Refused as refused:
         _complain(str(refused))
     except OSError as error:
-        name = "" if error.filename is None else f"{ascii(error.filename)}: "
+        name = "" if error.filename is None else f"{error.filename!a}: "
         _complain(f"{name}{error.strerror or error}")
     except BaseException as error:  # a traceback would read its lines from inside
         _complain(type(error).__name__)

@@ -1,7 +1,7 @@
 """How the host enters a running local sandbox: commands by the program `enter`, files by the program `carrier`.
 
-The request for a command travels in memory that only the program reads, so that no other user of the host sees the variables, and
-nothing of the host's environment reaches the command.
+The request for a command travels in memory that only the program reads, so that no other user of the host sees the
+variables, and nothing of the host's environment reaches the command.
 """
 
 import json

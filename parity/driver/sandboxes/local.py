@@ -75,7 +75,7 @@ class LocalSandbox:
         Raises:
             RuntimeError: bubblewrap cannot.
         """
-        await self._first.start()
+        await self._first.start(self._limits)
         script = setup_script(self._accounts, self._workdir, self._size)
         made = await self._enter(Request((SHELL, "-c", script), _ENV, makes=True))
         if made.code:
@@ -114,7 +114,9 @@ class LocalSandbox:
     async def download(self, source: str, target: Path, *, directory: bool) -> None:
         try:
             if directory:
-                left_out.log(source, await receive(self._carrier("fetch-folder", source), partial(unpack, target=target)))
+                left_out.log(
+                    source, await receive(self._carrier("fetch-folder", source), partial(unpack, target=target))
+                )
             else:
                 await receive(self._carrier("fetch-file", source), partial(unpack_file, target=target))
         except TransferError as error:
