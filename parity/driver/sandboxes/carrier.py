@@ -207,7 +207,11 @@ class _Content:
         self._file = file
 
     def read(self, size: int) -> bytes:
-        return os.read(self._file, size) or bytes(size)
+        pieces = []
+        while size and (piece := os.read(self._file, size)):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join((*pieces, bytes(size)))
 
 
 def _store(path: str) -> None:
