@@ -1,4 +1,4 @@
-"""`parity run` of a task that stops every process it sees, over and over: the job ends by itself, and leaves nothing."""
+"""`parity run` of a task that stops every process it sees, over and over: the job ends, and leaves nothing."""
 
 import json
 import subprocess

@@ -115,7 +115,7 @@ def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfi
     size = 0
     # What tarfile has read, it would keep.
     for count, member in enumerate(iter(archive.next, None), start=1):
-        archive.members.clear()
+        archive.members.clear()  # type: ignore[attr-defined]
         if count > limits.members:
             raise TransferError(f"more than {limits.members:,} files")
         # A hard link has the size of its file in some archives, though no data follows.

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, NoReturn, cast
 
 # tarfile works without them, takes half as long to load, and asks no library for names of users.
-sys.modules.update(dict.fromkeys(("bz2", "lzma", "pwd", "grp")))
+cast("dict[str, object]", sys.modules).update(dict.fromkeys(("bz2", "lzma", "pwd", "grp")))
 
 import tarfile  # noqa: E402
 
@@ -197,7 +197,7 @@ def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int |
     member.mode, member.mtime = stat.S_IMODE(found.st_mode), int(found.st_mtime)
     member.size = 0 if file is None else found.st_size
     archive.addfile(member, None if file is None else cast("IO[bytes]", _Content(file)))
-    archive.members.clear()  # they are many
+    archive.members.clear()  # type: ignore[attr-defined]  # they are many
 
 
 class _Content:
@@ -221,7 +221,7 @@ def _store(path: str) -> None:
     folders: list[tarfile.TarInfo] = []
     with tarfile.open(fileobj=sys.stdin.buffer, mode="r|", bufsize=_BLOCK) as archive:
         while (member := archive.next()) is not None:
-            archive.members.clear()
+            archive.members.clear()  # type: ignore[attr-defined]
             with _parent(top, member.name) as (parent, name):
                 _write(archive, member, top, parent, name)
             if member.isdir():
@@ -292,4 +292,4 @@ def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]), *sys.argv[4:6])
+    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5])
