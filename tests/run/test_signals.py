@@ -96,6 +96,39 @@ def test_another_signal(dataset: Path) -> None:
     assert err.splitlines()[-1] == "ended at once"
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_another_signal_while_the_event_loop_is_held_up(dataset: Path, number: signal.Signals) -> None:
+    """Neither of them waits for it."""
+    process = _start(_STUCK_STOP.replace("asyncio.sleep(3600)", "__import__('time').sleep(3600)"))
+    assert process.stderr is not None
+    process.send_signal(number)
+    while "again to end at once" not in process.stderr.readline():
+        assert process.poll() is None
+
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+
+    assert process.returncode == 128 + number
+    assert err.splitlines()[-1] == "ended at once"
+
+
+def test_another_signal_while_nobody_takes_what_is_said(dataset: Path) -> None:
+    """Standard error is a pipe that is full."""
+    process = _start(_STUCK_STOP)
+    assert process.stderr is not None
+    with open(f"/proc/{process.pid}/fd/2", "wb", buffering=0) as pipe:
+        os.set_blocking(pipe.fileno(), False)
+        while pipe.write(bytes(1 << 12)):
+            pass
+
+    while process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+
+    process.communicate()
+    assert process.returncode == 143
+
+
 def test_a_live_view_for_people(dataset: Path) -> None:
     """On a terminal the trials that run are shown, and the terminal is left as it was."""
     ours, theirs = os.openpty()

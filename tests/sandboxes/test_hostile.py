@@ -1,6 +1,7 @@
 """What tasks, agents and tests may try inside: each attempt is contained or refused."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -112,6 +113,34 @@ def test_nothing_is_written_outside(local: Kind) -> None:
     script = f"for p in {places}; do [ -d $p ] && touch $p/canary && echo $p; [ -f $p -a -w $p ] && echo $p; done; true"
 
     assert asyncio.run(_attempt(local, script)) == ""
+
+
+def test_programs_cannot_be_replaced(local: Kind) -> None:
+    """Neither the folders that hold them, nor the links or mounts that lead there."""
+    script = """
+        for name in bin sbin lib lib64 usr; do
+            [ -e /$name ] || continue
+            rm -rf /$name; mv /$name /tmp/$name; ln -sfn /tmp /$name; touch /$name/evil
+            [ -e /$name/evil ] && echo $name
+        done 2>/dev/null
+        echo whole
+    """
+
+    assert asyncio.run(_attempt(local, script)) == "whole\n"
+
+
+def test_the_first_process_is_bounded_too(local: Kind) -> None:
+    """Whoever took it over would have no more than anybody inside."""
+    limits = "grep -E 'processes|file size|core|open files|data' /proc/%s/limits"
+
+    async def run() -> tuple[str, str]:
+        async with local.started(memory_mb=100) as sandbox:
+            return (await sandbox.exec(limits % 1)).stdout, (await sandbox.exec(limits % "self")).stdout
+
+    first, own = asyncio.run(run())
+
+    assert own.count("\n") == 5
+    assert first == own
 
 
 def test_there_is_no_way_to_more_rights(local: Kind) -> None:
@@ -309,6 +338,122 @@ def test_output_without_end_meets_the_timeout(kind: Kind) -> None:
 
     with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$"):
         asyncio.run(run())
+
+
+_REPLACES_THE_CARRIER = """
+    printf '#!/bin/sh\\ngrep CapEff /proc/self/status > /logs/rights\\n' > /tmp/evil && chmod +x /tmp/evil
+    for name in bin usr lib; do rm -rf /$name; mkdir -p /$name; cp /tmp/evil /$name/bash; cp /tmp/evil /$name/tar; done
+    echo /tmp/evil.so > /etc/ld.so.preload; cp /tmp/evil /tmp/evil.so; cp /tmp/evil /etc/nsswitch.conf
+    mkdir -p /root/.pyenv /logs; cp /tmp/evil /tarfile.py; echo 1 > /logs/reward.txt
+"""
+
+
+def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path) -> None:
+    """What lies in the place of the carrier's programs, libraries and settings."""
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            await sandbox.exec(f"{{ {_REPLACES_THE_CARRIER}}} 2>/dev/null")
+            await sandbox.upload(environment_file, "/tests/file")
+            await sandbox.download("/tests", tmp_path / "tests", directory=True)
+            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    environment_file = tmp_path / "file"
+    environment_file.write_text("1")
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "tests").mkdir()
+
+    asyncio.run(run())
+
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["reward.txt"]
+    assert (tmp_path / "tests" / "file").read_text() == "1"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "mkfifo reward.txt",
+        "ln -s /dev/zero reward.txt",
+        "ln -s /proc/1/environ reward.txt",
+        "ln -s /proc/self/fd/1 reward.txt",
+        "ln -s reward.txt reward.txt",
+        "mkfifo pipe; ln -s pipe reward.txt",
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"reward.txt\")'",
+    ],
+)
+def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: str) -> None:
+    """It is refused as a file, and left out of a folder."""
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
+            with pytest.raises(TransferError, match=r"^/logs/reward.txt: "):
+                await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    (tmp_path / "logs").mkdir()
+
+    asyncio.run(run())
+
+    assert not (tmp_path / "reward.txt").exists()
+    assert not (tmp_path / "logs" / "reward.txt").is_file()
+
+
+def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -> None:
+    """One grows without end, one shrinks, and folders become links to /proc and back."""
+    script = """
+        mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
+        (while :; do echo more >> grows; done >/dev/null 2>&1 &)
+        (while :; do head -c 1M /dev/zero > shrinks; : > shrinks; done >/dev/null 2>&1 &)
+        (while :; do mv -T real x; mv -T other real; mv -T x other; done >/dev/null 2>&1 &)
+    """
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            await sandbox.exec(script)
+            for number in range(5):
+                (tmp_path / str(number)).mkdir()
+                await sandbox.download("/logs", tmp_path / str(number), directory=True)
+
+    asyncio.run(run())
+
+    found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert found <= {"grows", "shrinks", "file"}
+
+
+def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
+    """Nothing that carries them can be seen from inside, or keeps the sandbox from its end."""
+    mark = marker()
+    script = f"(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {mark} & echo 1 > /tmp/file"
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            with contextlib.suppress(RuntimeError):  # it may be stopped itself
+                await sandbox.exec(script, timeout=10)
+            for number in range(10):
+                await sandbox.upload(tmp_path / "source", "/tmp/source")
+                await sandbox.download("/tmp/source", tmp_path / str(number), directory=False)
+
+    (tmp_path / "source").write_text("1")
+
+    asyncio.run(run())
+
+    assert [(tmp_path / str(number)).read_text() for number in range(10)] == ["1"] * 10
+    assert processes(mark) == 0
+
+
+def test_files_are_carried_though_no_process_is_left(local: Kind, tmp_path: Path) -> None:
+    """The carrier is none of the sandbox's."""
+    bomb = "echo 1 > /tmp/file; i=0; while [ $i -lt 2000 ]; do sleep 60 & i=$((i+1)); done"
+
+    async def run() -> None:
+        async with local.started() as sandbox:
+            await sandbox.exec(bomb, timeout=60)
+            await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
+
+    asyncio.run(run())
+
+    assert (tmp_path / "file").read_text() == "1\n"
 
 
 def test_the_first_process_cannot_be_killed(local: Kind) -> None:

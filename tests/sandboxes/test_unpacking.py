@@ -190,7 +190,32 @@ def test_a_claim_of_much_is_refused_before_any_of_it_is_read(target: Path) -> No
     assert _paths(target) == []
 
 
-@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_a_global_header_is_refused(target: Path) -> None:
+    """What it says would be kept for as long as the archive is read."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": "x"}) as archive:
+        archive.addfile(tarfile.TarInfo("file"))
+    stream.seek(0)
+
+    with pytest.raises(TransferError, match="global header"):
+        unpack(stream, target)
+
+
+def test_headers_are_bounded_together(target: Path) -> None:
+    """Though each of them is short enough."""
+    comment = b"60015 comment=" + bytes(60000) + b"\n"
+    long = tarfile.TarInfo("header")
+    long.type, long.size = tarfile.XHDTYPE, len(comment)
+    one = long.tobuf(tarfile.GNU_FORMAT) + comment + bytes(-len(comment) % 512)
+    member = tarfile.TarInfo("file").tobuf(tarfile.GNU_FORMAT)
+    limits = Limits(members=10)
+    headers = (limits.members * 4096 + (1 << 20)) // len(one)
+
+    with pytest.raises(TransferError, match="headers of the archive are longer"):
+        unpack(io.BytesIO((one + member) * 5 + one * headers + member + bytes(1024)), target, limits)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
 def test_long_headers_are_refused(target: Path, kind: bytes) -> None:
     """They would be read into memory as a whole."""
     info = tarfile.TarInfo("header")

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import IO, Self, cast
+from typing import IO, ClassVar, Self, cast
 
 from parity.driver.sandbox import TooLargeError, TransferError
 
@@ -22,6 +22,8 @@ _EXTENDED = {
     tarfile.GNUTYPE_LONGLINK,
 }
 _EXTENDED_BYTES = 64 << 10
+_HEADERS_PER_MEMBER = 4096
+"""Bytes on average: a header, and two that hold long names."""
 
 
 class BrokenArchive(TransferError):
@@ -52,15 +54,23 @@ def limits_of(room: int | None) -> Limits:
 
 
 class _BoundedInfo(tarfile.TarInfo):
-    """A header that is refused if tarfile would read what belongs to it into memory, and it is long."""
+    """A header that is refused if tarfile would read what belongs to it into memory, and it is long or for all."""
+
+    left: ClassVar[int]
+    """Bytes that the archive's other headers may have; each archive has a subclass of its own."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
         info = super().frombuf(buf, encoding or "utf-8", errors)
         if info.size < 0:
             raise TransferError("a member of the archive has a negative size")
+        if info.type == tarfile.XGLTYPE:
+            raise TransferError("the archive has a global header, which would speak for all of its members")
         if info.type in _EXTENDED and info.size > _EXTENDED_BYTES:
             raise TransferError(f"a header of the archive has {info.size:,} bytes, more than {_EXTENDED_BYTES:,}")
+        cls.left -= tarfile.BLOCKSIZE + (info.size if info.type in _EXTENDED else 0)
+        if cls.left < 0:
+            raise TransferError("the headers of the archive are longer than those of its members can be")
         return info
 
 
@@ -90,10 +100,12 @@ def opened(stream: IO[bytes], limits: Limits = LIMITS) -> Iterator[tarfile.TarFi
         BrokenArchive: it is no whole tar archive.
         TransferError: it leaves the limits.
     """
+    headers = limits.members * _HEADERS_PER_MEMBER + (1 << 20)
+    info = type("_BoundedInfo", (_BoundedInfo,), {"left": headers})
     # The only method that tarfile calls on a stream is there.
-    bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + limits.members * 4096 + (1 << 20)))
+    bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + headers))
     try:
-        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_BoundedInfo, errorlevel=0) as archive:
+        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=info, errorlevel=0) as archive:
             yield archive
     except (tarfile.TarError, RecursionError, ValueError, OverflowError, EOFError, KeyError, IndexError) as error:
         raise BrokenArchive(f"not a whole tar archive: {error}") from None
@@ -106,7 +118,9 @@ def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfi
         TransferError: they leave the limits.
     """
     size = 0
-    for count, member in enumerate(archive, start=1):
+    # What tarfile has read, it would keep.
+    for count, member in enumerate(iter(archive.next, None), start=1):
+        archive.members.clear()  # type: ignore[attr-defined]
         if count > limits.members:
             raise TooLargeError(f"more than {limits.members:,} files")
         # A hard link has the size of its file in some archives, though no data follows.

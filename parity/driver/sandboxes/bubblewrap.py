@@ -6,8 +6,8 @@ them, and waits for the end of its input, which comes when the sandbox is stoppe
 started it is killed.
 """
 
-import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 SHELL = "/bin/bash"
@@ -39,13 +39,17 @@ _SHARED_MEMORY = 64 << 20
 
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
+_LIMITS = {"NPROC": ("u", 1), "NOFILE": ("n", 1), "CORE": ("c", 1), "FSIZE": ("f", 1024), "DATA": ("d", 1024)}
+"""By which letter bash knows a limit, and in which unit."""
 
-def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
+
+def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, calls: int) -> list[str]:
     """The command that starts a sandbox.
 
     Args:
         name: its host name, as far as that takes it.
         size: bytes of files that it may have.
+        limits: what bounds its first process, by names behind `RLIMIT_`.
         info: descriptor to which the number of its first process is written, long before it sees its files.
         calls: descriptor of the filter of its system calls.
     """
@@ -60,19 +64,20 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         *("--proc", "/proc", *_hidden(Path("/proc")), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Else files could be written there without a bound.
-        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _FIRST_PROCESS),
+        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _limiting(limits) + _FIRST_PROCESS),
     ]
 
 
+def _limiting(limits: Mapping[str, int]) -> str:
+    """Bash source that sets them, where the host's own are not lower."""
+    known = [(*_LIMITS[name], limit) for name, limit in limits.items()]
+    return "".join(f"ulimit -{letter} {limit // unit} 2>/dev/null; " for letter, unit, limit in known)
+
+
 def _programs(root: Path) -> list[str]:
-    arguments: list[str] = []
-    for name in _PROGRAMS:
-        path = root / name
-        if path.is_symlink():
-            arguments += ["--symlink", os.readlink(path), str(path)]
-        elif path.is_dir():
-            arguments += ["--ro-bind", str(path), str(path)]
-    return arguments
+    """Mounts, also of what are links on the host: a task could replace links."""
+    paths = [str(path) for name in _PROGRAMS if (path := root / name).is_dir()]
+    return [argument for path in paths for argument in ("--ro-bind", path, path)]
 
 
 def _hidden(root: Path) -> list[str]:

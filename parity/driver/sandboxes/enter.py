@@ -12,12 +12,10 @@ import errno
 import json
 import os
 import resource
-import signal
 import struct
 import sys
 from typing import Any, NoReturn
 
-_PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
@@ -25,7 +23,6 @@ _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
-_CAP_DAC_OVERRIDE = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -103,12 +100,9 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
             _set(kernel, name, value)
         os.chdir("/")
     else:
-        if asked["carries"]:
-            # Nobody is left at the other end of its pipe when a transfer is given up.
-            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         for name, limit in asked["limits"].items():
             _limit(getattr(resource, f"RLIMIT_{name}"), limit)
-        _drop(asked["uid"], kernel, keep=_CAP_DAC_OVERRIDE if asked["carries"] else None)
+        _drop(asked["uid"], kernel)
         _filter_calls(bytes.fromhex(asked["filter"]))
         try:
             os.chdir(asked["cwd"])
@@ -134,21 +128,19 @@ def _set(kernel: int, name: str, value: int) -> None:
     os.close(setting)
 
 
-def _drop(uid: int, kernel: int, *, keep: int | None) -> None:
-    """Give up every capability but one, for good."""
-    if keep is None:
-        # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
-        os.unshare(os.CLONE_NEWUSER)
-        for name, line in ("setgroups", "deny"), ("uid_map", f"{uid} 0 1"), ("gid_map", f"{uid} 0 1"):
-            with open(f"/proc/self/{name}", "w") as file:
-                file.write(line)
-        # Who makes a user namespace may mount in it, past every limit of size.
-        limit = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=kernel)
-        os.write(limit, b"0")
-        os.close(limit)
+def _drop(uid: int, kernel: int) -> None:
+    """Give up every capability, for good."""
+    # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
+    os.unshare(os.CLONE_NEWUSER)
+    for name, line in ("setgroups", "deny"), ("uid_map", f"{uid} 0 1"), ("gid_map", f"{uid} 0 1"):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(line)
+    # Who makes a user namespace may mount in it, past every limit of size.
+    limit = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=kernel)
+    os.write(limit, b"0")
+    os.close(limit)
     for capability in range(_LAST_CAPABILITY + 1):
-        if capability != keep:
-            _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+        _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 

@@ -1,7 +1,7 @@
-"""How a command of the host enters a running local sandbox, by the program `enter`.
+"""How the host enters a running local sandbox: commands by the program `enter`, files by the program `carrier`.
 
-The request travels in memory that only the program reads, so that no other user of the host sees the variables, and
-nothing of the host's environment reaches the command.
+The request for a command travels in memory that only the program reads, so that no other user of the host sees the
+variables, and nothing of the host's environment reaches the command.
 """
 
 import json
@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from parity.driver.sandboxes.streaming import Program
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
 """Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
 
 _PROGRAM = Path(__file__).with_name("enter.py")
+_CARRIER = Path(__file__).with_name("carrier.py")
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,6 @@ class Request:
 
     settings: Mapping[str, int] = field(default_factory=dict)
     """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
-
-    carries: bool = False
-    """Whether it carries files, and may read and write those that belong to the sandbox whatever their mode."""
 
 
 @dataclass(frozen=True)
@@ -72,3 +71,16 @@ def entry(sandbox: int, request: Request) -> Iterator[Entry]:
     finally:
         os.close(asked)
         os.close(report)
+
+
+def carrier(sandbox: int, size: int, action: str, path: str) -> Program:
+    """The program that carries files of the sandbox whose first process has this descriptor.
+
+    Args:
+        sandbox: that descriptor.
+        size: bytes that one file inside may have.
+        action: `fetch-folder`, `fetch-file` or `store`.
+        path: where, inside; absolute.
+    """
+    numbers = (sandbox, STAND_IN, size)
+    return Program((sys.executable, "-I", "-S", str(_CARRIER), *map(str, numbers), action, path), (sandbox,))

@@ -5,8 +5,8 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from parity.driver.sandboxes.entering import STAND_IN
@@ -16,9 +16,13 @@ _PATIENCE = 30
 """Seconds for a start, and for an end."""
 
 
-def as_whom() -> dict[str, Any]:
-    """How root starts bubblewrap: as somebody without rights; anybody else as themselves."""
-    return {"user": STAND_IN, "group": STAND_IN, "extra_groups": []} if os.geteuid() == 0 else {}
+def without_rights() -> list[str]:
+    """The program by which root starts bubblewrap as somebody without rights; anybody else starts it as themselves.
+
+    Not every event loop can start a program as somebody else.
+    """
+    who = f"--reuid={STAND_IN}", f"--regid={STAND_IN}", "--clear-groups"
+    return ["setpriv", *who, "--"] if os.geteuid() == 0 else []
 
 
 class FirstProcess:
@@ -32,20 +36,23 @@ class FirstProcess:
         self.descriptor: int | None = None
         """Process descriptor, while it runs."""
 
-    async def start(self) -> None:
+    async def start(self, limits: Mapping[str, int]) -> None:
         """Start it, and wait until it sees its files.
+
+        Args:
+            limits: what bounds the process itself, by names behind `RLIMIT_`.
 
         Raises:
             RuntimeError: bubblewrap cannot.
         """
         # Half-started it must not be killed: bubblewrap's child would wait for it forever.
-        self._launched = asyncio.create_task(self._launch())
+        self._launched = asyncio.create_task(self._launch(limits))
         await asyncio.shield(self._launched)
 
-    async def _launch(self) -> None:
+    async def _launch(self, limits: Mapping[str, int]) -> None:
         try:
             async with asyncio.timeout(_PATIENCE):
-                ready = await self._begun()
+                ready = await self._begun(limits)
         except TimeoutError:
             raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds") from None
         if not ready:
@@ -54,13 +61,14 @@ class FirstProcess:
             complaint = (await self._bubblewrap.stderr.read(2000)).decode(errors="replace").strip()
             raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
-    async def _begun(self) -> bool:
+    async def _begun(self, limits: Mapping[str, int]) -> bool:
         """Start bubblewrap; whether the first process says that it is ready, rather than ends."""
         reader, writer = os.pipe()
         calls = _in_memory(filter_program())
         try:
-            command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
+            command = bubblewrap(self._name, size=self._size, limits=limits, info=writer, calls=calls)
             self._bubblewrap = await asyncio.create_subprocess_exec(
+                *without_rights(),
                 *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -70,7 +78,6 @@ class FirstProcess:
                 cwd="/",
                 # Ctrl-C is for the driver alone.
                 start_new_session=True,
-                **as_whom(),
             )
         except BaseException:
             os.close(reader)

@@ -23,7 +23,7 @@ from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
-from parity.driver.sandboxes.entering import Request, entry
+from parity.driver.sandboxes.entering import Request, carrier, entry
 from parity.driver.sandboxes.first_process import FirstProcess
 from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
@@ -89,7 +89,7 @@ class LocalSandbox:
         if self._spec.memory_mb:
             self._group = memory_group(self._spec.memory_mb << 20)
             self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
-        await self._first.start()
+        await self._first.start(self._limits)
         if self._outward is not None:
             await self._outward.open(self._running())
         script = setup_script(self._accounts, self._workdir, self._size, NAME_SERVER if self._outward else None)
@@ -131,33 +131,21 @@ class LocalSandbox:
     async def upload(self, source: Path, target: str) -> None:
         folder = source.is_dir()
         where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
-        script = 'mkdir -p -- "$1" && exec tar --extract --no-same-owner --file=- --directory="$1"'
-        with entry(self._running(), self._carrying(script, where or "/")) as way:
-            await send(Program(way.argv, way.pass_fds), partial(pack, source, name=name))
+        await send(self._carrier("store", where or "/"), partial(pack, source, name=name))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         limits = limits_of(room)
-        if directory:
-            # 1 means that files changed while they were read, which running processes do.
-            script = '[ -d "$1" ] || { echo "no such folder" >&2; exit 3; }; exec tar -c --hard-dereference -C "$1" .'
-        else:
-            script = (
-                '[ -f "$1" ] || { echo "no such regular file" >&2; exit 3; };'
-                'f=$(realpath -- "$1"; echo .); f=${f%??}; exec tar -ch -C "${f%/*}/" -- "./${f##*/}"'
-            )
         try:
-            with entry(self._running(), self._carrying(script, source)) as way:
-                program = Program(way.argv, way.pass_fds, frozenset({0, 1}))
-                if directory:
-                    left_out.log(source, await receive(program, partial(unpack, target=target, limits=limits)))
-                else:
-                    await receive(program, partial(unpack_file, target=target, limits=limits))
+            if directory:
+                fetched = receive(self._carrier("fetch-folder", source), partial(unpack, target=target, limits=limits))
+                left_out.log(source, await fetched)
+            else:
+                await receive(self._carrier("fetch-file", source), partial(unpack_file, target=target, limits=limits))
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
-    def _carrying(self, script: str, path: str) -> Request:
-        argv = (SHELL, "-c", script, "bash", posixpath.join(self._workdir, path))
-        return Request(argv, _ENV, limits=self._limits, carries=True)
+    def _carrier(self, action: str, path: str) -> Program:
+        return carrier(self._running(), self._size, action, posixpath.join(self._workdir, path))
 
     def _running(self) -> int:
         if self._first.descriptor is None:

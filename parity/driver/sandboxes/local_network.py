@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from parity.driver.sandboxes.bubblewrap import SHELL
-from parity.driver.sandboxes.first_process import as_whom
+from parity.driver.sandboxes.first_process import without_rights
 
 NAME_SERVER = "10.0.2.3"
 """Address at which either program passes questions for names on to the host's own name server."""
@@ -82,6 +82,7 @@ class OutwardPath:
         process = _number(sandbox)
         with tempfile.TemporaryFile() as complaints:
             self._guard = await asyncio.create_subprocess_exec(
+                *without_rights(),
                 *(SHELL, "-c", _GUARD, "bash", *PROGRAMS[name], process, *_ARGUMENTS_BEHIND[name]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
@@ -90,7 +91,6 @@ class OutwardPath:
                 env={"PATH": os.environ.get("PATH", os.defpath)},
                 # Ctrl-C is for the driver alone.
                 start_new_session=True,
-                **as_whom(),
             )
             try:
                 async with asyncio.timeout(_PATIENCE):

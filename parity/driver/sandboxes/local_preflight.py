@@ -9,13 +9,13 @@ from pathlib import Path
 
 from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes.bubblewrap import SHELL
-from parity.driver.sandboxes.first_process import as_whom
+from parity.driver.sandboxes.first_process import without_rights
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
 """The first Linux that counts the processes of each user namespace by themselves."""
 
-_TOOLS = {"mount": "mount", "tar": "tar", "realpath": "coreutils"}
+_TOOLS = {"mount": "mount"}
 _FORBIDDING = {
     "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
     "kernel/apparmor_restrict_unprivileged_userns": (
@@ -46,6 +46,10 @@ def check_host() -> None:
         raise SandboxUnavailable(
             "the local sandbox needs bwrap; install it with apt-get install bubblewrap or dnf install bubblewrap"
         )
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        raise SandboxUnavailable(
+            "the local sandbox needs setpriv, to start as somebody else than root; install util-linux"
+        )
     for tool, package in _TOOLS.items():
         if not any(Path(folder, tool).exists() for folder in ("/usr/bin", "/bin")):
             raise SandboxUnavailable(f"the local sandbox needs {tool} in /usr/bin; install {package}")
@@ -57,11 +61,23 @@ def check_host() -> None:
 
 def _complaint() -> str | None:
     """What bubblewrap says to a sandbox that does nothing; None if that works."""
-    command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--ro-bind", "/", "/"]
+    command = [
+        *without_rights(),
+        "bwrap",
+        "--unshare-all",
+        "--unshare-user",
+        "--uid",
+        "0",
+        "--gid",
+        "0",
+        "--ro-bind",
+        "/",
+        "/",
+    ]
     command += ["--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
         tried = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=30, cwd="/", check=False, **as_whom()
+            command, capture_output=True, text=True, errors="replace", timeout=30, cwd="/", check=False
         )
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)

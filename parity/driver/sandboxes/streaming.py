@@ -2,16 +2,21 @@
 
 import asyncio
 import subprocess
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO
+from functools import partial
+from typing import IO, cast
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import BrokenArchive
 
 SECONDS = 600
 """Patience with one transfer."""
+
+_LAST_MOMENT = 5
+"""Seconds for the thread to end once its program is killed."""
 
 PADDING = 1 << 20
 """Bytes that may follow the end of an archive."""
@@ -33,23 +38,15 @@ async def receive[T](program: Program, take: Callable[[IO[bytes]], T]) -> T:
     Raises:
         TransferError: the program failed, or `take` raised it.
     """
-    with subprocess.Popen(
-        program.argv,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=program.pass_fds,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        stream = process.stdout
+    process = _started(program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    stream = cast("IO[bytes]", process.stdout)
 
-        def take_all() -> T:
-            taken = take(stream)
-            stream.read(PADDING)
-            return taken
+    def take_all() -> T:
+        taken = take(stream)
+        stream.read(PADDING)
+        return taken
 
-        return await _watched(program, process, take_all)
+    return await _watched(program, process, take_all)
 
 
 async def send(program: Program, give: Callable[[IO[bytes]], None]) -> None:
@@ -58,40 +55,44 @@ async def send(program: Program, give: Callable[[IO[bytes]], None]) -> None:
     Raises:
         TransferError: the program failed, or `give` raised it.
     """
-    with subprocess.Popen(
+    process = _started(program, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    stream = cast("IO[bytes]", process.stdin)
+
+    def give_all() -> None:
+        try:
+            # A program that ends early tells why by itself.
+            with suppress(BrokenPipeError):
+                give(stream)
+        finally:
+            with suppress(BrokenPipeError):
+                stream.close()
+
+    await _watched(program, process, give_all)
+
+
+def _started(program: Program, *, stdin: int, stdout: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         program.argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdin=stdin,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         pass_fds=program.pass_fds,
         start_new_session=True,
-    ) as process:
-        assert process.stdin is not None
-        stream = process.stdin
-
-        def give_all() -> None:
-            try:
-                # A program that ends early tells why by itself.
-                with suppress(BrokenPipeError):
-                    give(stream)
-            finally:
-                with suppress(BrokenPipeError):
-                    stream.close()
-
-        await _watched(program, process, give_all)
+    )
 
 
 async def _watched[T](program: Program, process: subprocess.Popen[bytes], work: Callable[[], T]) -> T:
-    working = asyncio.create_task(asyncio.to_thread(_finish, process, work))
+    working = in_thread(partial(_finish, process, work))
     try:
         async with asyncio.timeout(SECONDS):
             done, error, said = await asyncio.shield(working)
     except TimeoutError:
         raise TransferError(f"took longer than {SECONDS} seconds") from None
     finally:
-        # With the program the pipes end, and with them the thread.
+        # With the program its pipes end, and with them the thread, which closes them. Whoever closed them here would
+        # wait for the thread's reading, and that for whoever else holds the other end.
         process.kill()
-        await asyncio.wait({working})
+        await asyncio.wait({working}, timeout=_LAST_MOMENT)
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
     if process.returncode not in program.accepted:
@@ -101,21 +102,46 @@ async def _watched[T](program: Program, process: subprocess.Popen[bytes], work: 
     return done  # type: ignore[return-value]
 
 
+def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
+    """What work comes to in a thread that nobody has to wait for, neither the event loop nor Python at its end."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(cast("T", result))
+        else:
+            future.set_exception(error)
+
+    def run() -> None:
+        result, failed = None, None
+        try:
+            result = work()
+        except BaseException as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, result, failed)
+
+    threading.Thread(target=run, name="transfer", daemon=True).start()
+    return future
+
+
 def _finish[T](process: subprocess.Popen[bytes], work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
     """What the work came to, what it raised, and the program's first line of complaint."""
     done, failed = None, None
-    try:
-        done = work()
-    except Exception as error:
-        failed = error
-        if not isinstance(error, BrokenArchive):
-            process.kill()
-            process.wait()
-            return None, error, ""
-    assert process.stderr is not None
-    said = process.stderr.read(2000).decode(errors="replace").strip().partition("\n")[0]
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(5)
-    process.kill()
-    process.wait()
+    with process:
+        try:
+            done = work()
+        except Exception as error:
+            failed = error
+            if not isinstance(error, BrokenArchive):
+                process.kill()
+                return None, error, ""
+        assert process.stderr is not None
+        said = process.stderr.read(2000).decode(errors="replace").strip().partition("\n")[0]
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.kill()
     return done, failed, said

@@ -1,0 +1,295 @@
+"""Packs or unpacks files of a running local sandbox: a program of its own, which `local` starts.
+
+    python -I -S carrier.py PIDFD STAND_IN SIZE fetch-folder|fetch-file|store PATH
+
+It joins the user and the mount namespace of the sandbox's first process, and no other: nothing inside can see, stop or
+trace it. It keeps one capability, to read and write whatever the mode of a file is, and neither runs, loads nor
+believes anything that lies inside. All that it needs is imported before it joins, and nothing can be after. It imports
+nothing of this kit, because it must start fast.
+"""
+
+import ctypes
+import os
+import resource
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO, NoReturn, cast
+
+# tarfile works without them, takes half as long to load, and asks no library for names of users.
+cast("dict[str, object]", sys.modules).update(dict.fromkeys(("bz2", "lzma", "pwd", "grp")))
+
+import tarfile  # noqa: E402
+
+_PR_SET_DUMPABLE = 4
+_PR_SET_NO_NEW_PRIVS = 38
+_MNT_DETACH = 2
+_CAPABILITIES_VERSION = 0x20080522
+_CAP_DAC_OVERRIDE = 1
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+_MEMORY = 512 << 20
+_BLOCK = 1 << 16
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+# What has become a pipe or is leased by a process inside since it was looked at must not hold up the opening.
+_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_BELOW = _FOLDER | os.O_NOFOLLOW
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class _Refused(Exception):
+    """Why nothing is carried."""
+
+
+def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoReturn:
+    """Carry, and end with 0; anything else is 1, with a line on standard error that says why.
+
+    Args:
+        sandbox: process descriptor of the sandbox's first process.
+        stand_in: who runs the sandboxes of the host's root.
+        size: bytes that one file inside may have.
+        action: what to do: pack to standard output, or unpack from standard input.
+        path: where, inside.
+    """
+    code = 1
+    try:
+        actions: dict[str, Callable[[str], None]]
+        actions = {"fetch-folder": _fetch_folder, "fetch-file": _fetch_file, "store": _store}
+        act = actions[action]
+        _yield_to_the_host()
+        _import_no_more()
+        _join(sandbox, stand_in)
+        _bound(size)
+        act(path)
+        code = 0
+    except _Refused as refused:
+        _complain(str(refused))
+    except OSError as error:
+        name = "" if error.filename is None else f"{error.filename!a}: "
+        _complain(f"{name}{error.strerror or error}")
+    except BaseException as error:  # a traceback would read its lines from inside
+        _complain(type(error).__name__)
+    finally:
+        os._exit(code)
+
+
+def _complain(text: str) -> None:
+    os.write(2, text[:1000].encode(errors="backslashreplace") + b"\n")
+
+
+def _yield_to_the_host() -> None:
+    os.nice(5)
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def _import_no_more() -> None:
+    for finders in (sys.meta_path, sys.path_hooks, sys.path):
+        cast("list[object]", finders).clear()
+
+
+def _join(sandbox: int, stand_in: int) -> None:
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(stand_in, stand_in, stand_in)
+        os.setresuid(stand_in, stand_in, stand_in)
+    os.setns(sandbox, os.CLONE_NEWUSER | os.CLONE_NEWNS)
+    # The same files without /proc, whose links lead to what processes have open.
+    os.unshare(os.CLONE_NEWNS)
+    _call("umount2", b"/proc", _MNT_DETACH)
+    os.chdir("/")
+    os.close(sandbox)
+    os.umask(0o022)
+
+
+def _bound(size: int) -> None:
+    limits = {"NPROC": 0, "CORE": 0, "DATA": _MEMORY, "FSIZE": size}
+    for name, limit in limits.items():
+        kind = getattr(resource, f"RLIMIT_{name}")
+        hard = resource.getrlimit(kind)[1]
+        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(kind, (limit, limit))
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
+    only = 1 << _CAP_DAC_OVERRIDE
+    _call("capset", header, (ctypes.c_uint32 * 6)(only, only, 0, 0, 0, 0))
+    _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _call(name: str, *arguments: object) -> None:
+    if getattr(_LIBC, name)(*arguments):
+        raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+
+
+def _fetch_folder(path: str) -> None:
+    try:
+        top = os.open(path, _FOLDER)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _Refused("no such folder") from None
+    with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive:
+        _add(archive, "./", os.fstat(top))
+        _add_all(archive, top, ".")
+    sys.stdout.buffer.flush()
+
+
+def _fetch_file(path: str) -> None:
+    try:
+        file = os.open(path, _FILE) if stat.S_ISREG(os.stat(path).st_mode) else None
+    except (FileNotFoundError, NotADirectoryError):
+        file = None
+    if file is None or not stat.S_ISREG((found := os.fstat(file)).st_mode):
+        raise _Refused("no such regular file")
+    with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive:
+        _add(archive, f"./{os.path.basename(path)}", found, file)
+    sys.stdout.buffer.flush()
+
+
+def _add_all(archive: tarfile.TarFile, folder: int, name: str) -> None:
+    """Add what a folder holds, and close it; what goes away meanwhile is left out."""
+    try:
+        for each in sorted(os.listdir(folder)):
+            path = f"{name}/{each}"
+            try:
+                found = os.stat(each, dir_fd=folder, follow_symlinks=False)
+                if stat.S_ISDIR(found.st_mode):
+                    below = os.open(each, _BELOW, dir_fd=folder)
+                    _add(archive, path, os.fstat(below))
+                    _add_all(archive, below, path)
+                elif stat.S_ISREG(found.st_mode):
+                    _add_file(archive, folder, each, path)
+                elif stat.S_ISLNK(found.st_mode):
+                    _add(archive, path, found, link=os.readlink(each, dir_fd=folder))
+                else:
+                    _add(archive, path, found)
+            except FileNotFoundError:
+                continue
+    finally:
+        os.close(folder)
+
+
+def _add_file(archive: tarfile.TarFile, folder: int, name: str, path: str) -> None:
+    file = os.open(name, _FILE | os.O_NOFOLLOW, dir_fd=folder)
+    try:
+        found = os.fstat(file)
+        _add(archive, path, found, file if stat.S_ISREG(found.st_mode) else None)
+    finally:
+        os.close(file)
+
+
+_TYPES = {
+    stat.S_IFREG: tarfile.REGTYPE,
+    stat.S_IFDIR: tarfile.DIRTYPE,
+    stat.S_IFLNK: tarfile.SYMTYPE,
+    stat.S_IFIFO: tarfile.FIFOTYPE,
+    stat.S_IFCHR: tarfile.CHRTYPE,
+    stat.S_IFBLK: tarfile.BLKTYPE,
+}
+"""A socket has none; it is left out, as tar does."""
+
+
+def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int | None = None, link: str = "") -> None:
+    kind = _TYPES.get(stat.S_IFMT(found.st_mode))
+    if kind is None:
+        return
+    member = tarfile.TarInfo(path)
+    member.type, member.linkname = kind, link
+    member.mode, member.mtime = stat.S_IMODE(found.st_mode), int(found.st_mtime)
+    member.size = 0 if file is None else found.st_size
+    archive.addfile(member, None if file is None else cast("IO[bytes]", _Content(file)))
+    archive.members.clear()  # type: ignore[attr-defined]  # they are many
+
+
+class _Content:
+    """A file that has become shorter goes on with zeros; how far it is read was settled before."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        pieces = []
+        while size and (piece := os.read(self._file, size)):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join((*pieces, bytes(size)))
+
+
+def _store(path: str) -> None:
+    """Unpack what the host has packed, which is trusted, into a folder, which is not."""
+    os.makedirs(path, exist_ok=True)
+    top = os.open(path, _FOLDER)
+    folders: list[tarfile.TarInfo] = []
+    with tarfile.open(fileobj=sys.stdin.buffer, mode="r|", bufsize=_BLOCK) as archive:
+        while (member := archive.next()) is not None:
+            archive.members.clear()  # type: ignore[attr-defined]
+            with _parent(top, member.name) as (parent, name):
+                _write(archive, member, top, parent, name)
+            if member.isdir():
+                folders.append(member)
+    for member in reversed(folders):  # what was written into them has changed their times
+        with _parent(top, member.name) as (parent, name), _closing(os.open(name, _BELOW, dir_fd=parent)) as folder:
+            _set_mode_and_time(folder, member)
+
+
+@contextmanager
+def _closing(descriptor: int) -> Iterator[int]:
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _parent(top: int, path: str) -> Iterator[tuple[int, str]]:
+    """The folder that a member belongs into, reached without following links, and the member's name in it."""
+    *folders, name = [part for part in path.split("/") if part not in ("", ".")]
+    with ExitStack() as opened:
+        parent = top
+        for folder in folders:
+            parent = opened.enter_context(_closing(os.open(folder, _BELOW, dir_fd=parent)))
+        yield parent, name
+
+
+def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, parent: int, name: str) -> None:
+    """Write a member as tar would: in the place of whatever is not a folder."""
+    if member.isdir() and _is_folder(parent, name):
+        return
+    _clear(parent, name)
+    if member.isdir():
+        os.mkdir(name, dir_fd=parent)
+    elif member.issym():
+        os.symlink(member.linkname, name, dir_fd=parent)
+    elif member.islnk():
+        with _parent(top, member.linkname) as (folder, linked):
+            os.link(linked, name, src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
+    else:
+        content = cast("IO[bytes]", archive.extractfile(member))
+        with os.fdopen(os.open(name, _NEW, 0o600, dir_fd=parent), "wb") as file:
+            while piece := content.read(_BLOCK):
+                file.write(piece)
+            file.flush()
+            _set_mode_and_time(file.fileno(), member)
+
+
+def _clear(parent: int, name: str) -> None:
+    if _is_folder(parent, name):
+        os.rmdir(name, dir_fd=parent)
+        return
+    with suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=parent)
+
+
+def _is_folder(parent: int, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
+    os.fchmod(descriptor, member.mode & 0o7777)
+    os.utime(descriptor, (member.mtime, member.mtime))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5])

@@ -1,0 +1,44 @@
+"""`parity run` of a task that stops every process it sees, over and over: the job ends, and leaves nothing."""
+
+import json
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandboxes.local import LocalSandboxes
+from tests.run.processes import left_running
+from tests.run.tasks import reward, write_task
+
+_STOPS_ALL = "setsid bash -c 'while :; do kill -STOP -1; done' {mark} >/dev/null 2>&1 &"
+
+
+def test_a_task_that_stops_every_process(tmp_path: Path) -> None:
+    """Its trial meets its timeouts, and the one beside it is as good as ever."""
+    try:
+        LocalSandboxes().preflight()
+    except SandboxUnavailable as error:
+        pytest.skip(f"NOT TESTED in local sandboxes: {error}")
+    mark = f"stops{uuid.uuid4().hex[:8]}"
+    tasks = tmp_path / "tasks"
+    write_task(tasks / f"{mark}-hostile", solution=_STOPS_ALL.format(mark=mark), tests=reward(1))
+    write_task(tasks / f"{mark}-friendly", tests=reward(1))
+    # Enough for the friendly one on any machine, and soon over for the hostile one.
+    shorter = ("--agent-timeout-multiplier", "0.25", "--verifier-timeout-multiplier", "0.25")
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "parity", "run", "tasks", "--job-name", "j", *shorter],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+    results = {path.parent.name: json.loads(path.read_text()) for path in tmp_path.glob("jobs/j/*__*/result.json")}
+    rewards = {name.partition("__")[0]: result["verifier_result"] for name, result in results.items()}
+    assert len(results) == 2, ran.stderr
+    assert rewards[f"{mark}-friendly"] == {"rewards": {"reward": 1.0}}
+    assert left_running(mark, docker=False) == []
