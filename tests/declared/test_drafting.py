@@ -109,7 +109,7 @@ def test_whose_word_a_dropped_entry_is_held_against() -> None:
     """Reason codes are those of the scoring description, which no wheel implements."""
     right, wrong = Value(None), Value("harbor_reward_empty")
     declared = told_answer(REASON_CODE, right), told_answer(REASON_CODE, wrong)
-    told = (
+    entry = Declaration(
         "reason_code",
         frozenset({"empty-text"}),
         "other-type",
@@ -117,8 +117,9 @@ def test_whose_word_a_dropped_entry_is_held_against() -> None:
         "by-design",
         "why",
         ErrorText(""),
+        *declared,
+        Path("declared.toml"),
     )
-    entry = Declaration(*told, *declared, Path("declared.toml"))
     draft = Draft((entry,))
 
     draft.revise(entry, right, right)
