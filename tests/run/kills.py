@@ -219,7 +219,8 @@ class Kills:
 
     def check_leftovers(self, moment: str) -> None:
         """See that nothing is left of a run."""
-        assert left_over(self.killing, self._groups) == [], moment
+        left = left_over(self.killing, self._groups)
+        assert left == [], f"{moment}: {left}"
 
 
 def main(kills: int, seed: int, kind: str) -> None:
