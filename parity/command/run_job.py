@@ -23,7 +23,7 @@ from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
-from parity.driver.sandboxes.docker_image import built_images
+from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.trial_plan import Surroundings
 
 
@@ -65,7 +65,7 @@ def run_and_tell(options: argparse.Namespace) -> int:
         except OSError as error:
             raise _cannot_write(error, plan) from None
     unsupported = [f"left out, not supported: {each}" for each in plan.left_out]
-    notes = [*unsupported, *given_to_tasks(taken), *_kept_images()]
+    notes = [*unsupported, *given_to_tasks(taken), *_kept_images(sandboxes)]
     write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
     return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
 
@@ -99,8 +99,8 @@ async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line
     return await until_signalled(job, display.close)
 
 
-def _kept_images() -> Iterator[str]:
-    if images := built_images():
+def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:
+    if isinstance(sandboxes, DockerSandboxes) and (images := sorted(sandboxes.built_images)):
         yield f"built images are kept for the next run; remove them with docker image rm {' '.join(images)}"
 
 

@@ -46,6 +46,8 @@ class DockerSandboxes:
 
     def __init__(self) -> None:
         self._lifeline = Lifeline()
+        self.built_images: set[str] = set()
+        """Names of the images that were built, and that the engine keeps for the next run."""
 
     def preflight(self) -> None:
         if shutil.which("docker") is None:
@@ -74,7 +76,7 @@ class DockerSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        return DockerSandbox(spec, self._lifeline)
+        return DockerSandbox(spec, self._lifeline, self.built_images)
 
 
 class DockerSandbox:
@@ -83,9 +85,9 @@ class DockerSandbox:
     copies_mounts = True
     patience = 120.0
 
-    def __init__(self, spec: SandboxSpec, lifeline: Lifeline) -> None:
+    def __init__(self, spec: SandboxSpec, lifeline: Lifeline, built_images: set[str]) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
-        self._spec = spec
+        self._spec, self._built_images = spec, built_images
         self._commands = Commands()
         self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec, lifeline, self._commands)
         self._execs = Execs()
@@ -96,7 +98,7 @@ class DockerSandbox:
         Raises:
             RuntimeError: docker cannot.
         """
-        await self._container.start(await image_of(self._spec, self._commands))
+        await self._container.start(await image_of(self._spec, self._commands, self._built_images))
 
     async def stop(self) -> None:
         try:

@@ -7,16 +7,15 @@ from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes.command import Commands
 
 _BUILDING: dict[str, asyncio.Lock] = {}
-_BUILT: set[str] = set()
 
 
-def built_images() -> list[str]:
-    """The names of the images that this process has built, and that the engine keeps for the next run."""
-    return sorted(_BUILT)
-
-
-async def image_of(spec: SandboxSpec, commands: Commands) -> str:
+async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]) -> str:
     """The image to start; trials of one task wait for each other's build, which then costs nothing.
+
+    Args:
+        spec: what the sandbox is made for.
+        commands: runs docker.
+        built_images: takes the name of one that is built, which the engine keeps for the next run.
 
     Raises:
         RuntimeError: the image can neither be found nor built.
@@ -33,7 +32,7 @@ async def image_of(spec: SandboxSpec, commands: Commands) -> str:
         built = await commands.run(["docker", "build", "--quiet", "--tag", tag, "--", str(spec.folder)])
     if built.code:
         raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
-    _BUILT.add(tag)
+    built_images.add(tag)
     # Another task may come to the same tag; the image's number is its own.
     return built.stdout.strip().rpartition("\n")[2] or tag
 
