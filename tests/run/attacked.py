@@ -108,8 +108,8 @@ class Host:
         image = f'docker_image = "{IMAGE}"'
         apart = _APART.format(image=image) if attack.apart else ""
         settings = _SETTINGS.format(
-            artifacts=attack.artifacts, agent=attack.agent, verifier=attack.verifier, apart=apart, settings=attack.settings,
-            image=image,
+            artifacts=attack.artifacts, agent=attack.agent, verifier=attack.verifier, apart=apart,
+            settings=attack.settings, image=image,
         )  # fmt: skip
         (folder / "task.toml").write_text(self.filled(settings))
         (folder / "instruction.md").write_text("Do no harm.\n")

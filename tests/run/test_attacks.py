@@ -1,18 +1,20 @@
 """Hostile tasks, run as `parity run` runs them: the job ends by itself, the host is untouched, nothing is won."""
 
+import signal
 import subprocess
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.run.attacked import Ended, Host, holds, odd_files, trial_of
-from tests.run.attacks import ATTACKS
-from tests.run.processes import left_running
+from tests.run.attacked import PATIENCE, Ended, Host, holds, odd_files, trial_of
+from tests.run.attacks import ATTACKS, Attack
+from tests.run.planted_files import PLANTED, SHOW
+from tests.run.processes import left_running, marked_processes
 from tests.sandboxes.kinds import KINDS, unavailable
 
 
@@ -146,3 +148,52 @@ def test_the_job_goes_on(attacked: Attacked) -> None:
 
     assert (again.code, again.err.count("Traceback")) == (1, 0)
     assert {path: path.read_bytes() for path in attacked.job.glob("*/result.json")} == before
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for name, each in PLANTED.items() for kind in each.kinds])
+def test_planted_files(kind: str, name: str, tmp_path: Path) -> None:
+    """Each task alone is run or refused, by words and with an exit code."""
+    _need(kind)
+    host = Host(tmp_path, kind)
+    PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
+    agent = ("-a", "command", "--ak", "command=true") if "instruction" in name else ()
+
+    ended = host.run(host.data, "--job-name", "attacks", *agent)
+
+    said = ended.out + ended.err
+    assert ended.code in (0, 1, 2, 3)
+    assert "Traceback" not in said
+    assert _control_codes(said) == set()
+    assert len(said) < 1 << 20
+    assert host.secret not in said.lower()
+    assert host.inventory() == host.before
+    assert list(host.temporary.iterdir()) == []
+    assert left_running(host.mark, docker=False) == []
+    assert not host.jobs.exists() or (holds(host.jobs, host.secret), list(odd_files(host.jobs))) == ([], [])
+
+
+_STUBBORN = ("deaf-and-loud", "closed-descriptors", "talks-on", "daemons", "unremovable")
+_WAITS = "\nwhile :; do sleep @MARK@; done"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_signals_are_heard(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
+    """Whatever the agents do, one signal ends the job, and nothing of them is left."""
+    _need(kind)
+    host = Host(tmp_path, kind)
+    for name in _STUBBORN:
+        host.write(replace(ATTACKS[name], agent=3600, solve=ATTACKS[name].solve + _WAITS))
+    with host.start(host.data, "--job-name", "attacks", "-n", len(_STUBBORN)) as driver:
+        end = time.monotonic() + PATIENCE
+        while len(marked_processes(host.mark)) < len(_STUBBORN):
+            assert time.monotonic() < end
+            assert driver.poll() is None
+            time.sleep(0.5)
+
+        driver.send_signal(number)
+        ended = host.end_of(driver, PATIENCE)
+
+    assert ended.code == code
+    assert "Traceback" not in ended.err
+    assert left_running(host.mark, docker=False) == []
