@@ -106,11 +106,11 @@ def _many_rewards(task: Path, host: Host) -> None:
     (task / "tests" / "test.sh").write_text(script)
 
 
-def _docker_file(text: str) -> Callable[[Path, Host], None]:
+def _docker_file(text: str, seconds: int = 600) -> Callable[[Path, Host], None]:
     def plant(task: Path, host: Host) -> None:
         lines = (task / "task.toml").read_text().splitlines(keepends=True)
         kept = "".join(line for line in lines if not line.startswith("docker_image"))
-        (task / "task.toml").write_text(kept.replace("[environment]", "[environment]\nbuild_timeout_sec = 10"))
+        (task / "task.toml").write_text(kept.replace("[environment]", f"[environment]\nbuild_timeout_sec = {seconds}"))
         (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\n{host.filled(text)}\n")
 
     return plant
@@ -213,7 +213,7 @@ _VALUES = (
 )  # fmt: skip
 
 _IMAGES = (
-    Planted("endless-build", "Builds an image for ever.", _docker_file("RUN sleep @MARK@"), _DOCKER),
+    Planted("endless-build", "Builds an image for ever.", _docker_file("RUN sleep @MARK@", 10), _DOCKER),
     Planted("hostile-image", "Builds an image that is not what it seems.", _docker_file(_IMAGE), _DOCKER),
     Planted("option-as-workdir", "Works in a folder like an option.", _docker_file("WORKDIR /--bind/../../@HOST@")),
 )
