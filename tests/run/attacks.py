@@ -537,12 +537,6 @@ _VERDICT = (
         gives="error",
     ),
     Attack(
-        "numbers-beyond",
-        "Leaves infinity and no number, which JSON does not have.",
-        tests='echo \'{"reward": NaN, "b": Infinity, "c": -1e999}\' >/logs/verifier/reward.json',
-        gives="any",
-    ),
-    Attack(
         "deep-reward",
         "Leaves a million brackets.",
         tests="head -c 1000000 /dev/zero | tr '\\0' '[' >/logs/verifier/reward.json",

@@ -144,6 +144,10 @@ ENTRYPOINT ["false"]
 STOPSIGNAL SIGCONT
 HEALTHCHECK CMD sleep @MARK@
 SHELL ["/nowhere"]"""
+_NOT_FINITE = """\
+#!/bin/bash
+echo '{"reward": NaN, "b": Infinity, "c": -1e999}' >/logs/verifier/reward.json
+"""
 _DOCKER = ("docker",)
 
 _FILES = (
@@ -153,6 +157,8 @@ _FILES = (
     Planted("socket", "Leaves a socket among the tests.", _socket),
     Planted("loops", "Leaves links to themselves and up.", _loops),
     Planted("deep-tests", "Leaves folders among the tests deeper than paths can say.", _deep),
+    # Not among other attacks: a job with such a result does not go on, as with Harbor (run-job/resume-not-finite).
+    Planted("numbers-beyond", "Leaves rewards that JSON does not have.", _text("tests/test.sh", _NOT_FINITE)),
     Planted("many-rewards", "Leaves thirty thousand rewards.", _many_rewards),
 )
 
