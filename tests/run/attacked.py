@@ -1,0 +1,206 @@
+"""A host with canaries, on which a job of hostile tasks is run as a program of its own."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tests.run.attacks import Attack
+from tests.sandboxes.kinds import IMAGE, marker
+
+PATIENCE = 900
+"""Seconds within which a job has to end by itself, more than ten times what it takes."""
+
+_WITH_KEY = """
+import ctypes, os, sys
+libc, name, secret = ctypes.CDLL(None), *map(str.encode, sys.argv[1:3])
+libc.syscall(250, 1, None)
+libc.syscall(248, b"user", b"canary-" + name, secret, len(secret), -3)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Starts a program with a key in a keyring of its session (numbers of x86-64's system calls; elsewhere without)."""
+
+_SETTINGS = """\
+artifacts = {artifacts}
+[agent]
+timeout_sec = {agent}
+
+[verifier]
+timeout_sec = {verifier}
+{apart}
+{settings}
+[environment]
+{image}
+network_mode = "no-network"
+"""
+_APART = """
+[verifier.environment]
+{image}
+network_mode = "no-network"
+workdir = "/tests"
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a run of the driver came to."""
+
+    code: int | None
+    """None if it did not end by itself."""
+
+    out: str
+    err: str
+    largest: int = 0
+    """Bytes of memory that the driver had at most."""
+
+
+class Host:
+    """A folder with everything that a job may not touch, and the job's own."""
+
+    def __init__(self, top: Path, kind: str) -> None:
+        self.kind, self.top = kind, top
+        self.name = uuid.uuid4().hex
+        self.secret = f"secret-{uuid.uuid4().hex}"
+        self.mark = marker()
+        self.folder = top / "host"
+        self.temporary = top / "temporary"
+        self.data = top / "data"
+        self.jobs = top / "jobs"
+        for folder in (self.folder / "bin", self.temporary, self.data, top / "home"):
+            folder.mkdir(parents=True)
+        (self.folder / "canary").write_text(self.secret)
+        (self.folder / "reward").write_text("1")
+        (self.folder / "reward.txt").write_text("1")
+        for name in ("docker", "bwrap", "tar", "bash", "python3", "mkdir", "nsenter"):
+            program = self.folder / "bin" / name
+            program.write_text(f"#!/bin/sh\ntouch {self.folder}/planted\n")
+            program.chmod(0o755)
+        self.before = self.inventory()
+
+    def inventory(self) -> dict[str, tuple[int, bytes]]:
+        """Rights and content of every file of the folder."""
+        return {
+            str(path.relative_to(self.folder)): (path.lstat().st_mode, path.read_bytes() if path.is_file() else b"")
+            for path in sorted(self.folder.rglob("*"))
+        }
+
+    def filled(self, source: str) -> str:
+        """Bash source, or settings, with the places of this host."""
+        pattern = f"[{self.secret[0]}]{self.secret[1:]}"
+        places = {"HOST": str(self.folder), "MARK": self.mark, "NAME": self.name, "PATTERN": pattern}
+        for name, value in places.items():
+            source = source.replace(f"@{name}@", value)
+        return source
+
+    def write(self, attack: Attack, folder: Path | None = None) -> Path:
+        """Make the task of an attack."""
+        folder = folder or self.data / attack.name
+        for name in ("environment", "solution", "tests"):
+            (folder / name).mkdir(parents=True)
+        image = f'docker_image = "{IMAGE}"'
+        apart = _APART.format(image=image) if attack.apart else ""
+        settings = _SETTINGS.format(
+            artifacts=attack.artifacts, agent=attack.agent, verifier=attack.verifier, apart=apart,
+            settings=attack.settings, image=image,
+        )  # fmt: skip
+        (folder / "task.toml").write_text(self.filled(settings))
+        (folder / "instruction.md").write_text("Do no harm.\n")
+        (folder / "solution" / "solve.sh").write_text(f"#!/bin/bash\n{self.filled(attack.solve)}\n")
+        (folder / "tests" / "test.sh").write_text(f"#!/bin/bash\n{self.filled(attack.tests)}\n")
+        return folder
+
+    def command(self, *arguments: object) -> list[str]:
+        """The driver, with a key in its keyring."""
+        driver = [sys.executable, "-m", "parity", "run", *map(str, arguments), "--sandbox", self.kind]
+        return [sys.executable, "-c", _WITH_KEY, self.name, self.secret, *driver, "-o", str(self.jobs)]
+
+    @cached_property
+    def environment(self) -> Mapping[str, str]:
+        """Variables of the driver."""
+        return {
+            **os.environ,
+            "PARITY_ATTACK_SECRET": self.secret,
+            "TMPDIR": str(self.temporary),
+            "HOME": str(self.top / "home"),
+        }
+
+    def start(self, *arguments: object) -> "subprocess.Popen[bytes]":
+        """The driver as a program, in a session of its own."""
+        return subprocess.Popen(
+            self.command(*arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.environment, start_new_session=True, cwd=Path(__file__).parents[2],
+        )  # fmt: skip
+
+    def run(self, *arguments: object, patience: float = PATIENCE) -> Ended:
+        """Run it to its end, or end it when nobody would wait any more."""
+        with self.start(*arguments) as driver:
+            return self.end_of(driver, patience)
+
+    def end_of(self, driver: "subprocess.Popen[bytes]", patience: float = PATIENCE) -> Ended:
+        """Wait for its end, with something in its input that nobody but it may read."""
+        typed = f"{self.secret}\n".encode()
+        try:
+            out, err = driver.communicate(typed, timeout=patience)
+            code: int | None = driver.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(driver.pid, signal.SIGKILL)
+            out, err = driver.communicate()
+            code = None
+        return Ended(code, out.decode(errors="backslashreplace"), err.decode(errors="backslashreplace"))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is in a trial's result.json."""
+
+    tokens: Sequence[str]
+    """Its reward; without one `error` and the error's name, or `none`."""
+
+    breach: str
+
+
+def trial_of(job: Path, task: str) -> Trial:
+    """The trial of a task.
+
+    Raises:
+        AssertionError: it has no result.
+    """
+    results = [path for path in job.glob("*/result.json") if path.parent.name.startswith(task[:32] + "__")]
+    assert len(results) == 1, f"{task} has {len(results)} results"
+    result: dict[str, Any] = json.loads(results[0].read_text(encoding="utf-8"))
+    breach = results[0].parent / "verifier" / "breach"
+    said = breach.read_text(errors="backslashreplace") if breach.is_file() else ""
+    verified = result["verifier_result"]
+    if verified is not None and verified["rewards"]:
+        return Trial([str(value) if value is None else f"{value:g}" for value in verified["rewards"].values()], said)
+    failure = result["exception_info"]
+    return Trial(["none"] if failure is None else ["error", failure["exception_type"]], said)
+
+
+def odd_files(job: Path) -> Iterator[str]:
+    """What should not be in a job's folder: devices, pipes, rights of others, links that lead out."""
+    for place, folders, files in os.walk(job):
+        for name in (*folders, *files):
+            path = Path(place, name)
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                if not path.resolve().is_relative_to(job.resolve()):
+                    yield f"{path!r} leads to {path.resolve()!r}"
+            elif not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                yield f"{path!r} is neither a file nor a folder"
+            elif mode & (stat.S_ISUID | stat.S_ISGID) or (stat.S_ISREG(mode) and mode & stat.S_IWOTH):
+                yield f"{path!r} has the rights {mode:o}"
+
+
+def holds(job: Path, secret: str) -> list[str]:
+    """Files of a job that have a text in them."""
+    found = subprocess.run(["grep", "-rlaF", "--", secret, str(job)], capture_output=True, text=True, check=False)
+    return found.stdout.splitlines()
