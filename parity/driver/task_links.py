@@ -1,4 +1,4 @@
-"""What a task's folder may not hold: pipes and devices, whose reading never ends, and links that lead out of it."""
+"""What a task's folder may not hold: pipes and devices, whose reading never ends, links that lead out, deep folders."""
 
 import os
 import stat
@@ -10,6 +10,12 @@ from parity.scorer.from_disk.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"
 """What looks like a file there may have no end either."""
+
+_DEPTH = 100
+"""Folders within each other. Where they are more than some hundreds, Harbor's job ends over the digest of the task."""
+
+
+_PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
 
 
 def check_plain(folder: Path, path: Path) -> None:
@@ -30,7 +36,7 @@ def check_plain(folder: Path, path: Path) -> None:
 
 
 def check_all_plain(folder: Path) -> None:
-    """See that everything in a task's folder is a file or folder; links to folders stay in it.
+    """See that everything in a task's folder is a file or folder, not too deep; links to folders stay in it.
 
     Raises:
         UnsupportedTask: something is not.
@@ -38,6 +44,9 @@ def check_all_plain(folder: Path) -> None:
     """
     home = folder.resolve()
     for path in _paths(folder):
+        if len(path.relative_to(folder).parts) > _DEPTH:
+            top = path.relative_to(folder).parts[0]
+            raise UnsupportedTask(folder, f"{top} has more than {_DEPTH} folders within each other; make it flatter")
         check_plain(folder, path)
         if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
             name = path.relative_to(folder)
@@ -69,7 +78,7 @@ def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
     Raises:
         UnsupportedTask: one is.
     """
-    parts = [home / name for name in ("environment", "tests", "solution", "instruction.md", "steps")]
+    parts = [home / name for name in _PARTS]
     for step in steps:
         own = home / "steps" / step
         parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _HARMLESS = frozenset({"FROM", "WORKDIR", "LABEL", "CMD", "ENTRYPOINT", "EXPOSE"})
+_OTHERS = frozenset(
+    {"ADD", "ARG", "COPY", "ENV", "HEALTHCHECK", "ONBUILD", "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME"}
+)
 _LIMIT = 1 << 20
 
 
@@ -17,7 +20,7 @@ class Dockerfile:
     """Absolute; None where there is none."""
 
     unsupported: str | None = None
-    """The first instruction that needs an image to be built."""
+    """The first instruction that needs an image to be built, by its name if it has one."""
 
 
 def read_dockerfile(path: Path) -> Dockerfile:
@@ -33,7 +36,9 @@ def read_dockerfile(path: Path) -> Dockerfile:
             folder = arguments.strip("\"'")
             workdir = folder if folder.startswith("/") or workdir is None else f"{workdir}/{folder}"
         elif instruction not in _HARMLESS or instruction == "WORKDIR":
-            unsupported = unsupported or instruction
+            # What is none may be a word of any file, by a link.
+            known = instruction in _BUILDING or instruction in _HARMLESS
+            unsupported = unsupported or (instruction if known else "an unknown instruction")
     return Dockerfile(workdir and "/" + workdir.strip("/"), unsupported)
 
 
