@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _HARMLESS = frozenset({"FROM", "WORKDIR", "LABEL", "CMD", "ENTRYPOINT", "EXPOSE"})
-_OTHERS = frozenset(
+_BUILDING = frozenset(
     {"ADD", "ARG", "COPY", "ENV", "HEALTHCHECK", "ONBUILD", "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME"}
 )
 _LIMIT = 1 << 20
