@@ -85,7 +85,7 @@ class MultiStep:
 
     async def _set_up(self, step: Step, record: StepRecord, script: str) -> None:
         try:
-            ended = await self._life.sandbox.exec(run_with_bash(script))
+            ended = await self._life.sandbox.exec(run_with_bash(script), timeout=self._life.sandbox.longest)
             if ended.code != 0:
                 raise RuntimeError(f"setup.sh of step {step.name} exited with code {ended.code}: {ended.stderr}")
         except Exception as error:

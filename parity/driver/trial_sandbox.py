@@ -19,6 +19,9 @@ from parity.driver.task_config import EnvironmentConfig, Healthcheck
 FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
 FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
 
+_SCRIPT_IN_PATIENCES = 30
+"""How many times as long as the driver's own commands."""
+
 
 class TrialSandbox:
     """What agents, verifiers and artifacts are given to work in."""
@@ -49,6 +52,14 @@ class TrialSandbox:
         """The sandbox again, if its log folders are the host's."""
 
         self.copies_mounts = sandbox.copies_mounts
+
+    @property
+    def longest(self) -> int | None:
+        """Seconds for a script of the task that Harbor lets run for ever; None for any time.
+
+        What an earlier step left running could keep it from ending.
+        """
+        return round(self._sandbox.patience) * _SCRIPT_IN_PATIENCES or None
 
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
@@ -147,7 +158,7 @@ class TrialSandbox:
         failures = 0
         while True:
             is_starting = now() < end_of_start
-            if (await self.exec(check.command, timeout=int(check.timeout))).code == 0:
+            if (await self.exec(check.command, timeout=int(check.timeout) or self.longest or 0)).code == 0:
                 return
             failures += not is_starting
             if not is_starting and failures >= check.retries:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Executed
-from parity.driver.task_config import EnvironmentConfig
+from parity.driver.task_config import EnvironmentConfig, Healthcheck
 from parity.driver.trial_sandbox import TrialSandbox
 from tests.recorded_sandbox import RecordedSandbox
 
@@ -54,3 +54,32 @@ def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
         asyncio.run(sandbox.empty("/logs", open_to_all=True))
 
     assert calls == []
+
+
+class _Timed(RecordedSandbox):
+    """Tells the time that each command has."""
+
+    patience = 120.0
+
+    def __init__(self, calls: list[tuple[object, ...]]) -> None:
+        super().__init__(calls)
+        self.times: list[object] = []
+
+    async def exec(self, command: str, **options: object) -> Executed:
+        self.times.append(options["timeout"])
+        return Executed(0, "", "")
+
+
+def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> None:
+    """Half a second is no second, and none is any time; an agent's processes could keep it from ending."""
+    sandbox = _Timed([])
+    check = Healthcheck(command="true", interval=1, timeout=0.5, start_period=0, start_interval=1, retries=1)
+
+    asyncio.run(_trial_sandbox(sandbox, tmp_path).check_health(check))
+
+    assert sandbox.times == [3600]
+
+
+def test_scripts_have_any_time_where_the_sandbox_has(tmp_path: Path) -> None:
+    """As with Harbor."""
+    assert _trial_sandbox(RecordedSandbox([]), tmp_path).longest is None
