@@ -172,7 +172,7 @@ def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytes
     ran.stdout.fnmatch_lines(
         [
             "  rule               reward-file/empty-is-zero-bytes: *",
-            "  vector             reward-file/empty-is-zero-bytes/txt",
+            "  vector             reward-file/empty-is-zero-bytes/txt: *",
         ],
         consecutive=True,
     )

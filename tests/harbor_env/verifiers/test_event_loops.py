@@ -1,0 +1,51 @@
+"""Rollouts on local sandboxes under the event loop of `vf-eval` and of trainers, as root and not."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parity.harbor_env
+from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
+from tests.harbor_env.verifiers.rollouts import State, closing, foreign_warnings, make, roll_out
+
+pytestmark = foreign_warnings
+
+uvloop = pytest.importorskip("uvloop", reason="uvloop is NOT TESTED: this release does not install it")
+
+_LOOPS: list[Callable[[Any], Any]] = [asyncio.run, uvloop.run]
+
+
+@pytest.mark.parametrize("run", _LOOPS)
+def test_a_bare_machines_rollouts_are_the_same(run: Callable[[Any], Any]) -> None:
+    """Rewards and faults of the bundled tasks."""
+    environment = parity.harbor_env.HarborEnv(SOLVE, BUNDLED, tasks=NAMES)
+
+    results = run(environment.evaluate())
+
+    assert [state["error"] for state in results["state"]] == [None] * len(NAMES)
+    assert dict(zip(NAMES, results["reward"], strict=True)) == {
+        "bad-json": 0.0,
+        "both-files": 1.0,
+        "failing-test-script": 0.25,
+        "no-reward": 0.0,
+        "reward-txt": 1.0,
+        "several-keys": 0.0,
+        "wrong-value": 0.0,
+    }
+
+
+@pytest.mark.parametrize("run", _LOOPS)
+def test_rollouts_for_training_are_the_same(tmp_path: Path, run: Callable[[Any], Any]) -> None:
+    """A reward, and no error."""
+    environment = make("echo 0.5 > /app/made", write_task(tmp_path, "cp /app/made /logs/verifier/reward.txt"))
+
+    async def rolled_out() -> list[State]:
+        async with closing(environment):
+            return await roll_out(environment)
+
+    (state,) = run(rolled_out())
+
+    assert (state["reward"], state["error"], state["fault"]) == (0.5, None, None)
