@@ -468,7 +468,6 @@ def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     """A task that takes one is refused, unless the environment is told that it may."""
     monkeypatch.setenv("SECRET", "of-the-host")
     _task(tmp_path / "data", f'[{table}]\nX = "${{SECRET:-none}}"\n')
-    (tmp_path / "data" / "task" / "environment").mkdir()
 
     with pytest.raises(DatasetError) as refused:
         HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes())

@@ -84,9 +84,14 @@ def _run() -> _Run | None:
         except OSError:
             continue
         command = [SHELL, "-c", _TIDY_UP, "bash", str(folder)]
-        # Ctrl-C is for this process alone.
         tidying = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd="/", start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            cwd="/",
+            env={"PATH": os.defpath},
+            # Ctrl-C is for this process alone.
+            start_new_session=True,
         )
         if (handing := folder / "cgroup.subtree_control").exists():
             handing.write_text("+memory")
