@@ -128,7 +128,9 @@ def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatc
     task = write_task(tmp_path / "data" / "task", tests='echo "$TOLD" > /logs/verifier/reward.txt')
     (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_TOLD}'\n")
 
-    assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [0.5]
+    env = environment(tmp_path / "data", "true", local, host_env=["PARITY_TOLD"])
+
+    assert evaluated(env)["reward"] == [0.5]
 
 
 def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
