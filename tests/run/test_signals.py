@@ -149,6 +149,7 @@ def test_a_live_view_for_people(dataset: Path) -> None:
 _AT_AN_IMPORT = """\
 import builtins, os, runpy, signal, sys
 real, count, at = builtins.__import__, 0, int(sys.argv.pop(1))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this test may ignore it
 
 def interrupted(*arguments, **options):
     global count
