@@ -1,6 +1,8 @@
 """Loads what nested runs of the suite need once, because pytester forgets what such a run imports."""
 
 import importlib
+import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,6 +30,14 @@ for module in (
     "parity.vectors",
 ):
     importlib.import_module(module)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let runs of pytest that tests start tidy up among themselves: pytest fails where two at once remove the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DEBUG_TEMPROOT", os.fspath(tmp_path_factory.mktemp("nested")))
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

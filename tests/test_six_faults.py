@@ -1,5 +1,6 @@
 """A runner with several faults: each broken rule is told once, in one short report, and counted alike everywhere."""
 
+import os
 import re
 import subprocess
 import sys
@@ -27,7 +28,7 @@ def _run(folder: Path, *options: str) -> str:
     selected = "read_reward or aggregate or pass_at_k or reason_code"
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
     runner = ["-k", selected, "--runner", f"{__name__}:SixFaults", "--report", "report.json", *options]
-    environment = {"PYTHONPATH": str(_ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
     return subprocess.run([*command, *runner], capture_output=True, text=True, cwd=folder, env=environment).stdout
 
 

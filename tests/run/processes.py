@@ -4,7 +4,7 @@ import subprocess
 import time
 from pathlib import Path
 
-_PATIENCE = 20
+_PATIENCE = 120
 """Seconds for what has lost its parent to end."""
 
 

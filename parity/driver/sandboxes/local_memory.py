@@ -7,7 +7,6 @@ of a run lie in one folder, which a process of its own removes when the run has 
 
 import os
 import subprocess
-import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
@@ -79,24 +78,30 @@ class _Run:
 def _run() -> _Run | None:
     """Where this process's cgroups lie."""
     for parent in parents_of_groups():
+        folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        # First, for this process may be killed at any moment.
+        tidying = _tidying(folder)
         try:
-            folder = Path(tempfile.mkdtemp(prefix=f"parity-{os.getpid()}-", dir=parent))
+            folder.mkdir()
         except OSError:
+            tidying.communicate()
             continue
-        command = [SHELL, "-c", _TIDY_UP, "bash", str(folder)]
-        tidying = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            cwd="/",
-            env={"PATH": os.defpath},
-            # Ctrl-C is for this process alone.
-            start_new_session=True,
-        )
         if (handing := folder / "cgroup.subtree_control").exists():
             handing.write_text("+memory")
         return _Run(folder, tidying)
     return None
+
+
+def _tidying(folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [SHELL, "-c", _TIDY_UP, "bash", str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+        env={"PATH": os.defpath},
+        # Ctrl-C is for this process alone.
+        start_new_session=True,
+    )
 
 
 def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
