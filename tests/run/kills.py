@@ -30,6 +30,9 @@ from tests.run.tasks import reward, write_task
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 _OUTLIVES = "setsid sleep 3600 &"
 _DEAF = "setsid bash -c \"trap '' HUP INT TERM; while :; do sleep 1; done\" &"
+_GROUPS_SECONDS = 120
+"""Patience with control groups, whose processes end a while after their run."""
+
 _MEGABYTES = 16
 """Of files that are carried in and out, so that this takes a while."""
 
@@ -159,8 +162,8 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 
 def _stale_groups(before: frozenset[str]) -> list[str]:
-    """Control groups of ours that stay without a process; those of other jobs come and go meanwhile."""
-    stale, end = _empty_groups() - before, time.monotonic() + 20
+    """Control groups of ours that stay without a process, and without the process that made them."""
+    stale, end = _empty_groups() - before, time.monotonic() + _GROUPS_SECONDS
     while stale and time.monotonic() < end:
         time.sleep(0.1)
         stale &= _empty_groups()
@@ -168,8 +171,14 @@ def _stale_groups(before: frozenset[str]) -> list[str]:
 
 
 def _empty_groups() -> frozenset[str]:
-    folders = (folder for folder, _, _ in os.walk("/sys/fs/cgroup") if "parity" in os.path.basename(folder))
-    return frozenset(folder for folder in folders if _is_empty(Path(folder, "cgroup.procs")))
+    folders = (folder for folder, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(folder))
+    return frozenset(folder for folder in folders if _is_left(Path(folder)))
+
+
+def _is_left(group: Path) -> bool:
+    """Whether a run's control group has neither processes nor its run, whose number is in its name."""
+    run = group.name.split("-")[1]
+    return _is_empty(group / "cgroup.procs") and not Path("/proc", run).exists()
 
 
 def _is_empty(processes: Path) -> bool:
