@@ -5,6 +5,7 @@ may be had as root, and in a cgroup that is delegated (`systemd-run --user --sco
 of a run lie in one folder, which a process of its own removes when the run has ended, however it ended.
 """
 
+import atexit
 import os
 import subprocess
 import uuid
@@ -17,6 +18,8 @@ from pathlib import Path
 from parity.driver.sandboxes.bubblewrap import SHELL
 
 _PROC = Path("/proc")
+_PATIENCE = 2
+"""Seconds at the end of this process."""
 
 # A killed run's sandboxes end a moment after it.
 _TIDY_UP = 'read -r; for i in {1..600}; do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done 2>/dev/null'
@@ -88,6 +91,7 @@ def _run() -> _Run | None:
             continue
         if (handing := folder / "cgroup.subtree_control").exists():
             handing.write_text("+memory")
+        atexit.register(_end, tidying)
         return _Run(folder, tidying)
     return None
 
@@ -102,6 +106,12 @@ def _tidying(folder: Path) -> subprocess.Popen[bytes]:
         # Ctrl-C is for this process alone.
         start_new_session=True,
     )
+
+
+def _end(tidying: subprocess.Popen[bytes]) -> None:
+    """Let it begin, and wait if it has little to do."""
+    with suppress(subprocess.TimeoutExpired):
+        tidying.communicate(timeout=_PATIENCE)
 
 
 def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
