@@ -61,20 +61,8 @@ def check_host() -> None:
 
 def _complaint() -> str | None:
     """What bubblewrap says to a sandbox that does nothing; None if that works."""
-    command = [
-        *without_rights(),
-        "bwrap",
-        "--unshare-all",
-        "--unshare-user",
-        "--uid",
-        "0",
-        "--gid",
-        "0",
-        "--ro-bind",
-        "/",
-        "/",
-    ]
-    command += ["--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
+    command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
+    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
         tried = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=30, cwd="/", check=False

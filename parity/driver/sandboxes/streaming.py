@@ -28,8 +28,6 @@ class Program:
 
     argv: Sequence[str]
     pass_fds: Sequence[int] = ()
-    accepted: frozenset[int] = frozenset({0})
-    """Exit codes at which what it did counts."""
 
 
 async def receive[T](program: Program, take: Callable[[IO[bytes]], T]) -> T:
@@ -95,7 +93,7 @@ async def _watched[T](program: Program, process: subprocess.Popen[bytes], work: 
         await asyncio.wait({working}, timeout=_LAST_MOMENT)
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
-    if process.returncode not in program.accepted:
+    if process.returncode:
         raise TransferError(said or f"{program.argv[0]} ended with {process.returncode}")
     if error is not None:
         raise error
