@@ -26,7 +26,7 @@ foreign_warnings = pytest.mark.filterwarnings(
 NOWHERE = "http://127.0.0.1:1"
 """Where no model answers: the agents of these tests need none."""
 
-OPTIONS: Mapping[str, Any] = {
+_OPTIONS: Mapping[str, Any] = {
     "interception_url": NOWHERE,
     "interception_port": 0,
     "poll_interval": 0.05,
@@ -34,12 +34,14 @@ OPTIONS: Mapping[str, Any] = {
     "timeout_seconds": 60,
 }
 
+OPTIONS: Mapping[str, Any] = {name: value for name, value in _OPTIONS.items() if name in OPTIONS_OF_RELEASE}
+"""What the tests give to every environment; 0.1.9.post3 knows no `max_retries`."""
+
 
 def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> HarborEnv:
-    """An environment on local sandboxes, unless told otherwise; 0.1.9.post3 knows no `max_retries`."""
+    """An environment on local sandboxes, unless told otherwise."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
-    known = {name: value for name, value in OPTIONS.items() if name in OPTIONS_OF_RELEASE}
-    return kind(run_command, dataset, **{**known, "sandboxes": sandboxes, **options})
+    return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
 
 
 def client() -> Any:
