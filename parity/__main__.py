@@ -3,7 +3,7 @@
 import sys
 
 try:
-    from parity.interrupts import INTERRUPTED, Ending
+    from parity.driver.interrupts import INTERRUPTED, Ending
 except KeyboardInterrupt:
     raise SystemExit(130) from None
 

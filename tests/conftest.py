@@ -26,8 +26,8 @@ for module in (
     "parity.reference.trials",
     "parity.reference.wheel",
     "parity.strategies",
-    "parity.summary",
-    "parity.vectors",
+    "parity.pytest_plugin.summary",
+    "parity.operations.vectors",
 ):
     importlib.import_module(module)
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job
 
 _BUNDLED = Path(__file__).resolve().parent / "tasks"

@@ -3,26 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from parity.answers import Fault, Value
-from parity.asking import ask
-from parity.operations import (
-    ABSENT,
-    AGGREGATE,
-    PASS_AT_K,
-    READ_REWARD,
-    AggregateCase,
-    FileState,
-    PassAtKCase,
-    RewardFolder,
-    only_json,
-    only_text,
-)
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Fault, Value
+from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.vector import named
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
+from parity.runners.asking import ask
 from parity.scorer import Number, Series, Trial, exact_sum
-from parity.vectors.vector import named
 
 SPEC = "scoring description"
 ENV = "HarborEnv's documentation"

@@ -14,9 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from parity.asking import ask
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
+from parity.runners.asking import ask
 
 ERROR_MODULES = (
     "harbor.verifier.verifier",

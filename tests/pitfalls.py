@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from parity.answers import Fault
-from parity.asking import ask
+from parity.operations.answers import Fault
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
+from parity.runners.asking import ask
 from parity.scorer import Event, Job, JobTrial, MultiStepTrial, Number, Rewards, Step
 
 

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from parity.declared.writing import HEAD
-from parity.flags import FLAGS
-from parity.profiles import PROFILES
+from parity.judging.declared.writing import HEAD
+from parity.operations.rules import FLAGS, RULES
+from parity.operations.unstable import UNSTABLE
+from parity.operations.vectors import VECTORS
+from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
-from parity.rules import RULES, UNSTABLE
-from parity.vectors import VECTORS
 from tests.demonstration import (
     demonstration,
     environment_demonstration,

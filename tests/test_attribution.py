@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from parity.asking import Clock
-from parity.checking import Checker
-from parity.goldens import read_entries, recorded_answer
-from parity.operations import ABSENT, AGGREGATE, PASS_AT_K, READ_REWARD, FileState, Operation, RewardFolder
-from parity.replay import decode_answer
-from parity.rules import RULES
+from parity.judging.checking import Checker
+from parity.judging.replay import decode_answer
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import Operation
+from parity.operations.pass_at_k import PASS_AT_K
+from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.rules import RULES
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from tests.faulty.attempts import EmptyNamesCount
 from tests.faulty.fault import Fault, read_bytes
@@ -167,7 +171,9 @@ def test_vectors_alone_see_it(runner: type[Fault]) -> None:
 
 def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytester) -> None:
     """Of the vectors that show one fault, the case that is printed is about the rule that is named."""
-    ran = pytester.runpytest_inprocess("--pyargs", "parity.suite.test_golden", "-k", "read_reward", "--runner", _SPEC)
+    ran = pytester.runpytest_inprocess(
+        "--pyargs", "parity.operations.test_golden", "-k", "read_reward", "--runner", _SPEC
+    )
 
     ran.stdout.fnmatch_lines(
         [

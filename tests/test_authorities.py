@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from parity.answers import Fault, Value
-from parity.compare import compare_answers
-from parity.divergence import Divergence, tell
-from parity.operations import OPERATIONS, REASON_CODE, ErrorText
+from parity.judging.divergence import Divergence, tell
+from parity.judging.divergence_records import divergence_record
+from parity.judging.replay import WrittenReplay
+from parity.operations import OPERATIONS
+from parity.operations.answers import Fault, Value
+from parity.operations.compare import compare_answers
 from parity.operations.operation import DESCRIPTION
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.rules import RULES
 from parity.reference import Reference, open_reference
-from parity.replay import WrittenReplay
-from parity.report.divergences import divergence_record
-from parity.rules import RULES
 from parity.runners import claims
 
 _DESCRIBED = {"outcome", "reason_code"}

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from parity.answers import Value
-from parity.asking import ask
-from parity.compare import compare_answers
 from parity.operations import OPERATIONS
+from parity.operations.answers import Value
+from parity.operations.compare import compare_answers
+from parity.operations.vectors import VECTORS
 from parity.reference.consumer import DescribedConsumer
 from parity.runners import CleanRoom
+from parity.runners.asking import ask
 from parity.scorer import Series
-from parity.vectors import VECTORS
 
 _BY_HAND = [name for name, vectors in VECTORS.items() if any(vector.by_hand for vector in vectors)]
 

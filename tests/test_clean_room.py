@@ -73,7 +73,8 @@ def test_importing_the_scorer_loads_no_other_package() -> None:
 
 def test_importing_the_plugin_is_cheap() -> None:
     """It is loaded into every pytest run of the environment, so it must not bring in harbor or Hypothesis."""
-    program = "import sys, parity.plugin; print([n for n in ('harbor', 'hypothesis', 'syrupy') if n in sys.modules])"
+    heavy = ("harbor", "hypothesis", "syrupy")
+    program = f"import sys, parity.pytest_plugin.plugin; print([n for n in {heavy} if n in sys.modules])"
 
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
@@ -108,7 +109,7 @@ def test_text_is_decoded_by_the_locale(tmp_path: Path, content: str, locale: str
     program = (
         "import sys; from pathlib import Path\n"
         "from parity.reference import open_reference; from parity.runners import CleanRoom\n"
-        "from parity.asking import ask\n"
+        "from parity.runners.asking import ask\n"
         "answers = [ask(r, 'read_reward', (Path(sys.argv[1]),)) for r in (open_reference().wheel, CleanRoom())]\n"
         "print(*(getattr(answer, 'kind', 'value') for answer in answers))"
     )

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.operations import ABSENT, OUTCOME, FileState, ResultFile
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.outcome import OUTCOME, ResultFile
 
 _DOCUMENT = '{"n_total_trials": 5, "stats": {"n_completed_trials": 5, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}'
 _LINE = '{"reason_code": null, "resolved": 2, "score": 0.5, "status": "completed", "total": 5}'

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.answers import Crash, Fault, NotClaimed, Value
-from parity.compare import Difference, below_the_top, compare, compare_answers, ulp_distance
-from parity.wire import float_from_hex
+from parity.operations.answers import Crash, Fault, NotClaimed, Value
+from parity.operations.compare import Difference, below_the_top, compare, compare_answers, ulp_distance
+from parity.operations.wire import float_from_hex
 
 _PAYLOAD = float_from_hex("7ff8deadbeef0001")
 

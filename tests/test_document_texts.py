@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from parity.compare import Difference, compare
-from parity.driver.recorded.document_texts import Masks, is_plain, masked_message
-from parity.driver.recorded.records import Record, record_of_trial
-from parity.operations.document_differences import refined
+from parity.operations.compare import Difference, compare
+from parity.operations.scenarios.document_differences import refined
+from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
+from parity.operations.scenarios.records import Record, record_of_trial
 from parity.scorer.result_text import Tree, text_of
 
 

@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 from hypothesis import Phase
 
-from parity import goldens, profiles, reference
-from parity.answers import Answer, NotClaimed
-from parity.checking import Checker
-from parity.operations import Operation
-from parity.plugin import SESSION
+from parity import reference
+from parity.judging.checking import Checker
+from parity.operations import goldens
+from parity.operations.answers import Answer, NotClaimed
+from parity.operations.operation import Operation
+from parity.operations.rules import RULES
+from parity.operations.wire import canonical
+from parity.pytest_plugin import profiles
+from parity.pytest_plugin.plugin import SESSION
 from parity.reference import verify_wheel
 from parity.reference.released import installed_release
-from parity.rules import RULES
-from parity.wire import canonical
 from tests.faulty import FAULTS
 from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.fault import Fault
@@ -83,7 +85,7 @@ def _selections(fault: type[Fault], spy: Spy) -> Iterator[tuple[str, str, str]]:
     """Which tests of which module to run under which profile, until the fault is caught and its rule is named."""
     operation = RULES[fault.breaks].operation
     module = f"parity.suite.test_{operation}"
-    vectors = ("parity.suite.test_golden", f"test_golden and {operation}", "quick")
+    vectors = ("parity.operations.test_golden", f"test_golden and {operation}", "quick")
     more = (module, fault.seen_by, "default")
     if _seen_by(fault) == "test_golden":
         yield vectors

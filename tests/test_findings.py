@@ -4,20 +4,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parity.answers import Answer, Fault, Value
-from parity.asking import Clock
-from parity.blocks import blocks
-from parity.checking import Checker
-from parity.compare import Difference, compare_answers
-from parity.divergence import Divergence, divergence_found, tell
-from parity.findings import Entry, Recorder, is_in_summary, merged
-from parity.operations import READ_REWARD, only_json, only_text
-from parity.replay import WrittenReplay
-from parity.report.divergences import divergence_record
-from parity.report.record import Declaration
-from parity.rules import RULES
+from parity.judging.checking import Checker
+from parity.judging.divergence import Divergence, divergence_found, tell
+from parity.judging.divergence_records import divergence_record
+from parity.judging.findings import Entry, Recorder, is_in_summary, merged
+from parity.judging.records import Declaration
+from parity.judging.replay import WrittenReplay
+from parity.judging.tally import Tally
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.compare import Difference, compare_answers
+from parity.operations.read_reward import READ_REWARD, only_json, only_text
+from parity.operations.rules import RULES
+from parity.pytest_plugin.blocks import blocks
 from parity.runners import CleanRoom
-from parity.tally import Tally
+from parity.runners.asking import Clock
 
 _EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
 _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})

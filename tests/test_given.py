@@ -6,28 +6,22 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Fault, Value
-from parity.asking import Clock, ask_watched
-from parity.checking import Checker
-from parity.compare import compare_answers
-from parity.declared.declaration import stands, told_answer
-from parity.difference_kind import kind_of
-from parity.divergence import Divergence, first_line, tell
-from parity.operations import (
-    ABSENT,
-    AGGREGATE,
-    OPERATIONS,
-    READ_REWARD,
-    AggregateCase,
-    FileState,
-    Operation,
-    RewardFolder,
-    only_json,
-)
+from parity.judging.checking import Checker
+from parity.judging.declared.declaration import stands, told_answer
+from parity.judging.difference_kind import kind_of
+from parity.judging.divergence import Divergence, first_line, tell
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Fault, Value
+from parity.operations.compare import compare_answers
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.operation import Operation
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json
+from parity.operations.vectors import VECTORS
 from parity.reference import load_for, open_reference
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock, ask_watched
 from parity.runners.pipe import PipeRunner
-from parity.vectors import VECTORS
 
 _REFERENCE = open_reference().authorities
 _CLOCK = Clock(10)

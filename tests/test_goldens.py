@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from parity import goldens
-from parity.goldens import GoldenError, document_of, manifest, read_entries, record, to_text
-from parity.operations import AGGREGATE, AggregateCase
+from parity.operations import goldens
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.goldens import GoldenError, document_of, manifest, read_entries, record, to_text
+from parity.operations.vector import Vector
+from parity.operations.vectors import VECTORS
+from parity.operations.wire import Json
+from parity.pytest_plugin.session import SessionError, open_session
 from parity.reference import environment, read_identity
 from parity.scorer import Series
-from parity.session import SessionError, open_session
-from parity.vectors import VECTORS, Vector
-from parity.wire import Json
 
 _ROOT = Path(__file__).resolve().parent.parent
 _RULE = "aggregate/value"
@@ -134,7 +135,7 @@ def test_recording_repeats_itself(tmp_path: Path) -> None:
 
 def test_there_are_vectors_for_every_rule() -> None:
     """A rule without a golden vector could not be checked from other languages."""
-    from parity.rules import RULES
+    from parity.operations.rules import RULES
 
     shown = {vector.rule for vectors in VECTORS.values() for vector in vectors}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Answer, Crash, Fault, Value
-from parity.harm import HARMS, Harm, harm_of, worst
+from parity.judging.harm import HARMS, Harm, harm_of, worst
+from parity.operations.answers import Answer, Crash, Fault, Value
 
 _MISSING = Fault("RewardFileNotFoundError")
 

@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from parity.compare import compare
-from parity.operations.decimal_digits import ZEROS
+from parity.operations.compare import compare
+from parity.operations.files.decimal_digits import ZEROS
 from parity.scorer import Series
 from parity.scorer.number_text import lax_number, python_float
 

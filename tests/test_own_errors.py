@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Answer, Crash, Fault, Value
-from parity.asking import Clock, ask_watched
-from parity.operations import AGGREGATE, READ_REWARD, AggregateCase, only_text
-from parity.own_errors import kinds_of, own_error
+from parity.judging.own_errors import kinds_of, own_error
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.read_reward import READ_REWARD, only_text
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock, ask_watched
 from parity.scorer import RewardFileNotFoundError
 
 _CLOCK = Clock(0.5)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from parity.asking import Clock
-from parity.checking import Checker
-from parity.operations import ABSENT, READ_REWARD, FileState, RewardFolder
-from parity.operations.privileges import without_file_privileges
+from parity.judging.checking import Checker
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.files.privileges import without_file_privileges
+from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.reference import open_reference
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock
 from parity.scorer import Rewards
 
 _ROOT = Path(__file__).resolve().parent.parent

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job, stats_of
 
 

@@ -7,11 +7,11 @@ from types import CodeType
 
 import pytest
 
+from parity.judging.tally import Tally
 from parity.reference import open_reference
 from parity.reference.coverage import SCORING, CannotMeasure, Monitor, open_monitor, places_of
 from parity.reference.coverage.places import functions_in, lines_of, ways_of
 from parity.report.coverage import UNEXPLAINED, coverage_of
-from parity.tally import Tally
 
 _SOURCE = """\
 def decide(rows, flag):

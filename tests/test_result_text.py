@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from parity.operations.files.number_strategies import numbers
 from parity.scorer import Number
 from parity.scorer.result_text import Members, key_text, text_of, value_text
-from parity.strategies.numbers import numbers
 
 _numbers = st.one_of(numbers, st.floats(), st.floats(1e-8, 1e-3), st.floats(1e14, 1e18), st.integers())
 

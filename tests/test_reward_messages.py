@@ -6,15 +6,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from parity import strategies as draw
-from parity.answers import Fault
-from parity.asking import ask
-from parity.operations import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.answers import Fault
+from parity.operations.files.text_strategies import text_files
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.read_reward.strategies import reward_folders
+from parity.operations.vectors import VECTORS
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
+from parity.runners.asking import ask
 from parity.scorer import reason_code
-from parity.vectors import VECTORS
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def test_codes_of_documents(wheel: Wheel, document: object) -> None:
 
 
 @settings(derandomize=True, max_examples=300, deadline=None)
-@given(content=st.one_of(_texts.map(str.encode), draw.text_files))
+@given(content=st.one_of(_texts.map(str.encode), text_files))
 @example(content=b"missing")
 @example(content=b"empty")
 @example(content=b"\xff missing")
@@ -77,7 +78,7 @@ def test_codes_of_texts(wheel: Wheel, content: bytes) -> None:
 
 
 @settings(derandomize=True, max_examples=400, deadline=None)
-@given(folder=draw.reward_folders)
+@given(folder=reward_folders)
 def test_codes_of_folders(wheel: Wheel, folder: RewardFolder) -> None:
     """Whatever is the matter with the files."""
     expected, actual = _both(wheel, folder)

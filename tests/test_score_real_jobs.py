@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.job_histories import run_history
-from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge

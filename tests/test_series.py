@@ -2,11 +2,11 @@
 
 import pytest
 
-from parity.asking import ask
-from parity.goldens import read_entries, recorded_answer
+from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
-from parity.replay import decode_answer
+from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners import CleanRoom
+from parity.runners.asking import ask
 from parity.scorer import Series
 
 _SUMMING = ("aggregate", "pass_at_k", "trial_reward", "job_stats")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
+from parity.judging.records import Report
 from parity.report.reading import read_report
-from parity.report.record import Report
 from tests.faulty.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.files import EmptyIsParseError, MissingIsZero
 from tests.faulty.reason_codes import NoTextIsMalformed

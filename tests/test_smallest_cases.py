@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from parity.divergence import Divergence, DivergenceFound
-from parity.operations import ABSENT, AGGREGATE, READ_REWARD, FileState, Operation, RewardFolder
+from parity.judging.divergence import Divergence, DivergenceFound
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.operation import Operation
+from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.scorer import Number, Rewards
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError

@@ -113,7 +113,7 @@ def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
 def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
     """Where golden and wheel differ, the report says which of them the runner gives."""
     (replays / "moved.py").write_text(
-        "import parity.goldens as goldens\n"
+        "import parity.operations.goldens as goldens\n"
         "read = goldens.read_entries\n"
         "def moved(operation):\n"
         "    entries = read(operation)\n"
@@ -334,7 +334,8 @@ def test_the_default_profile(replays: Path) -> None:
     And what it does not reach of the wheel is left for a reason.
     """
     (replays / "more_flags.py").write_text(
-        "from parity.flags import FLAGS\nFLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
+        "from parity.operations.rules import FLAGS\n"
+        "FLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
     )
     shown = place_of("summary", README.read_text(encoding="utf-8")).splitlines()[1:-1]
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.compare import compare
+from parity.operations.compare import compare
+from parity.operations.files.number_strategies import floats, hard_ints, ints, numbers, plain_floats
 from parity.scorer import Number, Series, exact_sum
-from parity.strategies.numbers import floats, hard_ints, ints, numbers, plain_floats
 
 _lists = st.one_of(
     st.lists(numbers),

@@ -3,9 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from parity.profiles import PROFILES
-from parity.session import Session
-from parity.tally import Tally
+from parity.judging.tally import Tally
+from parity.pytest_plugin.profiles import PROFILES
+from parity.pytest_plugin.session import Session
 
 
 def test_a_failure_counts_for_what_its_test_asks() -> None:

@@ -17,11 +17,11 @@ from pydantic import ValidationError
 
 from parity.command import main
 from parity.command.exit_code import ExitCode
+from parity.operations.job_stats.job_plans import JobPlan
+from parity.operations.job_stats.plan_strategies import job_plans
 from parity.reference.job_histories import History, run_history
-from parity.reference.job_plans import JobPlan
 from parity.reference.jobs import stats_text
 from parity.scorer import Job, job_stats
-from parity.strategies import job_plans
 
 _RUNS = 200
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from harbor.models.trial.result import TrialResult
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run
 from parity.reference.real_jobs import run_job
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import TrialFile, TrialReader

@@ -9,29 +9,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity import strategies as draw
-from parity.compare import compare
-from parity.driver.recorded.plays import TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Script
-from parity.operations import (
-    AGGREGATE,
-    JOB_STATS,
-    OPERATIONS,
-    OUTCOME,
-    PASS_AT_K,
-    READ_REWARD,
-    REASON_CODE,
-    RUN_TRIAL,
-    TRIAL_REWARD,
-    AggregateCase,
-    ErrorText,
-    PassAtKCase,
-    ResultFile,
-    RewardFolder,
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.aggregate.strategies import RewardList, reward_lists
+from parity.operations.compare import compare
+from parity.operations.job_stats import JOB_STATS
+from parity.operations.job_stats.strategies import finished_jobs, resumed_jobs
+from parity.operations.outcome import OUTCOME, ResultFile
+from parity.operations.outcome.strategies import result_states
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.pass_at_k.strategies import trial_lists
+from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.read_reward.strategies import reward_folders
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.reason_code.strategies import error_texts
+from parity.operations.run_trial import RUN_TRIAL
+from parity.operations.scenarios.scenario import TaskFiles, TrialPlay
+from parity.operations.scenarios.trial_strategies import trial_plays
+from parity.operations.trial_reward import TRIAL_REWARD
+from parity.operations.trial_reward.strategies import multi_step_trials
+from parity.operations.wire import (
+    WireError,
+    canonical,
+    decode,
+    decode_bytes,
+    encode,
+    encode_bytes,
+    int_from_text,
+    int_to_text,
 )
 from parity.scorer import Job, JobTrial, MultiStepTrial, Step, Trial
-from parity.strategies.reward_lists import RewardList
-from parity.wire import WireError, canonical, decode, decode_bytes, encode, encode_bytes, int_from_text, int_to_text
 
 _scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text())
 _values = st.recursive(_scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=6)
@@ -101,13 +109,13 @@ def test_other_types_have_no_form() -> None:
         encode({0.5: 1})
 
 
-@given(draw.reward_folders)
+@given(reward_folders)
 def test_read_reward_cases_come_back(case: RewardFolder) -> None:
     """Every drawn folder can be replayed."""
     assert case == READ_REWARD.decode(json.loads(canonical(READ_REWARD.encode(case))))
 
 
-@given(draw.reward_lists)
+@given(reward_lists)
 def test_aggregate_cases_come_back(rewards: RewardList) -> None:
     """Every drawn list can be replayed."""
     again = AGGREGATE.decode(json.loads(canonical(AGGREGATE.encode(AggregateCase("mean", rewards)))))
@@ -115,7 +123,7 @@ def test_aggregate_cases_come_back(rewards: RewardList) -> None:
     assert compare(list(rewards), list(again.rewards)) is None
 
 
-@given(draw.trial_lists)
+@given(trial_lists)
 def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
     """Every drawn job can be replayed."""
     encoded = canonical(PASS_AT_K.encode(PassAtKCase(trials)))
@@ -123,13 +131,13 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
     assert encoded == canonical(PASS_AT_K.encode(PASS_AT_K.decode(json.loads(encoded))))
 
 
-@given(draw.result_states)
+@given(result_states)
 def test_outcome_cases_come_back(case: ResultFile) -> None:
     """Every drawn result.json can be replayed."""
     assert case == OUTCOME.decode(json.loads(canonical(OUTCOME.encode(case))))
 
 
-@given(draw.multi_step_trials)
+@given(multi_step_trials)
 def test_trial_reward_cases_come_back(trial: MultiStepTrial) -> None:
     """Every drawn trial can be replayed."""
     encoded = canonical(TRIAL_REWARD.encode(trial))
@@ -137,7 +145,7 @@ def test_trial_reward_cases_come_back(trial: MultiStepTrial) -> None:
     assert encoded == canonical(TRIAL_REWARD.encode(TRIAL_REWARD.decode(json.loads(encoded))))
 
 
-@given(st.one_of(draw.finished_jobs, draw.resumed_jobs))
+@given(st.one_of(finished_jobs, resumed_jobs))
 def test_job_stats_cases_come_back(job: Job) -> None:
     """Every drawn job can be replayed."""
     encoded = canonical(JOB_STATS.encode(job))
@@ -192,7 +200,7 @@ def test_literal_nans_are_nans(keys: tuple[str, ...]) -> None:
         JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
 
 
-@given(draw.error_texts)
+@given(error_texts)
 def test_reason_code_cases_come_back(text: str | None) -> None:
     """Every drawn text can be replayed."""
     assert ErrorText(text) == REASON_CODE.decode(json.loads(canonical(REASON_CODE.encode(ErrorText(text)))))
@@ -201,7 +209,7 @@ def test_reason_code_cases_come_back(text: str | None) -> None:
 _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
 
 
-@given(draw.trial_plays)
+@given(trial_plays)
 def test_plays_come_back(play: TrialPlay) -> None:
     """Tasks, settings and scripts are all exact."""
     assert play == RUN_TRIAL.decode(json.loads(canonical(RUN_TRIAL.encode(play))))

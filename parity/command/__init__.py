@@ -14,7 +14,7 @@ from parity.command import check_runner, outcome, report, run, score, serve
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
-from parity.interrupts import INTERRUPTED
+from parity.driver.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

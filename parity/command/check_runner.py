@@ -10,8 +10,8 @@ from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
-from parity.seconds import seconds
-from parity.suite_arguments import suite_arguments
+from parity.judging.seconds import seconds
+from parity.judging.suite_arguments import suite_arguments
 
 _DESCRIPTION = """\
 Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
@@ -69,7 +69,7 @@ def _protocol() -> str:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from parity.asking import Clock
+    from parity.runners.asking import Clock
     from parity.runners.pipe import PipeError
     from parity.runners.pipe.messages import Hello
     from parity.runners.pipe.runner import START_SECONDS, split_command

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         Fault: one cannot be read, or something not be written.
     """
     _check(arguments)
-    from parity.command.report_show import show  # takes much that no other subcommand needs
+    from parity.command.report_show import show
 
     return show(arguments)
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.streams import write
+from parity.judging.records import Report
 from parity.report.badge import badge
 from parity.report.comparison import Comparison, side_by_side
 from parity.report.html import page
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
-from parity.report.record import Report
 
 
 def show(arguments: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 import argparse
 
 from parity.command.run_options import add_options
-from parity.interrupts import Ending
+from parity.driver.interrupts import Ending
 
 _DESCRIPTION = """\
 Run Harbor tasks as harbor run does, and write a job's folder that Harbor's own tools open. PATH is a folder of tasks,

@@ -14,7 +14,7 @@ def open_sandboxes(name: str) -> Sandboxes:
     if kind is not None:
         return kind
     if name.startswith("harbor:"):
-        from parity.reference.harbor_sandboxes import HarborSandboxes  # takes Harbor, which takes long
+        from parity.reference.harbor_sandboxes import HarborSandboxes
 
         return HarborSandboxes(name)
     raise ValueError(f"no sandbox {name!r}; choose local, docker or harbor:KIND")

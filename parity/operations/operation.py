@@ -1,23 +1,24 @@
 """What every operation defines."""
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from parity import compare
-from parity.answers import Answer, Value
-from parity.compare import Difference, Ordered, compare_answers, everywhere, settled
-from parity.wire import Json, WireError, decode
+from parity.operations import compare
+from parity.operations.answers import Answer, Value
+from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, settled
+from parity.operations.rule import Rule
+from parity.operations.wire import Json, WireError, decode
 
 HARBOR = "harbor"
 DESCRIPTION = "the scoring description"
 """Whose word counts where no wheel implements an operation."""
 
 
-@dataclass(frozen=True)
-class Operation[Case]:
+class Operation[Case](ABC):
     """One question that a runner can be asked.
 
     The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a
@@ -25,46 +26,74 @@ class Operation[Case]:
     changes what it was given harms nobody.
     """
 
-    name: str
-    arguments: Callable[[Case], AbstractContextManager[tuple[Any, ...]]]
-    """Prepares one call, the files on disk included, and cleans up afterwards."""
+    name: ClassVar[str]
+    rules: ClassVar[Sequence[Rule]]
+    """In the order in which divergences are put down to them: special ones before general ones."""
 
-    describe: Callable[[Case], str]
-    """The case in one line, for people; exact but for the payload of a nan."""
+    flag_sentences: ClassVar[Mapping[str, str]]
+    """Each flag that a case can carry, with the sentence that explains it."""
 
-    flags: Callable[[Case], frozenset[str]]
-    """Why the case is hard; slugs from `parity.flags`."""
+    equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    """Slug of a rule to a function that turns a case into one that counts the same by that rule alone."""
 
-    encode: Callable[[Case], Json]
-    decode: Callable[[Any], Case]
-    """Inverse of `encode`; raises `WireError` on anything else."""
-
-    decode_value: Callable[[Json], Any] = decode
-    """A value from the wire, where its keys are not all strings; raises `WireError` too."""
-
-    case_of: Callable[..., Case] = lambda case: case
-    """The case again, from the arguments of a call; not where the argument is a path."""
-
-    path_member: str | None = None
+    path_member: ClassVar[str | None] = None
     """Where the argument is a path: what it is called in a question that goes over a pipe."""
 
-    ordered: Callable[[Case], Ordered] = lambda case: everywhere
-    """Where in an answer to the case the order of keys counts."""
+    @abstractmethod
+    def arguments(self, case: Case) -> AbstractContextManager[tuple[Any, ...]]:
+        """Prepares one call, the files on disk included, and cleans up afterwards."""
 
-    shuffled: Callable[[Case], compare.Path | None] = lambda case: None
-    """Where the reference itself gives keys in an order that changes from one run to the next, if anywhere."""
+    @abstractmethod
+    def describe(self, case: Case) -> str:
+        """The case in one line, for people; exact but for the payload of a nan."""
 
-    locate: Callable[[str, str], Difference | None] | None = None
-    """Where two answers that are whole texts part, if they part in what they say and not in how."""
+    @abstractmethod
+    def flags(self, case: Case) -> frozenset[str]:
+        """Why the case is hard: some of `flag_sentences`."""
 
-    refine: Callable[[Difference, Any, Any], Difference] = lambda difference, expected, actual: difference
-    """Given the whole values too, says more exactly where two answers part, in the terms of the operation's rules."""
+    @abstractmethod
+    def encode(self, case: Case) -> Json:
+        """The case on the wire, in files of replays and in golden vectors."""
 
-    authority: Callable[[frozenset[str]], str] = lambda flags: HARBOR
-    """Whose word the reference's answer to a case with these flags is."""
+    @abstractmethod
+    def decode(self, value: Any) -> Case:
+        """The inverse of `encode`.
 
-    hear: Callable[[Case, Answer], None] = lambda case, answer: None
-    """Takes the reference's answer to a case, from which flags can be told that would have to be played for."""
+        Raises:
+            WireError: it is no case of this operation.
+        """
+
+    def decode_value(self, value: Json) -> Any:
+        """A value from the wire, where its keys are not all strings.
+
+        Raises:
+            WireError: it is no value of this operation.
+        """
+        return decode(value)
+
+    def case_of(self, *arguments: Any) -> Case:
+        """The case again, from the arguments of a call; not where the argument is a path."""
+        (case,) = arguments
+        return case  # type: ignore[no-any-return]
+
+    def ordered(self, case: Case) -> Ordered:
+        """Where in an answer to the case the order of keys counts."""
+        return everywhere
+
+    def shuffled(self, case: Case) -> compare.Path | None:
+        """Where the reference itself gives keys in an order that changes from one run to the next, if anywhere."""
+        return None
+
+    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Given the whole values too, says more exactly where two answers part, in the terms of the rules."""
+        return difference
+
+    def authority(self, flags: frozenset[str]) -> str:
+        """Whose word the reference's answer to a case with these flags is."""
+        return HARBOR
+
+    def remember(self, case: Case, answer: Answer) -> None:  # noqa: B027
+        """Keep the reference's answer to a case, where flags follow from it."""
 
     def question(self, *arguments: Any) -> Json:
         """What is asked over a pipe, from the arguments of a call."""
@@ -99,7 +128,5 @@ class Operation[Case]:
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
         if difference is None or difference.aspect == "input":
             return difference
-        if self.locate is None or difference.aspect != "text":
-            whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
-            return self.refine(difference, *whole)
-        return self.locate(str(difference.expected), str(difference.actual)) or replace(difference, aspect="layout")
+        whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
+        return self.refine(difference, *whole)

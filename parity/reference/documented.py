@@ -11,18 +11,18 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from parity.answers import Value
-from parity.goldens import read_entries
 from parity.harbor_env.recorded.plays import EnvPlay, Files
 from parity.harbor_env.recorded.records import Record, average_of
-from parity.operations import HARBOR_ENV
-from parity.operations.folders import scratch_folder
+from parity.judging.replay import decode_answer
+from parity.operations.answers import Value
+from parity.operations.files.folders import scratch_folder
+from parity.operations.goldens import read_entries
+from parity.operations.harbor_env import HARBOR_ENV
+from parity.operations.vectors import VECTORS
+from parity.operations.wire import canonical
 from parity.reference.released import installed_release, play_released
 from parity.reference.releases import departures
-from parity.replay import decode_answer
 from parity.runners.runner import Unsupported
-from parity.vectors import VECTORS
-from parity.wire import canonical
 
 
 def play_documented(play: EnvPlay) -> Record:

@@ -14,7 +14,7 @@ from harbor.job import Job as HarborJob
 from harbor.models.job.config import JobConfig
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
-from parity.reference.job_plans import JobPlan
+from parity.operations.job_stats.job_plans import JobPlan
 from parity.reference.jobs import cut_stats, first_error
 from parity.reference.real_jobs import configuration, keep_when_killed, planned
 from parity.reference.results import job_trial

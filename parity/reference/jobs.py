@@ -18,7 +18,7 @@ from harbor.models.trial.config import TrialConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
 from parity.reference.driving import quietly, run
 from parity.reference.results import CONFIG, LONG_AGO, config_of, trial_result
 from parity.scorer.job import Event, Job

@@ -19,8 +19,8 @@ from harbor.models.metric.config import MetricConfig
 from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.trial.hooks import TrialHookEvent
 
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.driving import quietly
-from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, raise_named, write_rewards
 from parity.scorer.job import Usage
 

@@ -26,14 +26,14 @@ from harbor.models.trial.config import (
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
-from parity.driver.recorded.going_on import with_identity
-from parity.driver.recorded.playing import ENDINGS, counted_endings, planned_place, sandbox_class
-from parity.driver.recorded.plays import JobPlay, PlaySettings, SortedFolder, TrialPlay
-from parity.driver.recorded.records import Record, record_of_job, record_of_trial
 from parity.driver.sandbox import MountedSandbox, Sandboxes
 from parity.driver.sandboxes.recording import Call, RecordingSandboxes
 from parity.driver.settings import Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
+from parity.operations.scenarios.playing import ENDINGS, counted_endings, planned_place, sandbox_class
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
+from parity.operations.scenarios.resuming import with_identity
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, SortedFolder, TrialPlay
 from parity.reference.documents import agent_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment

@@ -12,17 +12,9 @@ from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 
 from parity.driver.sandboxes.recording import exception_named
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
 from parity.reference.driving import quietly
-from parity.reference.memory import (
-    ENVIRONMENT,
-    HEALTHCHECK,
-    Script,
-    Scripts,
-    agent_config,
-    raise_named,
-    write_rewards,
-)
+from parity.reference.memory import ENVIRONMENT, HEALTHCHECK, Script, Scripts, agent_config, raise_named, write_rewards
 from parity.scorer.job import Usage
 from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
 

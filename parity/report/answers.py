@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parity.answers import Answer, Value, without_changes
-from parity.compare import Ordered, Path
-from parity.declared.declaration import told_answer
-from parity.operations import Operation
-from parity.report.record import Report
-from parity.wire import canonical
+from parity.judging.declared.declaration import told_answer
+from parity.judging.records import Report
+from parity.operations.answers import Answer, Value, without_changes
+from parity.operations.compare import Ordered, Path
+from parity.operations.operation import Operation
+from parity.operations.wire import canonical
 
 _HARBOR = re.compile(r"harbor \d[\w.]*")
 

@@ -1,8 +1,8 @@
 """A flat badge: harbor's version, the runner, and what came of it."""
 
-from parity.harm import Harm, harms_in_words, worst
+from parity.judging.harm import Harm, harms_in_words, worst
+from parity.judging.records import Report
 from parity.report.escaping import escaped, visible
-from parity.report.record import Report
 from parity.report.verdicts import harms_of
 
 _COLOURS = {"agrees": "#0a6a4d", "diverges": "#b01f2e", "diverges as declared": "#855000", "undecided": "#4d5c69"}

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from parity.divergence import shortened
-from parity.harm import HARMS, rank
+from parity.judging.divergence import shortened
+from parity.judging.harm import HARMS, rank
+from parity.judging.records import Report, RuleRecord, RuleVerdict
 from parity.report.answers import Likeness, is_harbor, nearest
-from parity.report.record import Report, RuleRecord, RuleVerdict
 
 _LONGEST_NAME = 120
 

@@ -6,9 +6,9 @@ Branches that lead from or to an unreached line are counted, but told with that 
 from collections.abc import Iterator
 from itertools import groupby
 
+from parity.judging.records import ModuleCoverage, UnreachedLines
+from parity.judging.tally import Tally
 from parity.reference.coverage import SCORING, UNREACHED, Places, ScoringModule, in_order, places_of
-from parity.report.record import ModuleCoverage, UnreachedLines
-from parity.tally import Tally
 
 UNEXPLAINED = "no case of this run reaches it"
 

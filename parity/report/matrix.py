@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from parity.harm import rules_in_words
+from parity.judging.harm import rules_in_words
 from parity.report.comparison import Comparison, Row
 from parity.report.escaping import visible
 from parity.report.verdicts import VERDICTS, counted, outcome, shown, word

@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 
+from parity.judging.records import RuleRecord, RuleVerdict
 from parity.report.comparison import Comparison, Row
 from parity.report.escaping import escaped, visible
-from parity.report.record import RuleRecord, RuleVerdict
 from parity.report.verdicts import VERDICTS, outcome, shown, word
 
 _FIRST, _COLUMN, _LINE, _MARGIN = 350, 140, 24, 20

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from parity.judging.records import FORMAT, Report
 from parity.report.comparison import alone
 from parity.report.html import page, unfinished_page
-from parity.report.record import FORMAT, Report
 from parity.report.writing import to_json
 
 _UNFINISHED = f'{{"format": {FORMAT}}}\n'

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from parity.divergence import shortened
+from parity.judging.divergence import shortened
+from parity.judging.plain import ShapeError, from_plain
+from parity.judging.records import FORMAT, Report
 from parity.report.escaping import visible
-from parity.report.plain import ShapeError, from_plain
-from parity.report.record import FORMAT, Report
 
 _REMEDY = "write it again with: pytest parity/ --report FILE.json"
 _LARGEST = 256 * 1024 * 1024

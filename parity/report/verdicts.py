@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from parity.harm import Harm, harm_word, harms_in_words
-from parity.report.record import Report, RuleRecord, RuleVerdict
+from parity.judging.harm import Harm, harm_word, harms_in_words
+from parity.judging.records import Report, RuleRecord, RuleVerdict
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 import json
 
-from parity.report.plain import to_plain
-from parity.report.record import Report
+from parity.judging.plain import to_plain
+from parity.judging.records import Report
 
 
 def to_json(report: Report) -> str:

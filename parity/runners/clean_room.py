@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.driver.recorded.playing import play_job, play_trial
-from parity.driver.recorded.plays import JobPlay, TrialPlay
-from parity.driver.recorded.records import Record
 from parity.harbor_env.recorded.playing import play_environment
 from parity.harbor_env.recorded.plays import EnvPlay
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
+from parity.operations.scenarios.playing import play_job, play_trial
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
 

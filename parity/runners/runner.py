@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.driver.recorded.plays import JobPlay, TrialPlay
-from parity.driver.recorded.records import Record
 from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.runners.pipe import PipeRunner
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial

@@ -1,6 +1,6 @@
 """The clean-room scorer: reward files to rewards, rewards to a job's result.json, and that to an outcome.
 
-Written from the rules in `parity.rules`, with the standard library alone. It never imports Harbor.
+Written from the rules in `parity.operations.rules`, with the standard library alone. It never imports Harbor.
 """
 
 from parity.scorer.errors import (

@@ -10,7 +10,7 @@ It prints seconds of the CPU and of the wall, milliseconds of the CPU a trial, a
 import sys
 import time
 
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
 from tests.benchmarks.measuring import measure
 
 _DRIVERS = ("wheel", "parity")
@@ -18,8 +18,8 @@ _DRIVERS = ("wheel", "parity")
 
 def _run(driver: str, trials: int) -> None:
     """Run the job here, and print seconds of the wall and of the CPU."""
-    from parity.driver.recorded.plays import JobPlay, TaskFiles
     from parity.driver.sandboxes.recording import Script
+    from parity.operations.scenarios.scenario import JobPlay, TaskFiles
 
     if driver == "wheel":
         from parity.reference import open_reference
@@ -27,7 +27,7 @@ def _run(driver: str, trials: int) -> None:
         open_reference()
         from parity.reference.recorded import run_play
     else:
-        from parity.driver.recorded.playing import run_play
+        from parity.operations.scenarios.playing import run_play
 
     files = {"tests/test.sh": "", "solution/solve.sh": "", "instruction.md": "Go on.\n", "environment/": ""}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])

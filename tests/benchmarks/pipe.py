@@ -11,10 +11,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from parity.asking import Clock, ask
-from parity.goldens import read_entries
-from parity.operations import AGGREGATE, READ_REWARD, AggregateCase, Operation
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.goldens import read_entries
+from parity.operations.operation import Operation
+from parity.operations.read_reward import READ_REWARD
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock, ask
 from parity.runners.pipe import PipeRunner
 
 _TRIVIAL = f"{sys.executable} -I -S {Path(__file__).with_name('trivial_program.py')}"

@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Answer, Crash, Fault, Value
-from parity.asking import Clock
-from parity.checking import Checker
-from parity.declared import Declaration, Declarations, grade_of, read_all_declarations
-from parity.declared.declaration import told_answer
-from parity.declared.writing import entry_text
-from parity.divergence import DivergenceFound
-from parity.operations import AGGREGATE, READ_REWARD, AggregateCase, Operation, RewardFolder
-from parity.operations.file_states import FileState
+from parity.judging.checking import Checker
+from parity.judging.declared import Declaration, Declarations, grade_of, read_all_declarations
+from parity.judging.declared.declaration import told_answer
+from parity.judging.declared.writing import entry_text
+from parity.judging.divergence import DivergenceFound
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.files.file_states import FileState
+from parity.operations.operation import Operation
+from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from tests.faulty.files import FallsBackToText, TextWins
 

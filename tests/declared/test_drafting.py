@@ -12,16 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.answers import Answer, Crash, Fault, NotClaimed, Value
-from parity.declared.declaration import Declaration, told_answer
-from parity.declared.drafting import Draft
-from parity.declared.grade import grade_of
-from parity.declared.regions import regions
-from parity.declared.writing import toml_json, toml_text
-from parity.operations import AGGREGATE, REASON_CODE, AggregateCase, ErrorText
+from parity.judging.declared.declaration import Declaration, told_answer
+from parity.judging.declared.drafting import Draft
+from parity.judging.declared.grade import grade_of
+from parity.judging.declared.regions import regions
+from parity.judging.declared.writing import toml_json, toml_text
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.operation import DESCRIPTION
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.wire import canonical
 from parity.scorer import Rewards
-from parity.wire import canonical
 
 _COUNTS = st.dictionaries(st.frozensets(st.sampled_from("abcdef")), st.integers(1, 9))
 

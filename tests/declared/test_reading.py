@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.declared import DeclarationsError, read_all_declarations, read_declarations
-from parity.operations import READ_REWARD, AggregateCase, only_text
+from parity.judging.declared import DeclarationsError, read_all_declarations, read_declarations
+from parity.operations.aggregate import AggregateCase
+from parity.operations.read_reward import READ_REWARD, only_text
 
 _WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
 _ENTRY = {

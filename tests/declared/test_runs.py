@@ -12,19 +12,21 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Crash, NotClaimed, Value
-from parity.asking import Clock
-from parity.checking import Checker
-from parity.declared import Declarations, read_declarations
-from parity.declared.declaration import Declaration, stands
-from parity.operations import OPERATIONS, REASON_CODE, AggregateCase, ErrorText
-from parity.profiles import PROFILES
-from parity.replay import write_replay
+from parity.judging.checking import Checker
+from parity.judging.declared import Declarations, read_declarations
+from parity.judging.declared.declaration import Declaration, stands
+from parity.judging.replay import write_replay
+from parity.judging.tally import Tally
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AggregateCase
+from parity.operations.answers import Crash, NotClaimed, Value
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.wire import Json
+from parity.pytest_plugin.profiles import PROFILES
+from parity.pytest_plugin.session import Session
 from parity.runners import CleanRoom
+from parity.runners.asking import Clock
 from parity.scorer import Rewards
-from parity.session import Session
-from parity.tally import Tally
-from parity.wire import Json
 from tests.faulty.sums import AddsOneByOne
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -7,15 +7,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parity import strategies as draw
-from parity.driver.recorded.playing import play_job
-from parity.driver.recorded.plays import JobPlay
-from parity.driver.recorded.records import Record
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
+from parity.operations.run_job.strategies import job_plays, retried_plays
+from parity.operations.scenarios.playing import play_job
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay
 
 
 @settings(deadline=None, max_examples=40)
-@given(play=st.one_of(draw.job_plays(), draw.retried_plays()), concurrent=st.integers(2, 5))
+@given(play=st.one_of(job_plays(), retried_plays()), concurrent=st.integers(2, 5))
 def test_concurrency_changes_nothing_but_times(play: JobPlay, concurrent: int) -> None:
     """Trials, files and stats are the same, whether trials run one after another or side by side."""
     alone, together = (_played(replace(play, concurrent=number)) for number in (1, concurrent))
@@ -24,7 +24,7 @@ def test_concurrency_changes_nothing_but_times(play: JobPlay, concurrent: int) -
 
 
 @settings(deadline=None, max_examples=20)
-@given(play=draw.job_plays(), concurrent=st.integers(1, 4))
+@given(play=job_plays(), concurrent=st.integers(1, 4))
 def test_no_more_trials_than_allowed_run_at_a_time(play: JobPlay, concurrent: int) -> None:
     """At no moment are more trials between their first call and their last."""
     record = _played(replace(play, concurrent=concurrent))

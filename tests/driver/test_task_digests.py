@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.driver.documents.task_digests import content_hash, task_checksum
-from parity.operations.folders import scratch_folder
+from parity.operations.files.folders import scratch_folder
 from parity.reference import documents as wheel
 
 _parts = st.sampled_from(

@@ -4,13 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from parity.scorer import (
-    RewardFileEmptyError,
-    RewardFileNotFoundError,
-    Rewards,
-    VerifierOutputParseError,
-    read_reward,
-)
+from parity.scorer import RewardFileEmptyError, RewardFileNotFoundError, Rewards, VerifierOutputParseError, read_reward
 from tests.faulty.fault import Fault, read_bytes
 
 _NAMES = ("reward.json", "reward.txt")

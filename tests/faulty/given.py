@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from parity.driver.recorded.plays import JobPlay, TrialPlay
-from parity.driver.recorded.records import Record
 from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Trial, TrialReward
 from tests.faulty.fault import Fault
 

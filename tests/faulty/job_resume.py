@@ -10,8 +10,8 @@ from parity.driver import job as running
 from parity.driver.documents import kept_lock, models, resume
 from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.resume import EarlierRuns, ResumeError
-from parity.driver.recorded.plays import JobPlay
-from parity.driver.recorded.records import Record
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay
 from parity.scorer.errors import ValidationError
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced

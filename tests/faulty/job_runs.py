@@ -15,11 +15,11 @@ from parity.driver.documents import result_trees
 from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
-from parity.driver.recorded import playing
-from parity.driver.recorded.plays import JobPlay
-from parity.driver.recorded.records import Record
 from parity.driver.settings import RetrySettings
 from parity.driver.task_table import InvalidTask
+from parity.operations.scenarios import playing
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced
 

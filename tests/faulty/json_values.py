@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from parity.operations.wire import int_from_text
 from parity.scorer import Rewards, ValidationError, VerifierOutputParseError
 from parity.scorer.number_text import lax_number
-from parity.wire import int_from_text
 from tests.faulty.fault import Fault, changed, read_bytes
 
 

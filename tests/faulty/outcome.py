@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from parity.operations.wire import int_to_text
 from parity.scorer import Outcome, outcome
-from parity.wire import int_to_text
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.sums import one_by_one
 

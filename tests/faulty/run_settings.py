@@ -9,10 +9,10 @@ from unittest import mock
 from parity.driver import job as running
 from parity.driver import multi_step, single_step, trial_life
 from parity.driver.documents.result_trees import TrialRecord
-from parity.driver.recorded import playing
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
+from parity.operations.scenarios import playing
 from tests.faulty.job_runs import PlayedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault, replaced
 

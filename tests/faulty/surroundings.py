@@ -5,7 +5,7 @@ import stat
 import unicodedata
 from pathlib import Path
 
-from parity.operations.json_content import nesting
+from parity.operations.files.json_content import nesting
 from parity.scorer import RewardFileNotFoundError, Rewards, VerifierOutputParseError
 from tests.faulty.fault import Fault, counting_text, read_bytes
 

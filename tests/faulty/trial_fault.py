@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from parity.driver.recorded import playing
-from parity.driver.recorded.plays import TrialPlay
-from parity.driver.recorded.records import Record
 from parity.driver.task import Task, read_task
 from parity.driver.task_config import TaskConfig
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.operations.scenarios import playing
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import TrialPlay
 from tests.faulty.fault import Fault
 
 type Patch = AbstractContextManager[Any]

@@ -7,13 +7,13 @@ from typing import Any
 
 from parity.driver import multi_step, single_step, timeouts
 from parity.driver.documents.result_trees import Timing
-from parity.driver.recorded.plays import TrialPlay
-from parity.driver.recorded.records import Record
 from parity.driver.settings import Multipliers
 from parity.driver.single_step import SingleStep
 from parity.driver.task import Task
 from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import TrialPlay
 from tests.faulty.trial_fault import Patch, RecordFault, TrialFault, replaced, with_config
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
+from parity.operations.vectors import VECTORS
 from parity.reference.documented import described, from_template, recorded_plays
-from parity.vectors import VECTORS
 
 
 def _leaving(content: bytes, code: int = 0) -> EnvPlay:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from parity.goldens import read_entries, recorded_answer
+from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
-from parity.replay import decode_answer
+from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from parity.answers import Answer, Crash, Value
-from parity.operations import REASON_CODE, ErrorText
+from parity.operations.answers import Answer, Crash, Value
+from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.report.answers import digits
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner

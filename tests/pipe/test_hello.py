@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.answers import Crash, Value
-from parity.operations import READ_REWARD, FileState, RewardFolder
-from parity.operations.file_states import ABSENT
+from parity.operations.answers import Crash, Value
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from tests.pipe.processes import marked_environment, processes_with

@@ -11,8 +11,8 @@ from time import monotonic
 
 import pytest
 
-from parity.answers import Crash
-from parity.operations.privileges import without_file_privileges
+from parity.operations.answers import Crash
+from parity.operations.files.privileges import without_file_privileges
 from parity.runners.pipe import PipeRunner, program
 from parity.runners.pipe.program import Program
 from tests.pipe.processes import marked_environment, processes_with

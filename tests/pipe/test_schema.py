@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity.goldens import read_entries
-from parity.operations import OPERATIONS, Operation
+from parity.operations import OPERATIONS
+from parity.operations.goldens import read_entries
+from parity.operations.operation import Operation
 from parity.runners.pipe.messages import Mistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.unruly_program import HELLO
 

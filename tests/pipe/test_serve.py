@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Crash, Fault, NotClaimed, Value
-from parity.operations.folders import process_folder
+from parity.operations.answers import Crash, Fault, NotClaimed, Value
+from parity.operations.files.folders import process_folder
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from parity.judging.records import ModuleCoverage, Report
 from parity.reference.coverage import SCORING, UNREACHED, Places, places_of
 from parity.report.coverage import UNEXPLAINED
-from parity.report.record import ModuleCoverage, Report
 
 
 def complaints(report: Report) -> Iterator[str]:

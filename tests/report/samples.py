@@ -2,8 +2,8 @@
 
 from dataclasses import fields, replace
 
-from parity.harm import Harm
-from parity.report.record import (
+from parity.judging.harm import Harm
+from parity.judging.records import (
     FORMAT,
     Declaration,
     DifferenceRecord,

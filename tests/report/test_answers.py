@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from parity.answers import Answer, Crash, Fault, Value
-from parity.goldens import read_entries
+from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
-from parity.replay import decode_answer
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.goldens import read_entries
 from parity.report.answers import digits
 
 

@@ -15,9 +15,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
+from parity.judging.records import DivergenceRecord
 from parity.report.comparison import side_by_side
 from parity.report.html import page
-from parity.report.record import DivergenceRecord
 from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
 
 _CHROMIUM, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from parity.judging.records import Declaration, Report
 from parity.report.comparison import alone, side_by_side
 from parity.report.html import page, unfinished_page
-from parity.report.record import Declaration, Report
 from tests.report.samples import COVERAGE, HOSTILE, divergence, edited, report, with_text
 
 _VOID = {"meta", "input"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parity.report.plain import to_plain
+from parity.judging.plain import to_plain
 from parity.report.reading import ReportError, read_report
 from parity.report.writing import to_json
 from tests.report.samples import report

@@ -9,12 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import parity.report
-from parity.compare import Aspect
-from parity.difference_kind import DIFFERENCE_KINDS
-from parity.harm import HARMS
+from parity.judging.difference_kind import DIFFERENCE_KINDS
+from parity.judging.harm import HARMS
+from parity.judging.plain import from_plain, to_plain
+from parity.judging.records import Declaration, Report, RuleVerdict
 from parity.operations import OPERATIONS
-from parity.report.plain import from_plain, to_plain
-from parity.report.record import Declaration, Report, RuleVerdict
+from parity.operations.compare import Aspect
 from parity.report.verdicts import VERDICTS
 from parity.report.writing import to_json
 from tests.report.samples import COVERAGE, divergence, report, with_text

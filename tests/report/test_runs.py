@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from parity.judging.records import Report
 from parity.report.reading import ReportError, read_report
-from parity.report.record import Report
 from tests.report.test_record import VALIDATOR
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from parity.judging.records import Report, RuleRecord
 from parity.report.badge import badge
 from parity.report.comparison import alone, side_by_side
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
-from parity.report.record import Report, RuleRecord
 from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from parity.answers import Value
-from parity.compare import Difference
-from parity.divergence import Divergence
-from parity.harm import Harm
-from parity.operations import AGGREGATE, AggregateCase
-from parity.replay import WrittenReplay
-from parity.report.assembling import rule_verdict
-from parity.report.divergences import LARGEST_CASE, divergence_record
-from parity.report.record import RuleVerdict
-from parity.rules import RULES
-from parity.tally import RuleTally, Tally
-from parity.wire import Json, canonical
+from parity.judging.divergence import Divergence
+from parity.judging.divergence_records import LARGEST_CASE, divergence_record
+from parity.judging.harm import Harm
+from parity.judging.records import RuleVerdict
+from parity.judging.replay import WrittenReplay
+from parity.judging.tally import RuleTally, Tally
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Value
+from parity.operations.compare import Difference
+from parity.operations.rules import RULES
+from parity.operations.wire import Json, canonical
+from parity.pytest_plugin.reporting import rule_verdict
 
 
 @pytest.mark.parametrize(

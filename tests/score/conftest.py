@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
 from parity.reference.real_jobs import run_job
 from parity.scorer import Usage
 

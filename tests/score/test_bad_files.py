@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.privileges import without_file_privileges
+from parity.operations.files.privileges import without_file_privileges
 from tests.score.actions import edit, fault, make_huge, put, score, trial_of
 
 _HELD: list[int] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run
 from parity.reference.real_jobs import run_job
 from parity.scorer import Series, Usage
 from tests.score.actions import edit, put, score

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.reference.job_plans import JobPlan, PlannedTask, Run
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run
 from parity.reference.real_jobs import run_job
 from parity.scorer import Series
 from tests.score.actions import edit, put, score, trial_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.privileges import without_file_privileges
+from parity.operations.files.privileges import without_file_privileges
 from tests.score.actions import fault, make_huge, score
 
 

@@ -7,13 +7,13 @@ import json
 import sys
 from pathlib import Path
 
-from parity.answers import NotClaimed
-from parity.asking import ask
+from parity.judging.replay import encode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answers import NotClaimed
+from parity.operations.vectors import VECTORS
+from parity.operations.wire import Json
 from parity.reference import load_for, open_reference
-from parity.replay import encode_answer
-from parity.vectors import VECTORS
-from parity.wire import Json
+from parity.runners.asking import ask
 
 
 def answers() -> dict[str, dict[str, Json]]:

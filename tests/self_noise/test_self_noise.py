@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from parity.operations import OPERATIONS, TRIAL_REWARD
-from parity.replay import decode_answer, encode_answer
-from parity.rules import RULES, UNSTABLE, Unstable
+from parity.judging.replay import decode_answer, encode_answer
+from parity.operations import OPERATIONS
+from parity.operations.rules import RULES
+from parity.operations.trial_reward import TRIAL_REWARD
+from parity.operations.unstable import UNSTABLE, Unstable
+from parity.operations.vectors import VECTORS
+from parity.operations.wire import canonical
 from parity.scorer import MultiStepTrial, Step
-from parity.vectors import VECTORS
-from parity.wire import canonical
 from tests.self_noise.surroundings import Surroundings
 
 _VECTORS = {(name, vector.id): vector for name, vectors in VECTORS.items() for vector in vectors}

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from parity.driver.recorded.document_texts import masked_message
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.env import HarborEnv
@@ -16,6 +15,7 @@ from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
 from parity.harbor_env.recorded.records import Record, told_row, told_variables
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
+from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer.series import OFFICIAL, Series
 
 

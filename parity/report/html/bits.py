@@ -2,8 +2,8 @@
 
 from itertools import groupby
 
+from parity.judging.records import DifferenceRecord
 from parity.report.html.markup import code, table
-from parity.report.record import DifferenceRecord
 
 _FIELDS = (("sign", 0, 1), ("exponent", 1, 12), ("fraction", 12, 64))
 

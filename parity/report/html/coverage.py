@@ -1,7 +1,7 @@
 """How much of the wheel the cases reached."""
 
+from parity.judging.records import ModuleCoverage
 from parity.report.html.markup import code, table
-from parity.report.record import ModuleCoverage
 
 
 def coverage(modules: tuple[ModuleCoverage, ...] | None, level: int) -> str:

@@ -2,12 +2,12 @@
 
 import json
 
-from parity.flags import FLAGS
-from parity.harm import HARMS, harm_word
+from parity.judging.harm import HARMS, harm_word
+from parity.judging.records import DivergenceRecord, Report, RuleRecord, RuleVerdict
+from parity.operations.rules import FLAGS
 from parity.report.escaping import escaped
 from parity.report.html.bits import bits_table
 from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
-from parity.report.record import DivergenceRecord, Report, RuleRecord, RuleVerdict
 
 
 def divergences(report: Report, name: str, level: int) -> str:

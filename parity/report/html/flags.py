@@ -1,10 +1,10 @@
 """How many drawn cases carried each flag, and why a case with it is hard."""
 
-from parity.flags import FLAGS
+from parity.judging.records import Report
+from parity.operations.rules import FLAGS
 from parity.report.comparison import Comparison
 from parity.report.escaping import escaped
 from parity.report.html.markup import code, sentence, table
-from parity.report.record import Report
 
 
 def flags(comparison: Comparison) -> str:

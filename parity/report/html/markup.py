@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from parity.judging.records import RuleVerdict
 from parity.report.escaping import escaped
-from parity.report.record import RuleVerdict
 from parity.report.verdicts import shown
 
 

@@ -1,9 +1,9 @@
 """The matrix of rules by runners, and the strip that shows it at one glance."""
 
+from parity.judging.records import Report, RuleRecord
 from parity.report.comparison import Comparison, Row
 from parity.report.escaping import escaped
 from parity.report.html.markup import code, sentence, table, verdict
-from parity.report.record import Report, RuleRecord
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4

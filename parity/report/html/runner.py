@@ -1,12 +1,12 @@
 """What a page says of one runner: who it is, what it was held against, and what came of each operation."""
 
+from parity.judging.records import OperationRecord, Report
 from parity.report.comparison import Column
 from parity.report.escaping import escaped
 from parity.report.html.coverage import coverage
 from parity.report.html.divergence import divergences
 from parity.report.html.markup import code, facts, table
 from parity.report.html.rules import strip
-from parity.report.record import OperationRecord, Report
 from parity.report.verdicts import caveats, outcome
 
 

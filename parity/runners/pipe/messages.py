@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from parity.answers import Answer, Fault, NotClaimed, Value
-from parity.operations import OPERATIONS, Operation
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.operation import Operation
+from parity.operations.wire import Json, WireError, canonical
 from parity.runners.pipe.program import shown
-from parity.wire import Json, WireError, canonical
 
 PROTOCOL = 1
 REFERENCE = "harbor==0.13.1"

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from time import monotonic, sleep
 from typing import NoReturn
 
-from parity.operations.privileges import give_up_file_privileges
+from parity.operations.files.privileges import give_up_file_privileges
 from parity.runners.pipe.waiting import wait
 
 MOST_BYTES = 16 * 1024 * 1024

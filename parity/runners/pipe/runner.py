@@ -3,8 +3,8 @@
 import shlex
 from typing import Any
 
-from parity.answers import Answer, Crash
 from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash
 from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
 from parity.runners.pipe.program import Lost, PipeError, Program, printable
 from parity.scorer.series import Series

@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from platform import python_version
 from typing import Any
 
-from parity.answers import Crash, Fault, NotClaimed, Value
-from parity.asking import ask
 from parity.operations import OPERATIONS
-from parity.operations.folders import remove_process_folder
+from parity.operations.answers import Crash, Fault, NotClaimed, Value
+from parity.operations.files.folders import remove_process_folder
+from parity.operations.wire import Json, WireError, canonical, encode
+from parity.runners.asking import ask
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
 from parity.runners.pipe.waiting import wait
 from parity.runners.runner import claims
 from parity.scorer.series import Series
-from parity.wire import Json, WireError, canonical, encode
 
 _CHUNK = 256 * 1024
 _START = "start this with: pytest parity/ --runner-cmd 'parity serve …'"

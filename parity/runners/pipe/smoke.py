@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from parity.answers import NotClaimed
-from parity.goldens import Entry, read_entries, recorded_answer
-from parity.operations import OPERATIONS, Operation
-from parity.replay import decode_answer
+from parity.judging.replay import decode_answer
+from parity.operations import OPERATIONS
+from parity.operations.answers import NotClaimed
+from parity.operations.goldens import Entry, read_entries, recorded_answer
+from parity.operations.operation import Operation
+from parity.operations.wire import canonical
 from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer
 from parity.runners.pipe.program import Lost, Program, shown
 from parity.runners.pipe.runner import start_program
 from parity.scorer.series import Series
-from parity.wire import canonical
 
 _SHORT_ONES = 5
 

@@ -1,0 +1,25 @@
+"""Declared divergences: where a runner is known to score otherwise, so that all else is held to Harbor.
+
+A file of them is strict in both directions. Each entry has a region, given by flags, a kind of difference, and a
+witness, a case in the region that is asked again in every run: both answers to it must stand as they are declared. In
+the region only differences of that kind pass, and only such as do no more harm than the witness.
+"""
+
+from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError
+from parity.judging.declared.declarations import Declarations
+from parity.judging.declared.drafting import MOST, Draft
+from parity.judging.declared.grade import Grade, grade_of
+from parity.judging.declared.reading import read_all_declarations, read_declarations
+
+__all__ = [
+    "CLASSES",
+    "MOST",
+    "Declaration",
+    "Declarations",
+    "DeclarationsError",
+    "Draft",
+    "Grade",
+    "grade_of",
+    "read_all_declarations",
+    "read_declarations",
+]

@@ -1,0 +1,57 @@
+"""All declared divergences of a run: which of them allow a divergence, and which are redundant."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from parity.judging.declared.declaration import Declaration
+from parity.judging.declared.grade import Grade, grade_of
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer
+from parity.operations.operation import Operation
+
+type AskWitness = Callable[[Declaration], tuple[Answer, Answer]]
+"""Asks the reference and the runner the witness of an entry."""
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """All entries of the run's files."""
+
+    entries: tuple[Declaration, ...] = ()
+    _learned: dict[str, Grade] = field(default_factory=dict, compare=False)
+    """What entries allow whose files do not hold the runner's answer, by name."""
+
+    def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
+        """The entries in whose region a case lies."""
+        return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
+
+    def covering[Case](
+        self, operation: Operation[Case], case: Case, expected: Answer, actual: Answer, ask_witness: AskWitness
+    ) -> list[Declaration]:
+        """The entries that allow the answers to a case to differ as they do."""
+        holding = self.holding(operation.name, operation.flags(case)) if self.entries else []
+        grade = grade_of(operation, case, expected, actual) if holding else None
+        return [entry for entry in holding if grade and self._allowed_by(entry, ask_witness).allows(grade)]
+
+    def _allowed_by(self, entry: Declaration, ask_witness: AskWitness) -> Grade:
+        if entry.crashes or entry.harm:
+            return entry.grade
+        if entry.name not in self._learned:
+            now = grade_of(OPERATIONS[entry.operation], entry.witness, *ask_witness(entry))
+            self._learned[entry.name] = now or entry.grade
+        return self._learned[entry.name]
+
+    def spare(self, operation: str, flags: frozenset[str]) -> bool:
+        """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
+        return any(entry.crashes for entry in self.holding(operation, flags))
+
+
+def redundant(entries: Iterable[Declaration]) -> Iterator[tuple[Declaration, Declaration]]:
+    """The entries beside which there is one of as wide a region that allows as much, each with the widest of those."""
+    needed: list[Declaration] = []
+    for entry in sorted(entries, key=lambda entry: (len(entry.flags), not entry.crashes)):
+        wider = next((each for each in needed if each.holds(entry)), None)
+        if wider:
+            yield entry, wider
+        else:
+            needed.append(entry)

@@ -1,0 +1,49 @@
+"""Which kind of difference a divergence is: what the runner has, and what the reference has there.
+
+A declared divergence allows one kind, and a report groups by rule and kind, so that a milder difference hides no
+worse one.
+"""
+
+from typing import Literal, get_args
+
+from parity.operations.answers import Answer, Crash, Fault
+from parity.operations.compare import Difference
+
+type DifferenceKind = Literal[
+    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "changed-input", "no-answer"
+]
+
+DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
+    "value-for-error": "a value where the reference has an error",
+    "error-for-value": "an error where the reference has a value",
+    "other-error": "another error",
+    "other-type": "a value of another type",
+    "other-value": "another value",
+    "changed-input": "the same answer, but what the runner was given is changed",
+    "no-answer": "no answer: the runner hangs, or ends",
+}
+"""Every kind, and what it means."""
+
+assert set(get_args(DifferenceKind.__value__)) == set(DIFFERENCE_KINDS)
+
+
+def kind_of(expected: Answer, actual: Answer, difference: Difference) -> DifferenceKind:
+    """The kind of the difference between two answers.
+
+    Args:
+        expected: the reference's answer.
+        actual: the runner's answer.
+        difference: the first difference between them.
+    """
+    match expected, actual:
+        case _, Crash():
+            return "no-answer"
+        case _ if difference.aspect == "input":
+            return "changed-input"
+        case Fault(), Fault():
+            return "other-error"
+        case Fault(), _:
+            return "value-for-error"
+        case _, Fault():
+            return "error-for-value"
+    return "other-type" if difference.aspect == "type" else "other-value"

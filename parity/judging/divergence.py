@@ -1,0 +1,183 @@
+"""A divergence, how it is told, and how it is raised."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from parity.judging.difference_kind import DifferenceKind, kind_of
+from parity.judging.harm import Harm, harm_of
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.compare import Difference
+from parity.operations.rule import Rule
+from parity.operations.wire import Json, float_to_hex
+
+_WIDTH = 400
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Reference and runner gave different answers to one case."""
+
+    operation: str
+    rule: Rule
+    flags: frozenset[str]
+    case: Json
+    reference: Answer
+    runner: Answer
+    difference: Difference
+    runner_name: str
+    repeatable: bool = True
+    """Whether the runner gave the same answer when it was asked the same again."""
+
+    @cached_property
+    def kind(self) -> DifferenceKind:
+        """What the runner has, and what the reference has there."""
+        return kind_of(self.reference, self.runner, self.difference)
+
+    @cached_property
+    def harm(self) -> Harm:
+        """Whether it changes a score, a failure, or only the form."""
+        return harm_of(self.operation, self.reference, self.runner)
+
+    @property
+    def classified(self) -> tuple[str, DifferenceKind, Harm]:
+        """Its rule, kind and harm: divergences that are alike in all three are reported once."""
+        return self.rule.slug, self.kind, self.harm
+
+
+class Finding(AssertionError):
+    """Something that the suite found and reports in its own words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class DivergenceFound(Finding):
+    """Raised where a case diverges. Hypothesis keeps one smallest case for every class; see `divergence_found`."""
+
+    def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
+        super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
+        self.divergence = divergence
+        self.vector = vector
+
+
+def divergence_found(divergence: Divergence, vector: str | None = None) -> DivergenceFound:
+    """A divergence as it is raised: in a class of its rule, kind and harm, so that a milder one hides no worse one."""
+    return _class_of(*divergence.classified)(divergence, vector)
+
+
+@cache
+def _class_of(*names: str) -> type[DivergenceFound]:
+    return type(f"DivergenceFound[{', '.join(names)}]", (DivergenceFound,), {})
+
+
+def first_line(divergence: Divergence) -> str:
+    """What differs, in one line."""
+    difference = divergence.difference
+    match difference.aspect:
+        case "crash":
+            return f"{divergence.runner_name} gave no answer"
+        case "input":
+            return f"the same answer, but what was given is changed: {difference.actual}"
+        case "fault":
+            return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
+        case "type":
+            given, wanted = type(difference.actual).__name__, type(difference.expected).__name__
+            return f"{given} instead of {wanted} at {difference.where()}"
+        case "keys":
+            return f"other keys at {difference.where()}"
+        case "order":
+            return f"the same keys in another order at {difference.where()}"
+        case "length":
+            return f"another length at {difference.where()}"
+        case "bits":
+            return f"another number at {difference.where()}{_distance(difference)}"
+        case _:
+            return f"another {difference.aspect} at {difference.where()}"
+
+
+type Rows = list[tuple[str, str]]
+"""Labels, and what stands beside them."""
+
+
+def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
+    """The whole report of a divergence, readable without the source.
+
+    Args:
+        divergence: what was found.
+        replay: the command that asks the same case again.
+        vector: the id of the golden vector, if it was one.
+    """
+    difference = divergence.difference
+    operation = OPERATIONS[divergence.operation]
+    case = shortened(operation.describe(operation.decode(divergence.case)))
+    authority = authority_of(divergence)
+    rows = [
+        ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence} ({divergence.rule.source})"),
+        ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
+        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
+        (authority, show_answer(divergence.reference)),
+        (divergence.runner_name, show_answer(divergence.runner)),
+    ]
+    if difference.path and difference.aspect != "input":
+        sides = f"{_show(difference.expected)}, not {_show(difference.actual)}"
+        rows.append(("differs at", f"{difference.where()}: {sides}"))
+    if not divergence.repeatable:
+        rows.append(("beware", "asked the same again, the runner answered differently"))
+    rows.append(("replay", replay))
+    return rows
+
+
+def authority_of(divergence: Divergence) -> str:
+    """Whose answer the runner's is held against."""
+    return OPERATIONS[divergence.operation].authority(divergence.flags)
+
+
+def show_answer(answer: Answer, width: int = _WIDTH) -> str:
+    """An answer in one line."""
+    match answer:
+        case Value(value, changed):
+            return shortened(shown(value), width) + _side_effect(changed)
+        case Fault(kind, message, changed):
+            told = shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
+            return told + _side_effect(changed)
+        case Crash(reason):
+            return f"crashed: {reason}"
+        case _:
+            return "not claimed"
+
+
+def _side_effect(changed: str) -> str:
+    return f"; what it was given is changed: {changed}" if changed else ""
+
+
+def _outcome(answer: Answer) -> str:
+    return answer.kind if isinstance(answer, Fault) else "a value"
+
+
+def _show(value: object) -> str:
+    """A value with its type and, for a float, its bits."""
+    if type(value) is float:
+        return f"{value!r} (float, {float_to_hex(value)}, {value.hex()})"
+    return f"{shortened(shown(value))} ({type(value).__name__})"
+
+
+def _distance(difference: Difference) -> str:
+    ulps = difference.ulps
+    return "" if ulps is None else f", {ulps} ULP apart"
+
+
+def shown(value: object) -> str:
+    """A value as Python writes it."""
+    try:
+        return repr(value)
+    except Exception as error:  # an answer may be anything at all
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+
+
+def shortened(text: str, width: int = _WIDTH) -> str:
+    """The text, cut in its middle where it is too long."""
+    if len(text) <= width:
+        return text
+    return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"

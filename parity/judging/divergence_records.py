@@ -1,0 +1,87 @@
+"""A divergence as a report holds it: plain JSON, fit to be sent between processes."""
+
+from pathlib import Path
+
+from parity.judging.divergence import Divergence, authority_of, first_line, shortened, show_answer, shown
+from parity.judging.plain import to_plain
+from parity.judging.records import Declaration, DifferenceRecord, DivergenceRecord, Side
+from parity.judging.replay import WrittenReplay
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
+from parity.operations.compare import Difference
+from parity.operations.wire import Json, canonical, float_to_hex
+
+LARGEST_CASE = 64 * 1024
+"""Bytes of wire JSON; a larger case is left to its replay file."""
+
+_LONGEST_TEXT = 4000
+
+
+def divergence_record(
+    divergence: Divergence,
+    replay: WrittenReplay,
+    vector: str | None = None,
+    declared: Declaration | None = None,
+    *,
+    tests: tuple[str, ...],
+) -> dict[str, Json]:
+    """What a report says of a divergence.
+
+    Args:
+        divergence: what was found.
+        replay: how the same case is asked again.
+        vector: the id of the golden vector, if it was one.
+        declared: what the runner's maker says of it, if anything.
+        tests: the tests of the suite that found it.
+    """
+    operation = OPERATIONS[divergence.operation]
+    size = len(canonical(divergence.case))
+    record = DivergenceRecord(
+        operation=divergence.operation,
+        rule=divergence.rule.slug,
+        harm=divergence.harm,
+        kind=divergence.kind,
+        flags=tuple(sorted(divergence.flags)),
+        vector=vector,
+        case=divergence.case if size <= LARGEST_CASE else None,
+        case_bytes=size,
+        case_text=_cut(operation.describe(operation.decode(divergence.case))),
+        authority=authority_of(divergence),
+        reference=show_answer(divergence.reference, _LONGEST_TEXT),
+        runner=_cut(show_answer(divergence.runner, _LONGEST_TEXT)),
+        summary=_cut(first_line(divergence)),
+        difference=_difference(divergence.difference),
+        repeatable=divergence.repeatable,
+        tests=tests,
+        replay=replay.told,
+        replay_file=_name(replay.path),
+        declared=declared,
+    )
+    plain: dict[str, Json] = to_plain(record)
+    return plain
+
+
+def _difference(difference: Difference) -> DifferenceRecord:
+    return DifferenceRecord(
+        where=difference.where(),
+        aspect=difference.aspect,
+        reference=_side(difference.expected),
+        runner=_side(difference.actual),
+        ulps=difference.ulps,
+    )
+
+
+def _side(value: object) -> Side:
+    if isinstance(value, Value | Fault | Crash | NotClaimed):
+        answer: Answer = value
+        return Side(show_answer(answer, _LONGEST_TEXT), None, None)
+    bits = float_to_hex(value) if type(value) is float else None
+    return Side(_cut(shown(value)), type(value).__name__, bits)
+
+
+def _name(path: Path | None) -> str | None:
+    return None if path is None else path.name
+
+
+def _cut(text: str) -> str:
+    return shortened(text, _LONGEST_TEXT)

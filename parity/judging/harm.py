@@ -1,0 +1,260 @@
+"""How much harm a divergence does: whether it changes a score, hides or invents a failure, or only the form.
+
+The grade is computed from the two answers alone. Each is read for its scores (rewards, metrics, pass@k, the outcome's
+score and number of resolved tasks) and for its failures (faults, exceptions, errored trials, `failed`, reason codes).
+Grading decides nothing about equality, which `parity.compare` does without tolerance; only here do numbers that lie
+within a billionth of each other count as close.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Any, Literal, get_args
+
+from parity.operations.answers import Answer, Value
+from parity.operations.compare import Path, same_float
+
+type Harm = Literal["pays-out", "withholds", "hides-failure", "invents-failure", "last-bits", "form"]
+type Number = int | float
+
+HARMS: dict[Harm, str] = {
+    "pays-out": "a score is higher, or there is one where the reference has none or an error",
+    "withholds": "a score is lower, or there is none where the reference has one",
+    "hides-failure": "no score changes, but a failure of the reference is missing",
+    "invents-failure": "no score changes, but something fails that does not fail in the reference",
+    "last-bits": "a score differs by a billionth or less",
+    "form": "no score and no failure differs: a type, an order, an error's name, a layout, or another call or record",
+}
+"""Every grade, the worst first, and what it means."""
+
+assert get_args(Harm.__value__) == tuple(HARMS)
+
+_WORDS: dict[Harm, tuple[str, str, str]] = {
+    "pays-out": ("pays out", "pays out", "pay out"),
+    "withholds": ("withholds", "withholds", "withhold"),
+    "hides-failure": ("hides failure", "hides a failure", "hide a failure"),
+    "invents-failure": ("invents failure", "invents a failure", "invent a failure"),
+    "last-bits": ("last bits", "differs in last bits only", "differ in last bits only"),
+    "form": ("form", "differs in form only", "differ in form only"),
+}
+"""The grade alone, what one rule does, and what several do."""
+
+_RANKS = {harm: place for place, harm in enumerate(HARMS)}
+
+_CLOSE = Fraction(1, 10**9)
+"""Of one more than the larger number: far above what an order of adding makes, far below what a score is read to."""
+
+_NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
+_COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
+_ERRORS = frozenset({"exception", "exception_info", "error", "reason_code"})
+_OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
+"""Members that hold neither scores nor failures, but keys of anybody's choice."""
+
+
+@dataclass
+class _Reading:
+    """What an answer says, by place: its scores, and how often something failed there."""
+
+    scores: dict[Path, Number] = field(default_factory=dict)
+    failures: dict[Path, int] = field(default_factory=dict)
+
+
+def worst(harms: Iterable[Harm]) -> Harm:
+    """The worst of some grades; there must be one."""
+    return min(harms, key=rank)
+
+
+def harm_word(harm: Harm) -> str:
+    """A grade in one or two words."""
+    return _WORDS[harm][0]
+
+
+def harms_in_words(harms: Iterable[Harm]) -> str:
+    """How many rules have each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
+    counts = Counter(harms)
+    found = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
+    told = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
+    return ", ".join([told[0].replace(" ", " rule " if found[0][0] == 1 else " rules ", 1), *told[1:]]) if told else ""
+
+
+def rules_in_words(count: int) -> str:
+    """A count of rules."""
+    return f"{count:,} rule{'' if count == 1 else 's'}"
+
+
+def rank(harm: Harm) -> int:
+    """The place of a grade, 0 for the worst."""
+    return _RANKS[harm]
+
+
+def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
+    """The grade of a difference between two answers.
+
+    An absent score, null and nan pay nothing, as 0 does. Where both higher and lower scores are found, the higher
+    ones decide. A crash counts as an error.
+
+    Args:
+        operation: its name.
+        expected: the reference's answer.
+        actual: the runner's answer, which differs from it.
+    """
+    left, right = _reading(operation, expected), _reading(operation, actual)
+    return worst(["form", *_of_scores(left.scores, right.scores), *_of_failures(left.failures, right.failures)])
+
+
+def _of_scores(expected: dict[Path, Number], actual: dict[Path, Number]) -> Iterator[Harm]:
+    for path in expected.keys() & actual.keys():
+        yield from _of_numbers(expected[path], actual[path])
+    gone, new = _alone(expected, actual), _alone(actual, expected)
+    for _, number in (gone - new).elements():  # a number under another key of the same object stays
+        yield from _of_numbers(number, 0)
+    for _, number in (new - gone).elements():
+        yield from _of_numbers(0, number)
+
+
+def _alone(ours: dict[Path, Number], others: dict[Path, Number]) -> Counter[tuple[Path, Number]]:
+    return Counter((path[:-1], number) for path, number in ours.items() if path not in others)
+
+
+def _of_numbers(expected: Number, actual: Number) -> Iterator[Harm]:
+    if expected == actual:
+        if isinstance(expected, float) and isinstance(actual, float) and not same_float(expected, actual):
+            yield "last-bits"  # one zero is negative
+    elif not _is_infinite(expected) and not _is_infinite(actual) and _are_close(Fraction(expected), Fraction(actual)):
+        yield "last-bits"
+    else:
+        yield "pays-out" if actual > expected else "withholds"
+
+
+def _is_infinite(number: Number) -> bool:
+    return abs(number) == inf  # an int may be larger than any float
+
+
+def _are_close(left: Fraction, right: Fraction) -> bool:
+    return abs(left - right) <= _CLOSE * (1 + max(abs(left), abs(right)))
+
+
+def _of_failures(expected: dict[Path, int], actual: dict[Path, int]) -> Iterator[Harm]:
+    for path, count in expected.items():
+        failed_above = any(path[:length] in actual for length in range(len(path)))
+        if actual.get(path, 0) < count and not failed_above:
+            yield "hides-failure"
+    if any(count > expected.get(path, 0) for path, count in actual.items()):
+        yield "invents-failure"
+
+
+def _reading(operation: str, answer: Answer) -> _Reading:
+    """What an answer says; where it cannot be read, it is an error."""
+    reading = _Reading()
+    try:
+        if isinstance(answer, Value):
+            _READERS.get(operation, _read)(answer.value, (), reading)
+            return reading
+    except Exception:  # an answer may hold objects that cannot even be looked at, or itself
+        pass
+    return _Reading(failures={(): 1})
+
+
+def _read(document: Any, path: Path, reading: _Reading) -> None:
+    """Read a document by the names of its members."""
+    if isinstance(document, list | tuple):
+        for place, each in enumerate(document):
+            _read(each, (*path, place), reading)
+    if not isinstance(document, dict):
+        return
+    for key, value in document.items():
+        below = (*path, _step(key))
+        if key in _NUMBERS:
+            _read_numbers(value, below, reading)
+        elif key == "reward_stats":
+            _read_reward_stats(value, below, reading)
+        elif key in _COUNTS:
+            reading.failures[below] = int(_number(value) or 0)
+        elif key == "exception_stats":
+            for trial in (trial for trials in value.values() for trial in trials):
+                reading.failures[(*below, trial)] = 1
+        elif key == "refused" or (key in _ERRORS and value is not None):
+            reading.failures[path if key == "refused" else below] = 1
+        elif (key == "status" and value == "failed") or (key == "failed" and value):
+            reading.failures[below] = 1
+        elif key == "line":
+            _read_text(value.partition("=")[2], below, reading)
+        elif key not in _OTHERS:
+            _read(value, below, reading)
+
+
+def _read_numbers(value: Any, path: Path, reading: _Reading) -> None:
+    """Take every number below a place as a score."""
+    if isinstance(value, dict | list | tuple):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            _read_numbers(each, (*path, _step(key)), reading)
+    elif (number := _number(value)) is not None:
+        reading.scores[path] = number
+
+
+def _read_reward_stats(value: Any, path: Path, reading: _Reading) -> None:
+    """Take the keys, which are numbers, as the scores of the trials that they list."""
+    for key, trials_by_number in value.items():
+        for text, trials in trials_by_number.items():
+            for trial in trials:
+                _read_numbers(text, (*path, trial, key), reading)
+
+
+def _read_text(text: Any, path: Path, reading: _Reading) -> None:
+    """Read a JSON document; one that nobody can read is a failure."""
+    try:
+        document = json.loads(text) if isinstance(text, str) else text
+    except (ValueError, RecursionError):
+        reading.failures[path] = 1
+    else:
+        _read(document, path, reading)
+
+
+def _read_trial(record: Any, path: Path, reading: _Reading) -> None:
+    """Read the result of a trial that was run on recorded sandboxes, as a value or as the text of its file."""
+    _read_text(record.get("result"), (*path, "result"), reading)
+    _read_text((record.get("files") or {}).get("result.json"), (*path, "result.json"), reading)
+
+
+def _read_job(record: Any, path: Path, reading: _Reading) -> None:
+    """Read the results of a job and of its trials."""
+    for name, trial in record["trials"].items():
+        _read_trial(trial, (*path, name), reading)
+    _read_trial(record, path, reading)
+
+
+def _read_code(code: Any, path: Path, reading: _Reading) -> None:
+    if code is not None:
+        reading.failures[(*path, "reason_code")] = 1
+
+
+_READERS: dict[str, Callable[[Any, Path, _Reading], None]] = {
+    "read_reward": _read_numbers,
+    "aggregate": _read_numbers,
+    "pass_at_k": _read_numbers,
+    "job_stats": _read_text,
+    "reason_code": _read_code,
+    "run_trial": _read_trial,
+    "run_job": _read_job,
+}
+"""How the answers of an operation are read; all others are documents with the names of Harbor's."""
+
+
+def _step(key: Any) -> str | int:
+    return key if type(key) in (str, int) else repr(key)
+
+
+def _number(value: Any) -> Number | None:
+    """A number, or what a text or an object of another type says as one; None for nan and for anything else."""
+    if isinstance(value, int):
+        return int(value)
+    for kind in (int, float) if isinstance(value, str) else (float,):
+        try:
+            number = kind(value)
+        except (TypeError, ValueError, OverflowError):
+            continue
+        return number if number == number else None
+    return None

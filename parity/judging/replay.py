@@ -1,0 +1,105 @@
+"""Replay files: one diverging case, exactly, free of the versions of Hypothesis and Python."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.operation import Operation
+from parity.operations.wire import Json, WireError, canonical, encode
+
+FORMAT = 1
+
+
+class ReplayError(Exception):
+    """A replay file that cannot be used; one line that says why."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A case read back from a file."""
+
+    operation: Operation[Any]
+    case: Any
+
+
+@dataclass(frozen=True)
+class WrittenReplay:
+    """How a case is asked again."""
+
+    told: str
+    """The command, or why there is none."""
+
+    path: Path | None
+    """The file, if it could be written."""
+
+
+def encode_answer(answer: Answer) -> Json:
+    """An answer as goldens and replay files hold it: a value, or the kind of a fault."""
+    if isinstance(answer, Value):
+        return {"value": encode(answer.value)}
+    if isinstance(answer, Fault):
+        return {"fault": {"kind": answer.kind}}
+    raise WireError(f"{type(answer).__name__} is not an answer of the reference")
+
+
+def decode_answer(operation: Operation[Any], value: Json) -> Answer:
+    """The inverse of `encode_answer`.
+
+    Raises:
+        WireError: neither a value nor a fault.
+    """
+    match value:
+        case {"value": encoded}:
+            return Value(operation.decode_value(encoded))
+        case {"fault": {"kind": str(kind)}}:
+            return Fault(kind)
+    raise WireError("an answer takes a value, or a fault with a kind")
+
+
+def write_replay(operation: str, case: Json, reference: Answer, folder: Path) -> Path:
+    """Write the case under a name that its content gives, so that equal cases share a file."""
+    body: dict[str, Json] = {
+        "format": FORMAT,
+        "operation": operation,
+        "input": case,
+        "reference": encode_answer(reference),
+    }
+    digest = _digest(body)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{operation}-{digest[:12]}.json"
+    path.write_text(canonical({**body, "sha256": digest}) + "\n", encoding="utf-8")
+    return path
+
+
+def read_replay(path: Path) -> Replay:
+    """Read a file that `write_replay` wrote.
+
+    Raises:
+        ReplayError: it is missing, damaged, edited, or of another format.
+    """
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(body, dict) or body.get("format") != FORMAT:
+            raise ReplayError(f"{path}: not a replay file of format {FORMAT}")
+        intact = body.pop("sha256", None) == _digest(body)
+    except OSError as error:
+        raise ReplayError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise ReplayError(f"{path}: not JSON: {error}") from None
+    if not intact:
+        raise ReplayError(f"{path}: its content does not have the hash that it names; was it edited?")
+    operation = OPERATIONS.get(str(body.get("operation")))
+    if operation is None:
+        raise ReplayError(f"{path}: unknown operation {body.get('operation')!r}")
+    try:
+        return Replay(operation, operation.decode(body.get("input")))
+    except WireError as error:
+        raise ReplayError(f"{path}: {error}") from None
+
+
+def _digest(body: Json) -> str:
+    return hashlib.sha256(canonical(body).encode()).hexdigest()

@@ -1,0 +1,229 @@
+"""What a session did, operation by operation; made to be sent between processes and added up."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.judging.harm import Harm, worst
+from parity.operations import OPERATIONS
+from parity.operations.rules import FLAGS, RULES
+from parity.operations.wire import Json, canonical
+
+
+@dataclass
+class OperationTally:
+    """Counts of one operation."""
+
+    cases: int = 0
+    """Drawn cases; one may hold several questions."""
+
+    comparisons: int = 0
+    """Questions that both sides answered."""
+
+    not_claimed: int = 0
+    """Questions that the runner declined."""
+
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Questions that the reference itself could not answer here, by reason."""
+
+    vectors: int = 0
+    """Golden vectors that the runner answered."""
+
+    flags: Counter[str] = field(default_factory=Counter)
+    """Drawn cases that carried each flag."""
+
+    declared: int = 0
+    """Divergent cases that a declaration covers."""
+
+    spared: int = 0
+    """Questions that the runner was not asked, because it is declared to crash there."""
+
+    regions: Counter[str] = field(default_factory=Counter)
+    """Divergent cases that each declaration covers."""
+
+    held: Counter[str] = field(default_factory=Counter)
+    """Drawn cases in the region of each declaration, divergent or not."""
+
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Declarations whose witness the reference could not answer here, by name and reason."""
+
+    failures: int = 0
+    """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
+
+    cut_short: int = 0
+    """Those of them that draw cases, and so have drawn fewer."""
+
+    def add(self, other: "OperationTally") -> None:
+        """Take over what another process counted."""
+        self.cases += other.cases
+        self.comparisons += other.comparisons
+        self.not_claimed += other.not_claimed
+        self.vectors += other.vectors
+        self.unanswered += other.unanswered
+        self.flags += other.flags
+        self.declared += other.declared
+        self.spared += other.spared
+        self.regions += other.regions
+        self.held += other.held
+        self.unjudged += other.unjudged
+
+
+@dataclass
+class RuleTally:
+    """What came of one rule.
+
+    A golden vector counts for the rule that it names or, where the answer diverges by the fault of another rule, for
+    that one.
+    """
+
+    asked: int = 0
+    """Vectors that the runner answered."""
+
+    divergent: int = 0
+    """Vectors whose answer diverges, and no declaration covers it."""
+
+    declared: int = 0
+    """Vectors whose answer diverges as a declaration says."""
+
+    not_claimed: int = 0
+    """Vectors that the runner declined."""
+
+    drawn: int = 0
+    """Diverging cases that were drawn, or replayed, and put down to the rule."""
+
+    drawn_declared: int = 0
+    """Diverging cases that were drawn, or are witnesses, and break it as a declaration says; one for equal flags."""
+
+    spared: int = 0
+    """Vectors that the runner was not asked, because it is declared to crash there."""
+
+    elsewhere: int = 0
+    """Vectors that name the rule, but whose answer diverges by the fault of another."""
+
+    harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that no declaration covers, by what harm they do."""
+
+    declared_harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that a declaration covers, by what harm they do."""
+
+    @property
+    def diverges(self) -> bool:
+        """Whether the rule is broken, and no declaration covers it."""
+        return bool(self.divergent or self.drawn)
+
+    @property
+    def harm(self) -> Harm | None:
+        """The worst harm of what is undeclared or, where all is declared, of that."""
+        harms = self.harms or self.declared_harms
+        return worst(harms) if harms else None
+
+    def add(self, other: "RuleTally") -> None:
+        """Take over what another process counted."""
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
+
+
+@dataclass
+class Tally:
+    """Counts of all operations and rules, and the divergences that were told."""
+
+    operations: dict[str, OperationTally] = field(
+        default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
+    )
+    rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
+    told: list[dict[str, Json]] = field(default_factory=list)
+    """The divergences that were told, as `parity.findings` records them."""
+
+    answers: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
+
+    reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The places of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
+
+    unmeasured: str | None = None
+    """Why those are not known, where they should be."""
+
+    def add(self, sent: dict[str, Any]) -> None:
+        """Add what `to_plain` made in another process."""
+        for name, counts in sent["operations"].items():
+            self.operations[name].add(OperationTally(**_counted(counts)))
+        for slug, counts in sent["rules"].items():
+            self.rules[slug].add(RuleTally(**_counted(counts)))
+        self.told += map(json.loads, sent["told"])
+        self.answers |= sent["answers"]
+        for module, places in sent["reached"].items():
+            self.reached[module].update(places)
+        self.unmeasured = self.unmeasured or sent["unmeasured"]
+
+    def to_plain(self) -> dict[str, Any]:
+        """As plain dicts of numbers, and ASCII."""
+        return {
+            "operations": {name: _plain(counts) for name, counts in self.operations.items()},
+            "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
+            "told": [canonical(record) for record in self.told],
+            "answers": self.answers,
+            "reached": {module: sorted(places) for module, places in self.reached.items()},
+            "unmeasured": self.unmeasured,
+        }
+
+    def note_vector(
+        self, names: str, broken: tuple[str, Harm] | None, *, claimed: bool, declared: bool = False
+    ) -> None:
+        """Count the runner's answer to a golden vector.
+
+        Args:
+            names: the rule that the vector names, for which it counts.
+            broken: the rule that the answer breaks, if it does, for which it counts then, and its harm.
+            claimed: whether the runner gave an answer.
+            declared: whether a declaration covers the divergence.
+        """
+        slug, harm = broken or (names, None)
+        counts = self.rules[slug]
+        self.rules[names].elsewhere += slug != names
+        if not claimed:
+            counts.not_claimed += 1
+            return
+        counts.asked += 1
+        if harm:
+            counts.divergent += not declared
+            counts.declared += declared
+            (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
+        """Count a diverging case that was drawn, or replayed, or is a witness, for the rule that it breaks."""
+        counts = self.rules[slug]
+        counts.drawn += not declared
+        counts.drawn_declared += declared
+        (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def broken(self, operation: str | None = None) -> dict[str, Harm]:
+        """The rules that diverge undeclared, of one operation or of all, each with its worst harm.
+
+        The one count of broken rules, for the summary, reports and all that is drawn from them.
+        """
+        return {
+            slug: rule.harm
+            for slug, rule in self.rules.items()
+            if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
+        }
+
+    def note_failure(self, concerned: Iterable[str], *, draws: bool) -> None:
+        """Count a failed test for the operations that it asks, or for all where it asks none; `draws` if it draws."""
+        for name in tuple(concerned) or self.operations:
+            self.operations[name].failures += 1
+            self.operations[name].cut_short += draws
+
+    def missing_flags(self, operation: str) -> list[str]:
+        """Flags of an operation that no drawn case carried."""
+        carried = self.operations[operation].flags
+        return [flag for flag in FLAGS[operation] if not carried[flag]]
+
+
+def _plain(counts: OperationTally | RuleTally) -> dict[str, Any]:
+    return {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
+
+
+def _counted(counts: dict[str, Any]) -> dict[str, Any]:
+    return {key: Counter(value) if isinstance(value, dict) else value for key, value in counts.items()}

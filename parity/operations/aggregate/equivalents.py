@@ -1,0 +1,39 @@
+"""Cases of `aggregate` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from parity.operations.aggregate import AggregateCase
+from parity.scorer.values import Rewards
+
+
+def _rewards(change: Callable[[Rewards | None, list[str]], Rewards | None]) -> Callable[[AggregateCase], AggregateCase]:
+    def changed(case: AggregateCase) -> AggregateCase:
+        keys = sorted({key for reward in case.rewards if reward for key in reward}) or ["reward"]
+        return replace(case, rewards=tuple(change(reward, keys) for reward in case.rewards))
+
+    return changed
+
+
+def _zeros(keys: Iterable[str]) -> Rewards:
+    return dict.fromkeys(keys, 0)
+
+
+def _positive_zero(reward: Rewards | None) -> Rewards | None:
+    return reward and {key: 0.0 if type(number) is float and number == 0 else number for key, number in reward.items()}
+
+
+def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
+    # In a sum, which starts from the int 0, either zero adds nothing; an extreme keeps the sign.
+    return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
+
+
+EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
+    "aggregate/null-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward is None else reward),
+    "aggregate/empty-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward == {} else reward),
+    "aggregate/missing-key-is-zero": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
+    "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
+    "summation/sign-of-zero": _without_negative_zeros,
+}
+"""Rule to a function that turns a case into one that counts the same by that rule alone."""

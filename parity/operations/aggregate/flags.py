@@ -1,0 +1,107 @@
+"""Flags of `aggregate`: why a case is hard."""
+
+import math
+from collections.abc import Sequence
+
+from parity.operations.aggregate.case import AggregateCase
+from parity.operations.sum_flags import sum_flags
+from parity.scorer.values import Number, Rewards
+
+FLAGS = {
+    "no-rewards": "no trials at all",
+    "null-reward": "a trial without rewards",
+    "empty-rewards": "a trial whose rewards are `{}`",
+    "no-keys": "no trial has any reward key",
+    "several-keys": "more than one reward key",
+    "missing-key": "a trial lacks a key that another has",
+    "different-single-keys": "every trial has one key at most, but not the same",
+    "many-trials": "a hundred trials or more",
+    "many-keys": "more than 16 reward keys",
+    "long-key": "a reward key of more than 64 characters",
+    "unsorted-keys": "keys that do not come in code point order",
+    "utf16-order": "keys that sort differently by UTF-16 code units",
+    "case-order": "keys that sort differently when case is ignored",
+    "nan-value": "a nan among the numbers",
+    "infinite-value": "an infinity among the numbers",
+    "tie-across-types": "the extreme is reached by an int and by an equal float",
+    "tie-of-zeros": "the extreme is zero with either sign",
+    "sum-overflows": "adding the floats in order passes the largest double",
+    "subnormal-value": "a number is smaller than the smallest normal double",
+    "negative-zero": "a number is -0.0",
+    "mixed-int-float": "ints and floats in one sum",
+    "int-beyond-2**53": "an int that a double cannot hold exactly",
+    "int-beyond-long": "an int that does not fit 64 bits, in one sum with floats",
+    "int-beyond-double": "an int larger than the largest double",
+    "inexact-sum": "adding the floats one by one gives other bits than `sum`",
+    "inexact-compensation": "adding the floats exactly gives other bits than `sum`",
+    "cancelling-sum": "floats of both signs",
+    "ints-only": "several numbers, none of them a float",
+}
+
+
+def flags_of(case: AggregateCase) -> frozenset[str]:
+    """Which of these a case carries."""
+    return _shape_flags(case.rewards) | _number_flags(case)
+
+
+def _shape_flags(rewards: Sequence[Rewards | None]) -> frozenset[str]:
+    flags = set()
+    keys = {key for reward in rewards if reward for key in reward}
+    if not rewards:
+        flags.add("no-rewards")
+    if len(rewards) >= 100:
+        flags.add("many-trials")
+    if len(keys) > 16:
+        flags.add("many-keys")
+    if any(len(key) > 64 for key in keys):
+        flags.add("long-key")
+    if None in rewards:
+        flags.add("null-reward")
+    if {} in rewards:
+        flags.add("empty-rewards")
+    if rewards and not keys:
+        flags.add("no-keys")
+    if len(keys) > 1:
+        flags.add("several-keys")
+        if any(reward is not None and len(reward) < len(keys) for reward in rewards):
+            flags.add("missing-key")
+        if all(reward is None or len(reward) <= 1 for reward in rewards):
+            flags.add("different-single-keys")
+        ordered = sorted(keys)
+        if ordered != list(dict.fromkeys(key for reward in rewards if reward for key in reward)):
+            flags.add("unsorted-keys")
+        if ordered != sorted(ordered, key=lambda key: key.encode("utf-16-be", "surrogatepass")):
+            flags.add("utf16-order")
+        if ordered != sorted(ordered, key=str.casefold):
+            flags.add("case-order")
+    return frozenset(flags)
+
+
+def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
+    """The lists of numbers that a metric aggregates: one a key, or a single one."""
+    keys = {key for reward in rewards if reward for key in reward}
+    if len(keys) > 1:
+        return [[reward.get(key, 0) if reward else 0 for reward in rewards] for key in sorted(keys)]
+    return [[next(iter(reward.values())) if reward else 0 for reward in rewards]]
+
+
+def _number_flags(case: AggregateCase) -> frozenset[str]:
+    flags: set[str] = set()
+    for column in _columns(case.rewards):
+        flags |= _order_flags(column) if case.metric in ("max", "min") else sum_flags(column)
+    return frozenset(flags)
+
+
+def _order_flags(column: list[Number]) -> set[str]:
+    flags = set()
+    if any(value != value for value in column):
+        flags.add("nan-value")
+    if any(math.isinf(value) for value in column if isinstance(value, float)):
+        flags.add("infinite-value")
+    for extreme in (max(column, default=None), min(column, default=None)):
+        equals = [value for value in column if value == extreme]
+        if len({type(value) for value in equals}) > 1:
+            flags.add("tie-across-types")
+        if extreme == 0 and len({math.copysign(1, value) for value in equals if isinstance(value, float)}) > 1:
+            flags.add("tie-of-zeros")
+    return flags

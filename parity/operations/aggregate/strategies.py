@@ -1,0 +1,133 @@
+"""Rewards of many trials: hard columns of numbers, hard sets of keys, and trials that have neither."""
+
+from hypothesis import strategies as st
+
+from parity.operations.files.json_strategies import keys
+from parity.operations.files.number_strategies import (
+    choose,
+    finite_floats,
+    floats,
+    hard_ints,
+    ints,
+    numbers,
+    plain_floats,
+    plain_ints,
+)
+from parity.scorer.values import Number, Rewards
+
+type RewardList = tuple[Rewards | None, ...]
+
+_column_kinds = choose(
+    st.lists(numbers, max_size=8),
+    st.lists(plain_floats, min_size=2, max_size=12),
+    st.lists(finite_floats, min_size=2, max_size=8),
+    st.lists(st.one_of(floats, plain_ints), max_size=8),
+    st.lists(ints, max_size=6),
+    st.lists(st.one_of(hard_ints, plain_floats), min_size=1, max_size=6),
+    st.lists(st.integers(-(2**62), 2**62), min_size=2, max_size=5),
+    st.lists(st.just(-0.0), min_size=1, max_size=3),
+    st.lists(st.sampled_from([1.7976931348623157e308, 1e308, -1e308, 1.0]), min_size=2, max_size=4),
+    st.lists(st.sampled_from([0, 1, 0.0, 1.0, -0.0]), min_size=1, max_size=6),
+)
+
+
+def _cancelling(column: list[Number], partner: float, places: tuple[int, int]) -> list[Number]:
+    """Put a large number and its negative into a column, so that what stands between may be lost."""
+    first, second = sorted(place % (len(column) + 1) for place in places)
+    return [*column[:first], partner, *column[first:second], -partner, *column[second:]]
+
+
+_partners = st.one_of(st.sampled_from([1e16, 1e100, 2.0**53, 1e300]), st.floats(1, 1e308))
+_cancelled = st.builds(_cancelling, _column_kinds, _partners, st.tuples(st.integers(0, 8), st.integers(0, 8)))
+
+
+def _as_rewards(column: list[Number], key: str, gap: int, filler: Rewards | None) -> RewardList:
+    rewards: list[Rewards | None] = [{key: number} for number in column]
+    if 0 < gap <= len(rewards):
+        rewards[gap - 1] = filler
+    return tuple(rewards)
+
+
+number_columns: st.SearchStrategy[RewardList] = st.builds(
+    _as_rewards,
+    choose(_column_kinds, _cancelled),
+    st.sampled_from(["reward", "score"]),
+    st.integers(0, 24),
+    st.sampled_from([None, {}]),
+)
+"""One reward key and numbers that are hard to add or to order."""
+
+type _Column = tuple[str, list[Number | None]]
+"""A key and its numbers, trial by trial; None where the trial lacks the key, as do the trials after the last one."""
+
+# Column by column, so that shrinking can drop a key with all its numbers, and a number with no other one.
+_cells: st.SearchStrategy[Number | None] = st.integers(0, 5).flatmap(lambda n: st.none() if n == 5 else numbers)
+_columns: st.SearchStrategy[list[_Column]] = st.lists(
+    st.tuples(keys, st.lists(_cells, min_size=1, max_size=5)),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda column: column[0],
+)
+
+
+def _table(columns: list[_Column], gap: int) -> RewardList:
+    trials = max(len(column) for _, column in columns)
+    rewards: list[Rewards | None] = [{} for _ in range(trials)]
+    for key, column in columns:
+        for reward, number in zip(rewards, column, strict=False):
+            if reward is not None and number is not None:
+                reward[key] = number
+    if 0 < gap <= trials:
+        rewards[gap - 1] = None
+    return tuple(rewards)
+
+
+_tables = st.builds(_table, _columns, st.integers(0, 9))
+"""Trials over a common set of keys, some of which a trial lacks."""
+
+_key = st.dictionaries(keys, numbers, min_size=1, max_size=1)
+
+reward_lists: st.SearchStrategy[RewardList] = choose(
+    _tables,
+    _tables,
+    _tables,
+    st.lists(_key, min_size=2, max_size=4).map(tuple),
+    st.lists(st.one_of(st.none(), st.just({})), max_size=3).map(tuple),
+)
+"""Trials with several keys, missing keys, no keys and no rewards."""
+
+_hard_names = st.sampled_from(
+    [
+        "a",
+        "B",
+        "b",
+        "A",
+        "é",
+        "z",
+        "Z",
+        "_",
+        "1",
+        "10",
+        "9",
+        "\uff5e",
+        "\U0001f600",
+        "\ud7ff",
+        "\ue000",
+        "\ud800",
+        "",
+        " ",
+    ]
+)
+key_lists: st.SearchStrategy[RewardList] = st.lists(
+    st.dictionaries(st.one_of(_hard_names, _hard_names, keys), st.one_of(plain_ints, plain_floats), max_size=4),
+    min_size=1,
+    max_size=4,
+).map(tuple)
+"""Keys whose order depends on how strings are compared."""
+
+
+def orders(rewards: RewardList) -> list[RewardList]:
+    """The same trials in several orders: as drawn, reversed, and rotated by half."""
+    half = len(rewards) // 2
+    variants = [rewards, rewards[::-1], rewards[half:] + rewards[:half]]
+    return [variant for index, variant in enumerate(variants) if index == 0 or len(rewards) > 1]

@@ -1,0 +1,47 @@
+"""`aggregate`: mean, max, min and sum over the rewards of many trials, in several orders."""
+
+import pytest
+from hypothesis import given
+
+from parity.judging.checking import Checker
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.aggregate.strategies import RewardList, key_lists, number_columns, orders, reward_lists
+from parity.operations.sizes import large_reward_lists
+from parity.pytest_plugin.profiles import cases
+from parity.scorer import METRICS
+
+pytestmark = pytest.mark.operation(AGGREGATE.name)
+
+
+def _check(checker: Checker, rewards: RewardList) -> None:
+    questions = [AggregateCase(metric, order) for order in orders(rewards) for metric in METRICS]
+    # Flags depend on the metric, and hardly on the order of the same numbers.
+    checker.check(AGGREGATE, questions, flagged=questions[: len(METRICS)])
+
+
+@cases(2500)
+@given(rewards=number_columns)
+def test_numbers(checker: Checker, rewards: RewardList) -> None:
+    """One reward key: what is added, in which order and precision, and which extreme is kept."""
+    _check(checker, rewards)
+
+
+@cases(1400)
+@given(rewards=reward_lists)
+def test_trials(checker: Checker, rewards: RewardList) -> None:
+    """Several keys, missing keys, trials without rewards."""
+    _check(checker, rewards)
+
+
+@cases(40)
+@given(lists=large_reward_lists)
+def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
+    """Thousands of trials, dozens of keys, and keys of hundreds of characters."""
+    checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
+
+
+@cases(600)
+@given(rewards=key_lists)
+def test_keys(checker: Checker, rewards: RewardList) -> None:
+    """Which keys the answer has, and in which order."""
+    _check(checker, rewards)

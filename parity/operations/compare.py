@@ -1,0 +1,154 @@
+"""Equality without tolerance: by type and by bits.
+
+int is not float, bool is neither, `-0.0` is not `0.0`, every nan equals every nan, and keys come in the
+same order wherever Harbor's order reaches a file. The first difference is returned with its path.
+"""
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
+
+type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "input", "crash"]
+type Path = tuple[str | int, ...]
+type Ordered = Callable[[Path], bool]
+"""Whether the order of keys counts in the object at a path."""
+
+
+def everywhere(path: Path) -> bool:
+    """The order of keys counts in every object."""
+    return True
+
+
+def below_the_top(path: Path) -> bool:
+    """The order of keys counts in every object but the answer itself."""
+    return bool(path)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two answers part, in which respect, and what each has there."""
+
+    path: Path
+    aspect: Aspect
+    expected: object
+    actual: object
+
+    @property
+    def ulps(self) -> int | None:
+        """Distance in units in the last place where both sides are finite floats, else None."""
+        if type(self.expected) is float and type(self.actual) is float:
+            return ulp_distance(self.expected, self.actual)
+        return None
+
+    def where(self) -> str:
+        """The path in Python's notation, such as `["mean"]`."""
+        return "".join(f"[{step!r}]" for step in self.path) or "the answer itself"
+
+
+def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = everywhere) -> Difference | None:
+    """The first difference between two answers, or None.
+
+    Args:
+        expected: the reference's answer: a value or a fault.
+        actual: the runner's answer.
+        ordered: where the order of keys counts.
+    """
+    match expected, actual:
+        case _, NotClaimed():
+            return None
+        case _, Crash():
+            return Difference((), "crash", expected, actual)
+        case Fault(), Fault():
+            same = expected.kind == actual.kind
+            return _compare_inputs(expected, actual) if same else Difference((), "fault", expected, actual)
+        case Value(), Value():
+            try:
+                difference = compare(expected.value, actual.value, ordered=ordered)
+            except Exception:  # an answer may hold objects that cannot even be looked at, or itself
+                return Difference((), "value", expected.value, actual.value)
+            return difference or _compare_inputs(expected, actual)
+        case _:
+            return Difference((), "fault", expected, actual)
+
+
+def _compare_inputs(expected: Value | Fault, actual: Value | Fault) -> Difference | None:
+    """The difference between two answers that agree, where one alone comes of a call that changed what it was given."""
+    if bool(expected.changed) == bool(actual.changed):
+        return None
+    return Difference((), "input", expected.changed or "left as it was", actual.changed or "left as it was")
+
+
+def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, path: Path = ()) -> Difference | None:
+    """The first difference between two values, or None. See `compare_answers`."""
+    if isinstance(expected, dict):
+        return _compare_dicts(expected, actual, ordered, path)
+    if isinstance(expected, list):
+        return _compare_lists(expected, actual, ordered, path)
+    if type(expected) is not type(actual):
+        return Difference(path, "type", expected, actual)
+    if isinstance(expected, float) and isinstance(actual, float):
+        return None if same_float(expected, actual) else Difference(path, "bits", expected, actual)
+    if expected == actual:
+        return None
+    return Difference(path, "text" if isinstance(expected, str) else "value", expected, actual)
+
+
+def _compare_dicts(expected: dict[object, object], actual: object, ordered: Ordered, path: Path) -> Difference | None:
+    if type(actual) is not dict:
+        return Difference(path, "type", expected, actual)
+    wanted, given = list(expected), list(actual)
+    typed = {(type(key), key) for key in wanted}
+    if len(wanted) != len(given) or any((type(key), key) not in typed for key in given):
+        return Difference(path, "keys", expected, actual)
+    if wanted != given and ordered(path):
+        return Difference(path, "order", expected, actual)
+    for key in wanted:
+        step = key if isinstance(key, str | int) else repr(key)
+        difference = compare(expected[key], actual[key], ordered=ordered, path=(*path, step))
+        if difference:
+            return difference
+    return None
+
+
+def _compare_lists(expected: list[object], actual: object, ordered: Ordered, path: Path) -> Difference | None:
+    if type(actual) is not list:
+        return Difference(path, "type", expected, actual)
+    if len(expected) != len(actual):
+        return Difference(path, "length", expected, actual)
+    for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
+        difference = compare(left, right, ordered=ordered, path=(*path, index))
+        if difference:
+            return difference
+    return None
+
+
+def settled(value: object, path: Path) -> object:
+    """The value with the keys of the object at a path sorted, if there is one."""
+    if not isinstance(value, dict):
+        return value
+    if not path:
+        return dict(sorted(value.items()))
+    return {key: settled(each, path[1:]) if key == path[0] else each for key, each in value.items()}
+
+
+def same_float(left: float, right: float) -> bool:
+    """Same bits, or both nan."""
+    if left == right:
+        return left != 0.0 or struct.pack("<d", left) == struct.pack("<d", right)
+    return left != left and right != right
+
+
+def ulp_distance(left: float, right: float) -> int | None:
+    """How many doubles lie between two finite ones, plus one; None where one is not finite."""
+    if left - left != 0.0 or right - right != 0.0:
+        return None
+    return abs(_rank(left) - _rank(right))
+
+
+def _rank(number: float) -> int:
+    """Doubles in ascending order as consecutive ints, with -0.0 one below 0.0."""
+    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF) - 1

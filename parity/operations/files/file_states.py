@@ -1,0 +1,169 @@
+"""How a file that is to be scored was left on disk, on the wire and in a scratch folder."""
+
+import os
+import socket
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from parity.operations.files.folders import scratch_folder
+from parity.operations.files.privileges import without_file_privileges
+from parity.operations.wire import Json, WireError, decode_bytes, encode_bytes
+
+type FileKind = Literal[
+    "absent",
+    "file",
+    "link",
+    "dangling-link",
+    "looping-link",
+    "directory",
+    "link-to-directory",
+    "fifo",
+    "device",
+    "socket",
+    "unreadable",
+]
+type FolderKind = Literal["folder", "link", "absent", "file", "unsearchable"]
+
+FILE_KINDS: tuple[str, ...] = get_args(FileKind.__value__)
+FOLDER_KINDS: tuple[str, ...] = get_args(FolderKind.__value__)
+_WITH_CONTENT = ("file", "link", "unreadable")
+_NONE: Mapping[str, bytes] = {}
+
+
+@dataclass(frozen=True)
+class FileState:
+    """How one file was left. `content` counts for a file, a link to a file, and an unreadable file.
+
+    A device stands at the end of a link.
+    """
+
+    kind: FileKind
+    content: bytes = b""
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is something, once links are followed."""
+        return self.kind not in ("absent", "dangling-link", "looping-link")
+
+
+ABSENT = FileState("absent")
+"""No file."""
+
+
+@contextmanager
+def folder_as_left(
+    name: str, kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+) -> Iterator[Path]:
+    """A folder as it was left, or what stands in its place; gone afterwards.
+
+    Args:
+        name: what the folder is called.
+        kind: what it is.
+        files: the files that are to be scored, by name.
+        others: the contents of other files, by name.
+        within: the name of a folder around it; no such folder if it is empty.
+    """
+    with scratch_folder() as scratch, ExitStack() as stack:
+        folder = scratch / _on_disk(within) / name
+        folder.parent.mkdir(exist_ok=True)
+        if kind == "file":
+            folder.touch()
+        elif kind != "absent":
+            filled = scratch / "elsewhere" if kind == "link" else folder
+            filled.mkdir()
+            for other, content in others.items():
+                (filled / _on_disk(other)).write_bytes(content)
+            for file, state in files.items():
+                _place(state, filled / file, scratch)
+            if kind == "link":
+                folder.symlink_to(filled)
+        if kind == "unsearchable":
+            folder.chmod(0)
+            stack.callback(folder.chmod, 0o700)
+        if kind == "unsearchable" or any(state.kind == "unreadable" for state in files.values()):
+            stack.enter_context(without_file_privileges())
+        yield folder
+
+
+def _on_disk(name: str) -> str:
+    """The name whose bytes on disk are UTF-8, whatever encoding this process has for names."""
+    return os.fsdecode(name.encode())
+
+
+def _place(state: FileState, path: Path, scratch: Path) -> None:
+    match state.kind:
+        case "file":
+            path.write_bytes(state.content)
+        case "unreadable":
+            path.write_bytes(state.content)
+            path.chmod(0)
+        case "link":
+            target = scratch / f"elsewhere-{path.name}"
+            target.write_bytes(state.content)
+            path.symlink_to(target)
+        case "dangling-link":
+            path.symlink_to(scratch / "nowhere")
+        case "looping-link":
+            path.symlink_to(path.name)
+        case "directory":
+            path.mkdir()
+        case "link-to-directory":
+            target = scratch / f"elsewhere-{path.name}"
+            target.mkdir()
+            path.symlink_to(target)
+        case "fifo":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to(os.devnull)  # to make a device of one's own takes root
+        case "socket":
+            _make_socket(path)
+        case "absent":
+            pass
+
+
+def _make_socket(path: Path) -> None:
+    if sys.platform == "linux":
+        os.mknod(path, stat.S_IFSOCK | 0o600)  # as binding one does, but for a path of any length
+    else:
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(str(path))
+
+
+def encode_state(state: FileState) -> Json:
+    """A file's state on the wire."""
+    content: dict[str, Json] = {"content": encode_bytes(state.content)} if state.kind in _WITH_CONTENT else {}
+    return {"kind": state.kind, **content}
+
+
+def decode_state(value: Any) -> FileState:
+    """The inverse of `encode_state`.
+
+    Raises:
+        WireError: another kind, or content where there is none.
+    """
+    match value:
+        case {"kind": kind, "content": content} if kind in _WITH_CONTENT:
+            return FileState(kind, decode_bytes(content))
+        case {"kind": kind} if kind in FILE_KINDS and kind not in _WITH_CONTENT:
+            return FileState(kind)
+    raise WireError(f"a file takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
+
+
+def describe_folder(
+    kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+) -> str:
+    """The folder in one line, for people; see `folder_as_left`."""
+    told = [
+        f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
+        for name, state in files.items()
+        if state.kind != "absent"
+    ]
+    told += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
+    around = [f"in a folder {within!r}"] if within else []
+    itself = [] if kind == "folder" else [f"{kind} as folder"]
+    return "; ".join([*around, *itself, *(told or ["no files"])])

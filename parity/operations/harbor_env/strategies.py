@@ -1,0 +1,255 @@
+"""Datasets of an environment, its arguments, and what the tests of its tasks leave behind."""
+
+from collections.abc import Iterator
+from itertools import batched
+from typing import Any
+
+from hypothesis import strategies as st
+
+from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.operations.files.json_strategies import json_documents
+from parity.operations.files.number_strategies import choose
+from parity.operations.files.text_strategies import text_files
+from parity.operations.scenarios.task_strategies import seldom
+from parity.operations.scenarios.toml_text import toml_of
+
+_names = choose(
+    st.sampled_from(["a", "b", "task-1", "task-10", "task-2", "Task", "z"]),
+    st.sampled_from(["two words", "é", "e\u0301", "任务", "\U0001f600", ".hidden", "-", "a.b", "it's", "tab\there"]),
+)
+_instructions = choose(
+    st.just(b"Do it.\n"),
+    st.sampled_from(
+        [
+            b"",
+            b"\n\n",
+            b"  Do it.  ",
+            b"Do it.\r\nNow.\r",
+            "Tu's, où? \u2028 \xa0".encode(),
+            b"\xef\xbb\xbfDo it.",
+            b"a\0b",
+        ]
+    ),
+)
+
+# What task.toml says, with types that a dataset can hold beside one another.
+_images = st.sampled_from([None, "debian:stable-slim", "python:3.12", ""])
+_tables = st.fixed_dictionaries(
+    {
+        "version": seldom(st.just("1.0"), 1),
+        "environment": seldom(
+            st.fixed_dictionaries(
+                {
+                    "docker_image": _images,
+                    "cpus": seldom(st.integers(1, 4)),
+                    "env": seldom(st.just({"A": "1"})),
+                    "workdir": seldom(st.just("/w")),
+                }
+            ),
+            1,
+        ),
+        "metadata": seldom(
+            st.fixed_dictionaries(
+                {
+                    "difficulty": st.sampled_from([None, "hard", "é"]),
+                    "tags": st.sampled_from([None, [], ["a"], ["a", "b"]]),
+                    "weight": st.sampled_from([None, 0.1, 1e300, -0.0]),
+                    "nested": st.sampled_from([None, {"deep": {"x": True}}, {"deep": {"y": 2}}]),
+                }
+            ),
+            1,
+        ),
+        "verifier": seldom(st.just({"timeout_sec": 20.0}), 1),
+    }
+).map(lambda table: toml_of({key: _dense(value) for key, value in table.items()}).encode())
+_bad_tables = st.sampled_from(
+    [b"x =", b"[a]\n[a]\n", b"\xff", b"\xef\xbb\xbf", b"environment = 1", b"environment = []", b'environment = "x"']
+)
+_foreign_tables = st.sampled_from(
+    [b"created = 2020-01-01T00:00:00Z\n", b"when = 10:00:00\n", b"big = 9007199254740993\n"]
+)
+
+
+def _dense(value: Any) -> Any:
+    return {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else value
+
+
+_DOCUMENTS = (
+    b'{"reward": 0.5}',
+    b'{"reward": 1}',
+    b'{"reward": true}',
+    b'{"reward": "0.25"}',
+    b'{"reward": -0.0}',
+    b'{"accuracy": 0.5}',
+    b'{"reward": 0.5, "speed": 2}',
+    b'{"speed": 2, "accuracy": 0.5}',
+    b"{}",
+    b"null",
+    b"[1]",
+    b'{"reward": null}',
+    b'{"reward": "high"}',
+    b'{"reward": "missing"}',
+    b'{"reward": NaN}',
+    b'{"reward": 1' + b"0" * 400 + b"}",
+    b"0.75",
+    b"{reward: 1}",
+)
+_documents = st.sampled_from(_DOCUMENTS)
+_TEXTS = (b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"empty\n", b"1_0")
+_texts = choose(st.sampled_from(_TEXTS), text_files)
+_json = choose(_documents, _documents, _documents, json_documents)
+
+
+_KNOWN_LEFTS: tuple[Files, ...] = (
+    *({"reward.json": document} for document in _DOCUMENTS),
+    *({"reward.txt": text} for text in _TEXTS),
+    {"reward.txt": b'{"reward": 0.5}'},
+    {"reward.txt": b"0", "reward.json": b'{"reward": 1}'},
+    {"reward.txt": b"", "reward.json": b'{"reward": 1}'},
+    {"reward.txt": b"1", "reward.json": b""},
+    {},
+)
+_known_lefts = st.sampled_from(_KNOWN_LEFTS)
+
+
+@st.composite
+def _any_left(draw: st.DrawFn) -> Files:
+    """One file, both, or none; in either something that belongs into the other now and then."""
+    left: dict[str, bytes] = {}
+    which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json", "folder"]))
+    if which in ("txt", "both"):
+        left["reward.txt"] = draw(choose(_texts, _texts, _documents))
+    if which in ("json", "both"):
+        left["reward.json"] = draw(choose(_json, _json, _texts))
+    return {draw(st.sampled_from(["reward.txt/", "reward.json/"])): b""} if which == "folder" else left
+
+
+_HARBOR_MOMENTS: tuple[Moment, ...] = ("upload-tests", "run-tests", "read-reward")
+_DOCUMENTED_MOMENTS: tuple[Moment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
+_left = choose(_known_lefts, _known_lefts, _any_left())
+
+
+def _mishaps(moments: tuple[Moment, ...], limit: int) -> st.SearchStrategy[Mishap | None]:
+    fails = [Mishap(moment) for moment in moments]
+    takes = [Mishap("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
+    return seldom(st.sampled_from([*fails, *takes]), 3)
+
+
+_parts = st.sampled_from(
+    [
+        {"tests/test.sh": b"#!/bin/sh\n"},
+        {"tests/test.sh": b"#!/bin/sh\n", "tests/data/é.txt": b"1"},
+        {"tests/test.sh": b"", "solution/solve.sh": b"#!/bin/sh\n", "solution/more/x": b"2"},
+        {"solution/solve.sh": b""},
+        {},
+    ]
+)
+_codes = st.sampled_from([0, 0, 0, 1, 137])
+
+
+@st.composite
+def _documented_task(draw: st.DrawFn, name: str) -> TaskPlay:
+    files = {"task.toml": draw(_tables), "instruction.md": draw(_instructions), **draw(_parts)}
+    match draw(st.integers(0, 11)):
+        case 0:
+            del files[draw(st.sampled_from(["task.toml", "instruction.md"]))]
+        case 1:
+            files["task.toml"] = draw(choose(_bad_tables, _foreign_tables))
+        case 2:
+            files["instruction.md"] = draw(st.sampled_from([b"\xff", b"Do it.\xc3"]))
+    return TaskPlay(name, files, draw(_left), draw(_codes), draw(_mishaps(_DOCUMENTED_MOMENTS, 300)))
+
+
+_variables = st.sampled_from(
+    [
+        {},
+        {},
+        {"TOKEN": "x"},
+        {"HARBOR_TASK_NAME": "other", "AGENT_WORKDIR": "/other"},
+        {"OPENAI_MODEL": "other", "OPENAI_BASE_URL": "http://other"},
+    ]
+)
+
+
+@st.composite
+def documented_plays(draw: st.DrawFn) -> EnvPlay:
+    """Datasets with all that may be wrong with them, under the documentation's scoring."""
+    names = draw(st.lists(_names, max_size=3, unique=True))
+    tasks = tuple(draw(_documented_task(name)) for name in names)
+    chosen = draw(seldom(st.lists(st.sampled_from([*names, "missing"]), max_size=3), 2))
+    return EnvPlay(
+        "documented",
+        tasks,
+        None if chosen is None else tuple(chosen),
+        draw(st.sampled_from(["/app", "/app", "/w/deep", ""])),
+        draw(st.sampled_from(["python:3.11-slim", "other"])),
+        draw(_variables),
+        draw(st.sampled_from([None, "m", "org/model"])),
+    )
+
+
+@st.composite
+def documented_rewards(draw: st.DrawFn) -> EnvPlay:
+    """One plain task, whose tests leave whatever may be a reward, under the documentation's scoring.
+
+    All but what they leave, and their exit code, is as in golden vectors, so that this has a reference everywhere.
+    """
+    left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
+    return EnvPlay("documented", (TaskPlay("task-0", _PLAIN_FILES, left, draw(_codes)),))
+
+
+_PLAIN_FILES: Files = {
+    "task.toml": b"",
+    "instruction.md": b"Do it.\n",
+    "environment/": b"",
+    "tests/test.sh": b"#!/bin/sh\n",
+}
+_harbor_tables = st.fixed_dictionaries(
+    {
+        "verifier": st.fixed_dictionaries(
+            {
+                "timeout_sec": st.sampled_from([None, 20.0, 0.5]),
+                "env": st.sampled_from([None, None, {"A": "1"}, {"B": "${MISSING:-two words}"}]),
+            }
+        ).map(_dense),
+        "environment": st.fixed_dictionaries(
+            {
+                "workdir": st.sampled_from([None, None, "/w"]),
+                "env": st.sampled_from([None, None, {"A": "0", "C": "é"}]),
+            }
+        ).map(_dense),
+    }
+).map(lambda table: toml_of(table).encode())
+
+
+@st.composite
+def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
+    toml = draw(_harbor_tables)
+    files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
+    if not draw(st.integers(0, 7)):
+        files["task.toml"] = draw(st.sampled_from([b"x =", b"verifier = 1\n", b'verifier.timeout_sec = "soon"\n']))
+    elif not draw(st.integers(0, 15)):
+        del files["tests/test.sh"]
+    left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
+    limit = 20 if b"20.0" in toml else 600
+    return TaskPlay(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
+
+
+@st.composite
+def harbor_plays(draw: st.DrawFn) -> EnvPlay:
+    """Tasks of Harbor, and of what Harbor refuses, under Harbor's scoring."""
+    names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
+    return EnvPlay("harbor", tuple(draw(_harbor_task(name)) for name in names))
+
+
+def known_env_plays() -> Iterator[EnvPlay]:
+    """Everything that tests are known to leave, two tasks at a time, and everything that may befall a call."""
+    toml = b"verifier.timeout_sec = 20.0\n"
+    files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
+    for lefts in batched(_KNOWN_LEFTS, 2):
+        tasks = (TaskPlay(name, files, left) for name, left in zip("ab", lefts, strict=False))
+        yield EnvPlay("harbor", tuple(tasks))
+    for moment in _HARBOR_MOMENTS:
+        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
+    for seconds in (19, 21):
+        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),))

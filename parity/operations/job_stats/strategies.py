@@ -1,0 +1,204 @@
+"""Jobs: trials with rewards, errors and usage, in groups, and what happens to them while a job runs."""
+
+import operator
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from hypothesis import strategies as st
+
+from parity.operations.files.number_strategies import choose, numbers
+from parity.scorer.job import Event, Job, JobTrial, Usage
+from parity.scorer.values import Number, Rewards
+
+METRICS = st.lists(st.sampled_from(["mean", "max", "min", "sum"]), max_size=3).map(tuple)
+DATASETS = st.lists(st.sampled_from(["d", "d", "e", "a__b", "adhoc", "set 1"]), max_size=3).map(tuple)
+
+_agents = st.sampled_from(["agent", "agent", "other", "a__m", 'quo"te', "tab\t", "é"])
+_models = st.sampled_from(["m", "m", None, "", "gpt-5", "back\\slash"])
+_sources = st.sampled_from(["d", "d", "d", None, "", "e", "a__b", "b", "elsewhere", "adhoc"])
+_keys = st.sampled_from(["reward", "reward", "reward", "speed", "é", "\ud800", "\x7f\x01", "mean", "a"])
+_values: st.SearchStrategy[Number] = choose(
+    st.sampled_from([0, 1, 1.0, 0.0, -0.0]),
+    st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e-5, 1.25e-5, 1e-7, 1e16, 123456789012345680.0, 5e-324]),
+    st.sampled_from([float("nan"), float("nan"), float("inf"), float("-inf"), 10**400]),
+    st.sampled_from([2**53 + 1, 2**63, -(2**64) - 1, 10**22, 2**970 + 1]),
+    numbers,
+)
+_binary: st.SearchStrategy[Number] = st.sampled_from([0, 1, 1.0, 0.0])
+_tenths: st.SearchStrategy[Number] = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1])
+_nans: st.SearchStrategy[Number] = st.sampled_from([1.0, float("nan"), float("nan")])
+_errors = st.sampled_from(["AgentTimeoutError", "CancelledError", "ValueError", "ZeroError"])
+_counts = st.one_of(st.none(), st.integers(0, 5), st.sampled_from([10**6, 2**63, 10**20]))
+_costs = st.one_of(
+    st.none(), st.sampled_from([0.1, 0.2, 0.3, 1e-5, 0.0, 1e16, -1.0, float("nan"), float("inf")]), st.floats(0, 1)
+)
+_usage = st.builds(Usage, _counts, _counts, _counts, _costs)
+_usages: st.SearchStrategy[tuple[Usage, ...]] = st.one_of(st.just(()), st.lists(_usage, max_size=3).map(tuple))
+
+
+def _rewards(values: st.SearchStrategy[Number]) -> st.SearchStrategy[Rewards | None]:
+    return st.one_of(
+        st.builds(lambda value: {"reward": value}, values),
+        st.builds(lambda value: {"reward": value}, values),
+        st.one_of(st.none(), st.dictionaries(_keys, values, max_size=3)),
+    )
+
+
+_attempts = choose(_rewards(_values), _rewards(_values), st.builds(lambda value: {"reward": value}, _binary))
+
+
+@st.composite
+def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
+    """A trial of one of a few groups."""
+    trial = JobTrial(
+        draw(_agents),
+        draw(_models),
+        draw(_sources),
+        draw(st.sampled_from(["t", "u"])),
+        draw(_attempts),
+        draw(names),
+        draw(st.one_of(st.none(), st.none(), _errors)),
+        draw(_usages),
+    )
+    return _with_literals(draw, trial)
+
+
+def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
+    """The trial whose nans may be literals of reward.json."""
+    nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
+    return replace(trial, literal_nans=draw(st.sampled_from([(), nans]))) if nans else trial
+
+
+def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
+    """Datasets of a job, seldom without all of those whose trials end, because that ends the job."""
+    datasets = draw(DATASETS)
+    if draw(st.sampled_from([True] * 9 + [False])):
+        sources = dict.fromkeys(trial.source for trial in trials if trial.source)
+        datasets += tuple(source for source in sources if source not in datasets)
+    return datasets
+
+
+def _numbered(trials: list[JobTrial]) -> list[JobTrial]:
+    return [replace(trial, name=f"{trial.task}__{number}") for number, trial in enumerate(trials)]
+
+
+@st.composite
+def _one_group(draw: st.DrawFn) -> list[JobTrial]:
+    """Trials of one group, all binary or all with the same keys, so that pass@k and exact sums are reached."""
+    first = draw(trials_named(st.just("t")))
+    rewards = st.builds(
+        lambda value: {"reward": value}, draw(st.sampled_from([_binary, _tenths, _values, _values, _nans]))
+    )
+    trials = [
+        replace(first, rewards=draw(rewards), task=draw(st.sampled_from(["t", "u"])), usage=draw(_usages))
+        for _ in range(draw(st.integers(2, 8)))
+    ]
+    return [_with_literals(draw, replace(trial, literal_nans=())) for trial in trials]
+
+
+_trial_lists = st.one_of(_one_group(), st.lists(trials_named(st.just("t")), max_size=5)).map(_numbered)
+
+
+@st.composite
+def _finished_jobs(draw: st.DrawFn) -> Job:
+    trials = draw(_trial_lists)
+    split = draw(st.sampled_from([0, 0, 0, 1, 2]))
+    later = trials[split:]
+    events = [Event("end", trial.name, trial) for trial in later]
+    if draw(st.booleans()):  # a concurrent job starts in planned order, but ends in any
+        events = [Event("start", trial.name) for trial in later] + draw(st.permutations(events))
+    return Job(
+        len(trials) + draw(st.integers(-1, 2)),
+        tuple(events),
+        draw(METRICS),
+        _configured(draw, later),
+        tuple(trials[:split]),
+        draw(st.integers(0, 3)),
+    )
+
+
+finished_jobs: st.SearchStrategy[Job] = _finished_jobs()
+"""Jobs that have ended, some of them resumed."""
+
+
+def _placed(trial: JobTrial) -> JobTrial:
+    """The trial in the group that its name stands for, so that a trial that ends again is in the same group."""
+    agent, source = {"x": ("agent", "d"), "y": ("agent", "d"), "z": ("other", "a__b")}.get(trial.name, ("é", None))
+    return replace(trial, agent=agent, model="m", source=source, task="t")
+
+
+trial_names: st.SearchStrategy[str] = st.sampled_from(["x", "x", "y", "z", "w"])
+
+live_trials: st.SearchStrategy[JobTrial] = trials_named(trial_names).map(_placed)
+"""Trials of a job that runs; there are four of them, so that the same one is met again and again."""
+
+_earlier = st.lists(live_trials, max_size=3, unique_by=lambda trial: trial.name).map(tuple)
+
+begun_jobs: st.SearchStrategy[Job] = st.builds(
+    Job,
+    st.integers(0, 6),
+    st.just(()),
+    METRICS,
+    st.builds(operator.add, DATASETS, st.sampled_from([("d", "a__b")] * 4 + [("d",)])),
+    st.one_of(st.just(()), _earlier),
+    st.integers(0, 2),
+    st.just(False),
+)
+"""Jobs of which nothing but the beginning is known."""
+
+
+@st.composite
+def _resumed_jobs(draw: st.DrawFn) -> Job:
+    job = draw(begun_jobs)
+    earlier = tuple(_named(trial, number) for number, trial in enumerate(draw(_trial_lists)[:3]))
+    trials = [_named(trial, 10 + number) for number, trial in enumerate(draw(_trial_lists)[:3])]
+    events = [Event(kind, trial.name, trial if kind == "end" else None) for trial in trials for kind in _LIFE]
+    datasets = _configured(draw, trials)
+    return replace(job, datasets=datasets, earlier=earlier, events=tuple(events), finished=draw(st.booleans()))
+
+
+_LIFE: tuple[Literal["start"], Literal["end"]] = ("start", "end")
+
+
+def _named(trial: JobTrial, number: int) -> JobTrial:
+    return replace(trial, name=f"{trial.task}__{number}")
+
+
+resumed_jobs: st.SearchStrategy[Job] = _resumed_jobs()
+"""Jobs that go on after an earlier run, one trial at a time."""
+
+_SHAPES = (40, 1, 1), (40, 1, 20), (40, 12, 1), (100, 1, 1), (300, 2, 1), (1000, 2, 1)
+"""Trials, groups, and reward keys of a trial."""
+
+_columns: st.SearchStrategy[Sequence[Number]] = choose(
+    st.sampled_from([(0.1, 2 / 7, 0.85), (1, 0, 0), (0.3, 1 / 3, 0.013, 0.7), (0.0, 1.0)]),
+    st.lists(st.floats(0, 1), min_size=1, max_size=7),
+)
+
+
+@st.composite
+def _large_jobs(draw: st.DrawFn) -> list[Job]:
+    """A job of each shape; the same few rewards again and again, so that large cases are drawn like small ones."""
+    values, prefix = draw(_columns), "k" * draw(st.sampled_from([70, 300]))
+    errors = draw(st.sampled_from([(None,), (None, None, "ValueError")]))
+    usage = Usage(draw(_counts), cost=draw(st.sampled_from([None, 0.1])))
+    metrics = draw(st.sampled_from([("mean",), ("sum", "max"), ()]))
+    finished = draw(st.sampled_from([True, True, False]))
+
+    def trial(number: int, groups: int, keys: int) -> JobTrial:
+        attempt, group = divmod(number, groups)
+        rewards = {f"{prefix}-{key}": values[(attempt + key) % len(values)] for key in range(keys)}
+        error = errors[number % len(errors)]
+        return JobTrial(f"agent-{group}", "m", "d", f"t-{attempt % 7}", rewards, f"trial-{number}", error, (usage,))
+
+    jobs = []
+    for count, groups, keys in _SHAPES:
+        trials = [trial(number, groups, keys) for number in range(count)]
+        events = tuple(Event("end", trial.name, trial) for trial in trials)
+        jobs.append(Job(count, events, metrics, ("d",), finished=finished))
+    return jobs
+
+
+large_jobs: st.SearchStrategy[list[Job]] = _large_jobs()
+"""Jobs of forty to a thousand trials, some of them in many groups or with many reward keys."""

@@ -1,0 +1,123 @@
+"""`job_stats`: from what happened to the trials of a job to the stats in its result.json."""
+
+import shutil
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from parity.judging.checking import Checker
+from parity.operations.answers import Fault, Value
+from parity.operations.files.folders import scratch_folder
+from parity.operations.job_stats import JOB_STATS
+from parity.operations.job_stats.job_plans import JobPlan
+from parity.operations.job_stats.plan_strategies import job_plans
+from parity.operations.job_stats.strategies import (
+    begun_jobs,
+    finished_jobs,
+    large_jobs,
+    live_trials,
+    resumed_jobs,
+    trial_names,
+)
+from parity.operations.outcome import OUTCOME, result_file
+from parity.pytest_plugin.profiles import cases, run_machine
+from parity.runners import claims
+from parity.scorer import Event, Job, JobTrial
+
+pytestmark = pytest.mark.operation(JOB_STATS.name)
+
+
+@cases(440)
+@given(job=finished_jobs)
+def test_finished_jobs(checker: Checker, job: Job) -> None:
+    """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
+    checker.check(JOB_STATS, [job])
+
+
+@cases(110)
+@given(job=resumed_jobs)
+def test_resumed_jobs(checker: Checker, job: Job) -> None:
+    """What an earlier run left, before and after the job goes on."""
+    checker.check(JOB_STATS, [job])
+
+
+@cases(3)
+@given(jobs=large_jobs)
+def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
+    """Many trials, groups and reward keys, and long ones."""
+    checker.check(JOB_STATS, jobs)
+
+
+@cases(8)
+@given(plan=job_plans, ended=st.integers(1, 4))
+def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
+    """Jobs whose trials really run: agents by tasks by attempts, retried, then gone on with after they were killed."""
+    if not checker.asks:
+        return
+    from parity.reference.job_histories import run_history
+
+    with scratch_folder() as folder:
+        result = folder / "job" / "result.json"
+        histories = [run_history(folder, plan)]
+        written = [result.read_bytes()]
+        shutil.rmtree(folder / "job")
+        histories.append(run_history(folder, plan, kill_after=ended))
+        with suppress(ValueError):  # a nan or an infinity is there, with which no job goes on
+            histories.append(run_history(folder, plan))
+        written.append(result.read_bytes())
+    for history in histories:
+        known = Value(history.stats) if history.error is None else Fault(type(history.error).__name__)
+        checker.check_known(JOB_STATS, history.job, known)
+    if claims(checker.runner, OUTCOME.name):
+        checker.check(OUTCOME, [result_file(content) for content in written])
+
+
+class LiveJob(RuleBasedStateMachine):
+    """A job that runs: its trials start, end, are retried, replaced and cancelled in any order."""
+
+    checker: Checker
+
+    @initialize(job=begun_jobs)
+    def begin(self, job: Job) -> None:
+        """The job begins, or goes on after an earlier run."""
+        self.job = job
+        self._compare()
+
+    @rule(name=trial_names)
+    def start(self, name: str) -> None:
+        """A trial starts, for the first time or again."""
+        self._hear(Event("start", name))
+
+    @rule(trial=live_trials)
+    def end(self, trial: JobTrial) -> None:
+        """A trial ends, or one that had ended is replaced."""
+        self._hear(Event("end", trial.name, trial))
+
+    @rule(name=trial_names)
+    def cancel(self, name: str) -> None:
+        """A trial is being cancelled."""
+        self._hear(Event("cancel", name))
+
+    def _hear(self, event: Event) -> None:
+        self.job = replace(self.job, events=(*self.job.events, event))
+        self._compare()
+
+    def _compare(self) -> None:
+        self.checker.check(JOB_STATS, [self.job])
+
+    def teardown(self) -> None:
+        """The job ends."""
+        if hasattr(self, "job"):
+            self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
+
+
+@cases(45)
+def test_live_path(checker: Checker) -> None:
+    """The interim stats after every single event, and the final ones."""
+    machine = type("LiveJob", (LiveJob,), {"checker": checker})
+
+    run_machine(machine, test_live_path)

@@ -1,0 +1,92 @@
+"""`pass_at_k`: the trials of a job to pass@k of each group."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from itertools import groupby
+from typing import Any
+
+from parity.operations.compare import Ordered, below_the_top
+from parity.operations.operation import Operation
+from parity.operations.pass_at_k.case import PassAtKCase
+from parity.operations.pass_at_k.equivalents import EQUIVALENTS
+from parity.operations.pass_at_k.flags import FLAGS, flags_of
+from parity.operations.pass_at_k.rules import RULES
+from parity.operations.wire import Json, WireError, as_rewards, decode, encode, int_from_text
+from parity.scorer.pass_at_k import Trial
+
+
+def as_trial(value: Any) -> Trial:
+    """What pass@k reads of a trial, whatever else the object holds.
+
+    Raises:
+        WireError: something of it is missing or of another type.
+    """
+    match value:
+        case {
+            "agent": str(agent),
+            "model": str() | None as model,
+            "source": str() | None as source,
+            "task": str(task),
+            "rewards": rewards,
+        }:
+            return Trial(agent, model, source, task, as_rewards(decode(rewards)))
+    raise WireError("a trial takes agent, model, source, task and rewards")
+
+
+class PassAtK(Operation[PassAtKCase]):
+    """The trials of a job to pass@k of each group."""
+
+    name = "pass_at_k"
+    rules = RULES
+    flag_sentences = FLAGS
+    equivalents = EQUIVALENTS
+
+    @contextmanager
+    def arguments(self, case: PassAtKCase) -> Iterator[tuple[list[Trial]]]:
+        yield (
+            [replace(trial, rewards=None if trial.rewards is None else dict(trial.rewards)) for trial in case.trials],
+        )
+
+    def encode(self, case: PassAtKCase) -> Json:
+        return {"trials": [encode(asdict(trial)) for trial in case.trials]}
+
+    def decode(self, value: Any) -> PassAtKCase:
+        match value:
+            case {"trials": [*trials]}:
+                return PassAtKCase(tuple(as_trial(trial) for trial in trials))
+        raise WireError("a pass_at_k case takes a list of trials")
+
+    def decode_value(self, value: Json) -> Any:
+        decoded = decode(value)
+        if not isinstance(decoded, dict):
+            return decoded
+        try:
+            return {key: {int_from_text(k): each for k, each in group.items()} for key, group in decoded.items()}
+        except (AttributeError, WireError):
+            raise WireError(
+                "pass@k takes an object of groups, each an object from k, in decimal, to a number"
+            ) from None
+
+    def describe(self, case: PassAtKCase) -> str:
+        """Runs of trials that differ in nothing but their rewards stand together."""
+        runs = groupby(case.trials, key=lambda trial: (trial.agent, trial.model, trial.source, trial.task))
+        described = []
+        for (agent, model, source, task), trials in runs:
+            rewards = [trial.rewards for trial in trials]
+            described.append(f"agent {agent!r}, model {model!r}, source {source!r}, task {task!r}: {rewards!r}")
+        return "; ".join(described) or "no trials"
+
+    def flags(self, case: PassAtKCase) -> frozenset[str]:
+        return flags_of(case)
+
+    def case_of(self, *arguments: Any) -> PassAtKCase:
+        return PassAtKCase(tuple(arguments[0]))
+
+    def ordered(self, case: PassAtKCase) -> Ordered:
+        return below_the_top
+
+
+PASS_AT_K = PassAtK()
+
+__all__ = ["PASS_AT_K", "PassAtKCase", "as_trial"]

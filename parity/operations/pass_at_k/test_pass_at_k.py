@@ -1,0 +1,28 @@
+"""`pass_at_k`: the trials of a job to pass@k of each group."""
+
+import pytest
+from hypothesis import given
+
+from parity.judging.checking import Checker
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.pass_at_k.strategies import trial_lists
+from parity.operations.sizes import large_trial_lists
+from parity.pytest_plugin.profiles import cases
+from parity.scorer import Trial
+
+pytestmark = pytest.mark.operation(PASS_AT_K.name)
+
+
+@cases(1050)
+@given(trials=trial_lists)
+def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
+    """Groups, gates, eligible k and the estimate, also with the trials in reverse."""
+    drawn = PassAtKCase(trials)
+    checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])], flagged=[drawn])
+
+
+@cases(40)
+@given(jobs=large_trial_lists)
+def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
+    """Hundreds of attempts, dozens of tasks, and dozens of groups."""
+    checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])

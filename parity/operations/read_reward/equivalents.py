@@ -1,0 +1,105 @@
+"""Cases of `read_reward` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from parity.operations.files.file_states import ABSENT, FileKind, FileState
+from parity.operations.read_reward import RewardFolder
+from parity.scorer.number_text import plain_new_digits
+
+
+def _states(case: RewardFolder, change: Callable[[FileState], FileState]) -> RewardFolder:
+    return replace(case, json=change(case.json), text=change(case.text))
+
+
+def _json_alone(case: RewardFolder) -> RewardFolder:
+    return replace(case, text=ABSENT) if case.json.kind not in ("absent", "dangling-link", "looping-link") else case
+
+
+def _links_followed(case: RewardFolder) -> RewardFolder:
+    followed: dict[FileKind, FileKind] = {"link": "file", "link-to-directory": "directory"}
+    return _states(case, lambda state: replace(state, kind=followed.get(state.kind, state.kind)))
+
+
+def _dangling_absent(case: RewardFolder) -> RewardFolder:
+    return _states(case, lambda state: ABSENT if state.kind in ("dangling-link", "looping-link") else state)
+
+
+def _empty_for(*kinds: str) -> Callable[[RewardFolder], RewardFolder]:
+    return lambda case: _states(case, lambda state: FileState("file") if state.kind in kinds else state)
+
+
+def _at_a_plain_path(case: RewardFolder) -> RewardFolder:
+    return replace(case, within="", folder="folder" if case.folder == "link" else case.folder)
+
+
+def _text(change: Callable[[str], str]) -> Callable[[RewardFolder], RewardFolder]:
+    def changed(case: RewardFolder) -> RewardFolder:
+        try:
+            content = change(case.text.content.decode()).encode()
+        except ValueError:
+            return case
+        return replace(case, text=replace(case.text, content=content))
+
+    return changed
+
+
+def _plain_digits(text: str) -> str:
+    return "".join(str(int(each)) if each.isdecimal() else each for each in plain_new_digits(text))
+
+
+def _document(change: Callable[[Any], Any]) -> Callable[[RewardFolder], RewardFolder]:
+    def changed(case: RewardFolder) -> RewardFolder:
+        try:
+            document = change(json.loads(case.json.content))
+        except (ValueError, RecursionError):
+            return case
+        return replace(case, json=replace(case.json, content=json.dumps(document).encode()))
+
+    return changed
+
+
+def _floats_for_bools(document: Any) -> Any:
+    if not isinstance(document, dict):
+        return document
+    return {key: float(value) if isinstance(value, bool) else value for key, value in document.items()}
+
+
+def _flat(case: RewardFolder) -> RewardFolder:
+    """Without what is inside the arrays and objects that cannot count."""
+    flat = _document(_flat_document)(case)
+    if flat is not case:
+        return flat
+    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # no JSON, and none with fewer brackets either
+    return replace(case, json=replace(case.json, content=content))
+
+
+def _flat_document(document: Any) -> Any:
+    if isinstance(document, list):
+        return []
+    if not isinstance(document, dict):
+        return document
+    return {key: [] if isinstance(value, list | dict) else value for key, value in document.items()}
+
+
+EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
+    "reward-file/json-wins": _json_alone,
+    "reward-file/link-is-followed": _links_followed,
+    "reward-file/dangling-link-is-absent": _dangling_absent,
+    "reward-file/fifo-is-empty": _empty_for("fifo"),
+    "reward-file/device-is-empty": _empty_for("device", "socket"),
+    "reward-file/other-files": lambda case: replace(case, others={}),
+    "reward-file/any-path": _at_a_plain_path,
+    "reward-text/padding": _text(lambda text: text.strip(" \t\n\r\x0b\x0c")),
+    "reward-text/unicode-padding": _text(str.strip),
+    "reward-text/underscore": _text(lambda text: text.replace("_", "")),
+    "reward-text/digits": _text(_plain_digits),
+    "reward-text/spelling": _text(lambda text: repr(float(text))),
+    "reward-json/nesting-held": _flat,
+    "reward-json/duplicate-key": _document(lambda document: document),
+    "reward-json/bool-is-float": _document(_floats_for_bools),
+}
+"""Rule to a function that turns a case into one that counts the same by that rule alone."""

@@ -1,0 +1,261 @@
+"""Flags of `read_reward`: why a case is hard."""
+
+import math
+import re
+from typing import Any
+
+from parity.operations.files.json_content import HELD_LEVELS, NO_DOCUMENT, decoded, nesting, parsed
+from parity.operations.read_reward.case import RewardFolder
+from parity.scorer.number_text import lax_number, plain_new_digits
+
+FLAGS = {
+    "json-over-txt": "both files exist, reward.txt perhaps as a link to nothing",
+    "no-reward-file": "neither file exists",
+    "missing-folder": "the verifier folder does not exist",
+    "file-as-folder": "the verifier folder is a file",
+    "unsearchable-folder": "the verifier folder may not be searched",
+    "linked-folder": "the verifier folder is a link to a folder elsewhere",
+    "odd-folder-name": "a folder around it has a long name, or one with more than ASCII letters, digits, `._-`",
+    "other-files": "other files lie beside the reward files, some of them with names that are nearly theirs",
+    "symlink": "a reward file is a link to a file or a folder elsewhere",
+    "dangling-link": "a reward file is a link to nothing",
+    "looping-link": "a reward file is a link to itself",
+    "directory": "a reward file is a directory, or a link to one",
+    "fifo": "a reward file is a named pipe; opening it would wait for ever",
+    "device": "a reward file is a link to a device, which has size zero",
+    "socket": "a reward file is a socket",
+    "unreadable": "a reward file may not be read",
+    "large-file": "the file that counts has more than a MiB",
+    "empty-file": "the file that counts has no bytes",
+    "whitespace-only": "the file that counts has nothing but white space",
+    "invalid-utf8": "its bytes are not UTF-8",
+    "byte-order-mark": "it starts with the byte order mark of UTF-8 or UTF-16",
+    "nul-character": "reward.txt holds a NUL",
+    "text-malformed": "reward.txt is text, but no number",
+    "text-padding": "the number in reward.txt has ASCII white space around it",
+    "text-unicode-padding": "the number in reward.txt has other Unicode white space around it",
+    "separator-control": "reward.txt holds U+001C to U+001F, white space to `str.strip` but not to `float`",
+    "unicode-digits": "reward.txt holds decimal digits beyond 0 to 9",
+    "text-underscore": "the number in reward.txt holds an underscore",
+    "text-exponent": "the number in reward.txt has an exponent",
+    "text-bare-point": "the number in reward.txt has no digit before or after its point",
+    "text-plus": "the number in reward.txt starts with a plus sign",
+    "long-decimal": "a number has more digits than a double holds, so it must be rounded correctly",
+    "non-finite": "a reward is nan or infinite",
+    "outside-unit-interval": "a reward is negative or above 1",
+    "negative-zero": "a number is -0.0",
+    "subnormal-value": "a number is smaller than the smallest normal double",
+    "json-malformed": "reward.json is text, but not JSON",
+    "json-not-object": "reward.json is JSON, but neither an object nor null",
+    "null-document": "reward.json is `null`",
+    "empty-object": "reward.json is `{}`",
+    "json-constant": "reward.json spells NaN, Infinity or -Infinity, which JSON does not have",
+    "many-digits": "reward.json holds an integer of more than 4300 digits",
+    "nested-hundreds": "reward.json nests 200 to 1300 levels deep, which the interpreter's stack holds",
+    "deep-nesting": "reward.json nests far deeper than the interpreter's stack",
+    "duplicate-key": "an object in reward.json names a key twice",
+    "lone-surrogate": "a key holds half of a surrogate pair",
+    "integer-like-key": "a key looks like an integer, which some languages sort first",
+    "unusual-key": "a key is not `reward`",
+    "several-keys": "more than one reward key",
+    "many-keys": "more than 16 reward keys",
+    "long-key": "a key of more than 64 characters",
+    "unsorted-keys": "keys that do not come in code point order",
+    "bool-value": "a value is true or false",
+    "int-value": "a value is an integer",
+    "float-value": "a value is a float",
+    "null-value": "a value is null",
+    "nested-value": "a value is an array or an object",
+    "bad-string": "a value is a string that does not read as a number",
+    "number-string": "a value is a string that pydantic reads as a float",
+    "integer-string": "a value is a string that pydantic reads as an int, because it is no float",
+    "string-underscore": "a numeric string holds an underscore",
+    "string-padding": "a numeric string has white space around it",
+    "int-beyond-2**53": "an int that a double cannot hold exactly",
+}
+
+
+_FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
+
+
+_SPECIAL = ("dangling-link", "looping-link", "fifo", "device", "socket", "unreadable", "directory")
+
+
+_PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
+
+
+_LARGE = 1 << 20
+"""Bytes beyond which a file is large."""
+
+
+def flags_of(case: RewardFolder) -> frozenset[str]:
+    """Which of these a case carries."""
+    flags = set() if _PLAIN_NAME.fullmatch(case.within) else {"odd-folder-name"}
+    if case.folder in _FOLDER_FLAGS:
+        return frozenset(flags | {_FOLDER_FLAGS[case.folder]})
+    if case.folder == "link":
+        flags.add("linked-folder")
+    if case.others:
+        flags.add("other-files")
+    for state in (case.json,) if case.json.exists else (case.json, case.text):
+        if state.kind in _SPECIAL:
+            flags.add(state.kind)
+        if state.kind in ("link", "link-to-directory"):
+            flags.add("symlink")
+        if state.kind == "link-to-directory":
+            flags.add("directory")
+    if case.json.exists and case.text.kind != "absent":
+        flags.add("json-over-txt")
+    if not (case.json.exists or case.text.exists):
+        flags.add("no-reward-file")
+    counts, content_flags = (case.json, json_flags) if case.json.exists else (case.text, text_flags)
+    if counts.kind in ("file", "link"):
+        flags |= content_flags(counts.content)
+        if len(counts.content) > _LARGE:
+            flags.add("large-file")
+    return frozenset(flags)
+
+
+_ASCII_PADDING = " \t\n\r\x0b\x0c"
+
+
+_EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
+
+
+_BARE_POINT = re.compile(r"(?<![\d_])\.\d|\d\.(?!\d)")
+
+
+_LONG_DIGITS = re.compile(r"\d[\d_.]{17,}")
+
+
+_HUNDREDS = 200
+
+
+def text_flags(content: bytes) -> frozenset[str]:
+    """Flags of reward.txt."""
+    text, flags = decoded(content)
+    if text is None or not text:
+        return frozenset(flags)
+    if not text.strip():
+        return frozenset(flags | {"whitespace-only"})
+    if text[0] in _ASCII_PADDING or text[-1] in _ASCII_PADDING:
+        flags.add("text-padding")
+    core = text.strip(_ASCII_PADDING)
+    if core != core.strip():
+        flags.add("text-unicode-padding")
+    if any("\x1c" <= character <= "\x1f" for character in text):
+        flags.add("separator-control")
+    plain = plain_new_digits(text)  # flags do not depend on the interpreter
+    if plain != text or any(character.isdecimal() and not character.isascii() for character in text):
+        flags.add("unicode-digits")
+    if "\0" in text:
+        flags.add("nul-character")
+    try:
+        number = float(plain)
+    except ValueError:
+        return frozenset(flags | {"text-malformed"})
+    return frozenset(flags | _spelling_flags(core) | _float_flags(number))
+
+
+def _spelling_flags(core: str) -> set[str]:
+    flags = set()
+    if "_" in core:
+        flags.add("text-underscore")
+    if _EXPONENT.search(core):
+        flags.add("text-exponent")
+    if _BARE_POINT.search(core):
+        flags.add("text-bare-point")
+    if core.startswith("+"):
+        flags.add("text-plus")
+    if _LONG_DIGITS.search(core):
+        flags.add("long-decimal")
+    return flags
+
+
+def _float_flags(number: float) -> set[str]:
+    if not math.isfinite(number):
+        return {"non-finite"}
+    flags = set()
+    if not 0 <= number <= 1:
+        flags.add("outside-unit-interval")
+    if number == 0 and math.copysign(1, number) < 0:
+        flags.add("negative-zero")
+    if 0 < abs(number) < 2.2250738585072014e-308:
+        flags.add("subnormal-value")
+    return flags
+
+
+def json_flags(content: bytes) -> frozenset[str]:
+    """Flags of reward.json."""
+    text, document, flags = parsed(content)
+    if text.count("[") + text.count("{") >= _HUNDREDS and _HUNDREDS <= nesting(text) <= HELD_LEVELS:
+        flags.add("nested-hundreds")
+    if document is NO_DOCUMENT:
+        return frozenset(flags)
+    if document is None:
+        return frozenset(flags | {"null-document"})
+    if not isinstance(document, dict):
+        return frozenset(flags | {"json-not-object"})
+    if _LONG_DIGITS.search(text):
+        flags.add("long-decimal")
+    return frozenset(flags | _key_flags(document) | _value_flags(document))
+
+
+def _key_flags(document: dict[str, Any]) -> set[str]:
+    flags = set()
+    if not document:
+        flags.add("empty-object")
+    if len(document) > 1:
+        flags.add("several-keys")
+    if len(document) > 16:
+        flags.add("many-keys")
+    if any(len(key) > 64 for key in document):
+        flags.add("long-key")
+    if any(key != "reward" for key in document):
+        flags.add("unusual-key")
+    if list(document) != sorted(document):
+        flags.add("unsorted-keys")
+    if any(key.isascii() and key.isdigit() for key in document):
+        flags.add("integer-like-key")
+    if any("\ud800" <= character <= "\udfff" for key in document for character in key):
+        flags.add("lone-surrogate")
+    return flags
+
+
+def _value_flags(document: dict[str, Any]) -> set[str]:
+    flags: set[str] = set()
+    for value in document.values():
+        if value is None:
+            flags.add("null-value")
+        elif isinstance(value, bool):
+            flags.add("bool-value")
+        elif isinstance(value, int):
+            flags |= _int_flags(value)
+        elif isinstance(value, float):
+            flags |= {"float-value", *_float_flags(value)}
+        elif isinstance(value, str):
+            flags |= _string_flags(value)
+        else:
+            flags.add("nested-value")
+    return flags
+
+
+def _int_flags(value: int) -> set[str]:
+    flags = {"int-value"}
+    if not 0 <= value <= 1:
+        flags.add("outside-unit-interval")
+    if abs(value) > 2**53:
+        flags.add("int-beyond-2**53")
+    return flags
+
+
+def _string_flags(value: str) -> set[str]:
+    number = lax_number(value)
+    if number is None:
+        return {"bad-string"}
+    flags = {"number-string"} if isinstance(number, float) else {"integer-string"}
+    if "_" in value:
+        flags.add("string-underscore")
+    if value != value.strip():
+        flags.add("string-padding")
+    return flags

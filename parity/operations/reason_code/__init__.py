@@ -1,0 +1,51 @@
+"""`reason_code`: an error's text to the code that says why a job has no score."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from parity.operations.operation import DESCRIPTION, Operation
+from parity.operations.reason_code.case import ErrorText
+from parity.operations.reason_code.equivalents import EQUIVALENTS
+from parity.operations.reason_code.flags import FLAGS, flags_of
+from parity.operations.reason_code.rules import RULES
+from parity.operations.wire import Json, WireError
+
+
+class ReasonCode(Operation[ErrorText]):
+    """An error's text to the code that says why a job has no score."""
+
+    name = "reason_code"
+    rules = RULES
+    flag_sentences = FLAGS
+    equivalents = EQUIVALENTS
+
+    @contextmanager
+    def arguments(self, case: ErrorText) -> Iterator[tuple[str | None]]:
+        yield (case.text,)
+
+    def encode(self, case: ErrorText) -> Json:
+        return {"text": case.text}
+
+    def decode(self, value: Any) -> ErrorText:
+        match value:
+            case {"text": str() | None as text}:
+                return ErrorText(text)
+        raise WireError("a reason_code case takes a text, or null")
+
+    def describe(self, case: ErrorText) -> str:
+        return repr(case.text)
+
+    def flags(self, case: ErrorText) -> frozenset[str]:
+        return flags_of(case)
+
+    def case_of(self, *arguments: Any) -> ErrorText:
+        return ErrorText(*arguments)
+
+    def authority(self, flags: frozenset[str]) -> str:
+        return DESCRIPTION
+
+
+REASON_CODE = ReasonCode()
+
+__all__ = ["REASON_CODE", "ErrorText"]

@@ -1,0 +1,72 @@
+"""Flags of `reason_code`: why a case is hard."""
+
+import re
+
+from parity.operations.reason_code.case import ErrorText
+
+FLAGS = {
+    "no-text": "there is no text",
+    "empty-text": "the text is empty",
+    "no-reward": "the text has one of the other words, but not `reward`",
+    "reward-alone": "the text has `reward` and none of the other words",
+    "not-found": "Harbor's message of a missing reward file, which does not say `missing`",
+    "missing-word": "the text has `reward` and `missing`",
+    "empty-word": "the text has `reward` and `empty`",
+    "parse-word": "the text has `reward` and `parse`",
+    "malformed-word": "the text has `reward` and `malformed`",
+    "several-words": "the text has more than one of the words that decide",
+    "upper-case": "one of the words is not in lower case",
+    "inside-a-word": "one of the words is part of a longer one, or of a path",
+    "word-first": "the word that decides stands before `reward`",
+    "far-word": "one of the words stands beyond the first 300 characters",
+    "look-alike": "other case mappings than `str.lower` find a word, or another one",
+    "broken-word": "one of the words is found only if white space and hyphens are dropped",
+}
+
+
+_DECIDING = ("missing", "empty", "parse", "malformed")
+
+
+_WORDS = ("reward", *_DECIDING)
+
+
+_FAR = 300
+
+
+def flags_of(case: ErrorText) -> frozenset[str]:
+    """Which of these a case carries."""
+    if not case.text:
+        return frozenset({"no-text" if case.text is None else "empty-text"})
+    lowered = case.text.lower()
+    found = _found(lowered)
+    deciding = [word for word in _DECIDING if word in found]
+    flags = set()
+    if any(set(_found(other)) != set(found) for other in _other_mappings(case.text)):
+        flags.add("look-alike")
+    if set(_found(re.sub(r"[\s-]+", "", lowered))) > set(found):
+        flags.add("broken-word")
+    if any(word not in case.text for word in found):
+        flags.add("upper-case")
+    if any(not re.search(rf"(?<![\w/.-]){word}(?![\w/.-])", lowered) for word in found):
+        flags.add("inside-a-word")
+    if any(word not in lowered[:_FAR] for word in found):
+        flags.add("far-word")
+    if "reward" not in found:
+        return frozenset(flags | ({"no-reward"} if deciding else set()))
+    flags |= {f"{word}-word" for word in deciding}
+    if not deciding:
+        flags.add("not-found" if "no reward file found" in lowered else "reward-alone")
+    if len(deciding) > 1:
+        flags.add("several-words")
+    if any(lowered.index(word) < lowered.index("reward") for word in deciding):
+        flags.add("word-first")
+    return frozenset(flags)
+
+
+def _found(text: str) -> list[str]:
+    return [word for word in _WORDS if word in text]
+
+
+def _other_mappings(text: str) -> list[str]:
+    """The text as other ways of ignoring case see it: full folding, by upper case, letter by letter."""
+    return [text.casefold(), text.upper().lower(), "".join(character.lower()[0] for character in text)]

@@ -1,0 +1,31 @@
+"""`reason_code`: from an error's text to a code."""
+
+import pytest
+from hypothesis import given
+
+from parity.judging.checking import Checker
+from parity.judging.divergence import Finding
+from parity.operations.answers import Value
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.reason_code.strategies import error_texts
+from parity.pytest_plugin.profiles import cases
+from parity.scorer import REASON_CODES
+
+pytestmark = pytest.mark.operation(REASON_CODE.name)
+
+
+@cases(600)
+@given(text=error_texts)
+def test_error_texts(checker: Checker, text: str | None) -> None:
+    """Words that decide, in every case, place and disguise."""
+    checker.check(REASON_CODE, [ErrorText(text)])
+
+
+@cases(100)
+@given(text=error_texts)
+def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
+    """Whatever the text, the runner alone answers with a code that the scoring description names, or with none."""
+    answer = checker.ask_alone(REASON_CODE, ErrorText(text))
+
+    if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):
+        raise Finding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")

@@ -1,0 +1,184 @@
+"""`run_job`: a whole job, played on recording sandboxes; its trials run by run, and the job's own files.
+
+Tasks that are no tasks are left out, as Harbor does. One thing is no case, because the two differ in it on purpose: a
+variable of the sandbox or of the agent that is not there. Harbor begins such a job and dies of an ExceptionGroup;
+this package's driver refuses it before anything is written. The mean over the steps of a task takes its keys in the
+order of a set, so plays of such tasks are best given one key.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from parity.driver.job_plan import JobRefused
+from parity.driver.settings import RetrySettings
+from parity.operations.answers import Answer
+from parity.operations.changed_input import copied
+from parity.operations.compare import Difference, Ordered
+from parity.operations.files.folders import scratch_folder
+from parity.operations.operation import Operation
+from parity.operations.run_job.differences import refined
+from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
+from parity.operations.run_job.rules import RULES
+from parity.operations.scenarios.playing import check_job
+from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.wire import (
+    as_agent,
+    as_earlier,
+    as_files,
+    as_script,
+    as_settings,
+    describe_agent,
+    describe_script,
+    describe_settings,
+    encode_job,
+)
+from parity.operations.wire import Json, WireError, decode
+from parity.scorer.metrics import METRICS
+
+_SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
+
+
+def _list(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise WireError(f"further_agents and metrics are lists, not {value!r:.60}")
+
+
+def _metric(value: Any) -> str:
+    if isinstance(value, str) and value in METRICS:
+        return value
+    raise WireError(f"metrics are {', '.join(METRICS)}, not {value!r:.60}")
+
+
+def _checked(play: JobPlay) -> JobPlay:
+    with scratch_folder() as folder:
+        try:
+            check_job(play, folder)
+        except JobRefused as refused:
+            raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
+    return play
+
+
+def _count(value: Any, least: int | None = None) -> int:
+    count = decode(value)
+    if type(count) is int and (least is None or count >= least):
+        return count
+    raise WireError(
+        "attempts and n_tasks take a whole number, concurrent one from 1, and max_retries one from 0, "
+        f"not {value!r:.60}"
+    )
+
+
+def _retry(value: dict[str, Any]) -> RetrySettings:
+    match value:
+        case {"max_retries": most, "include": include, "exclude": exclude, **waits} if waits.keys() == {
+            "wait_multiplier",
+            "min_wait_sec",
+            "max_wait_sec",
+        }:
+            return RetrySettings(
+                _count(most, 0),
+                _names(include),
+                _names(exclude),
+                **{name: _wait(wait) for name, wait in waits.items()},
+            )
+    raise WireError(f"retry takes {', '.join(asdict(RetrySettings()))}")
+
+
+def _names(value: Any) -> frozenset[str] | None:
+    if value is None:
+        return None
+    if isinstance(value, list) and all(isinstance(name, str) and name.isidentifier() for name in value):
+        return frozenset(value)
+    raise WireError("include and exclude take names of classes, or null")
+
+
+def _wait(value: Any) -> float:
+    wait = decode(value)
+    if type(wait) is float and 0.0 <= wait <= 1e6:
+        return wait
+    raise WireError("waits and their multiplier take a float from 0 to a million")
+
+
+class RunJob(Operation[JobPlay]):
+    """A job on recording sandboxes to its trials, run by run, and its own files."""
+
+    name = "run_job"
+    rules = RULES
+    flag_sentences = FLAGS
+
+    @contextmanager
+    def arguments(self, case: JobPlay) -> Iterator[tuple[JobPlay]]:
+        yield (copied(case),)
+
+    def decode(self, value: Any) -> JobPlay:
+        match value:
+            case {
+                "tasks": [*tasks],
+                "settings": settings,
+                "attempts": attempts,
+                "concurrent": concurrent,
+                "retry": dict(retry),
+                "scripts": [*scripts],
+                **rest,
+            } if not rest.keys() - _SELDOM and all(isinstance(runs, list) for runs in scripts):
+                play = JobPlay(
+                    tuple(map(as_files, tasks)),
+                    as_settings(settings),
+                    _count(attempts),
+                    _count(concurrent, 1),
+                    _retry(retry),
+                    tuple(tuple(map(as_script, runs)) for runs in scripts),
+                    tuple(map(as_agent, _list(rest.get("further_agents", [])))),
+                    tuple(map(_metric, _list(rest.get("metrics", [])))),
+                    _count(rest["n_tasks"]) if rest.get("n_tasks") is not None else None,
+                    as_earlier(rest.get("earlier", {})),
+                )
+                return _checked(play)
+        raise WireError(
+            "a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial, "
+            "and maybe further_agents, metrics, n_tasks and earlier"
+        )
+
+    def ordered(self, case: JobPlay) -> Ordered:
+        """Order counts where it reaches a file, which that of a call's variables does not."""
+        return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
+
+    def describe(self, case: JobPlay) -> str:
+        told = [
+            f"task-{number}: task.toml {task.toml!r}, files {dict(task.files)!r}"
+            for number, task in enumerate(case.tasks, 1)
+        ]
+        told.append(f"{case.attempts} attempts, {case.concurrent} at a time")
+        defaults = asdict(RetrySettings())
+        retry = {name: value for name, value in asdict(case.without_sets().retry).items() if value != defaults[name]}
+        if retry:
+            told.append(f"retry {retry!r}")
+        told += describe_settings(case.settings)
+        told += [f"beside it {', '.join(describe_agent(agent))}" for agent in case.further_agents]
+        if case.metrics:
+            told.append(f"metrics {', '.join(case.metrics)}")
+        if case.n_tasks is not None:
+            told.append(f"n_tasks {case.n_tasks}")
+        told += [f"there is {name}: {content!r}" for name, content in case.earlier.items()]
+        for place, runs in enumerate(case.scripts):
+            for run, script in enumerate(runs):
+                told += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
+        return "; ".join(told)
+
+    def flags(self, case: JobPlay) -> frozenset[str]:
+        return FLAGS_OF_JOBS.of(case)
+
+    def remember(self, case: JobPlay, answer: Answer) -> None:
+        FLAGS_OF_JOBS.remember(case, answer)
+
+    def encode(self, case: JobPlay) -> Json:
+        return encode_job(case)
+
+    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        return refined(difference, expected, actual)
+
+
+RUN_JOB = RunJob()

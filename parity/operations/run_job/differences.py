@@ -1,0 +1,56 @@
+"""Where two records of a job part, in the terms of the rules of `run_job`: each path ends in what went wrong."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from parity.operations.compare import Difference
+from parity.operations.run_trial import first_of_calls
+from parity.operations.scenarios.document_differences import refined as of_documents
+
+
+def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """The difference told by the trial, run or call that is missing or should not be there, or by a document."""
+    match difference:
+        case Difference(("trials",), "keys"):
+            found = _of_trials(list(expected["trials"]), list(actual["trials"]))
+            return replace(difference, path=("trials", found))
+        case Difference(("trials", str(name), "calls"), "length"):
+            trial, runs = expected["trials"][name], actual["trials"][name]["calls"]
+            found = _of_runs(trial, len(runs), expected["files"]["config.json"]["retry"])
+            return replace(difference, path=(*difference.path, found))
+        case Difference(("trials", str(name), "calls", int(run)), "length") | Difference(
+            ("trials", str(name), "calls", int(run), int()), "keys"
+        ):
+            left, right = (side["trials"][name]["calls"][run] for side in (expected, actual))
+            of_calls = first_of_calls(left, right)
+            return replace(of_calls, path=(*difference.path[:4], *of_calls.path[1:])) if of_calls else difference
+    return of_documents(difference, expected, actual)
+
+
+def _of_trials(expected: list[str], actual: list[str]) -> str:
+    """Which trials there are: those of other tasks, more or fewer, or the same ones in another order."""
+    if _tasks(expected) != _tasks(actual):
+        return "tasks"
+    return "order" if len(expected) == len(actual) else "names"
+
+
+def _tasks(names: Iterable[str]) -> set[str]:
+    return {name.partition("__")[0] for name in names}
+
+
+def _of_runs(trial: Any, runs: int, retry: Any) -> str:
+    """Why a trial should have had more runs, or no more."""
+    if runs < len(trial["calls"]):
+        return "retried"
+    if len(trial["calls"]) == retry["max_retries"] + 1:
+        return "limit"
+    error = trial.get("result") and trial["result"]["exception_info"]
+    if not error:
+        return "no-error"
+    included, excluded = (
+        error["exception_type"] in (retry[f"{name}_exceptions"] or ()) for name in ("include", "exclude")
+    )
+    if included and excluded:
+        return "included-and-excluded"
+    return "excluded" if excluded else "not-included"

@@ -1,0 +1,112 @@
+"""Flags of what lies in the folder of a job that is started again."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from parity.driver.documents.configurations import job_config_tree
+from parity.driver.documents.equality import canonical
+from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
+from parity.driver.documents.reading import Misfit, Model
+from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
+from parity.operations.answers import Fault, Value
+from parity.operations.scenarios.playing import settings_of
+from parity.operations.scenarios.scenario import JobPlay
+
+
+def flags_of_earlier(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
+    """Why a play is hard, given what comes of it."""
+    files = play.earlier
+    if not files:
+        return
+    yield "earlier"
+    if "lock.json" in files:
+        yield "earlier-lock"
+    if "config.json" not in files and "result.json" in files:
+        yield "earlier-without-config"
+    trials = {name.partition("/")[0] for name in files if "/" in name}
+    results = {trial: _parsed(files[f"{trial}/result.json"]) for trial in trials if f"{trial}/result.json" in files}
+    if len(results) < len(trials):
+        yield "earlier-begun"
+    for result in results.values():
+        error = _member(result, "exception_info")
+        yield "earlier-cancelled" if _member(error, "exception_type") == "CancelledError" else "earlier-ended"
+        for part in [result, *(_member(result, "step_results") or ())]:
+            yield from _of_rewards(_member(_member(part, "verifier_result"), "rewards"))
+    yield from _of_documents(play)
+    if _has_other_settings(play):
+        yield "earlier-other-settings"
+    if isinstance(answer, Fault) and answer.kind == "ValueError" and "config.json" in files:
+        yield "earlier-not-planned"
+
+
+def _has_other_settings(play: JobPlay) -> bool:
+    """Whether config.json says anything else than the play, be it a setting or not."""
+    root = Path("<folder>")
+    settings = replace(settings_of(play, root), datasets=(root / "dataset",))
+    try:
+        found = JOB_CONFIG(_parsed(play.earlier.get("config.json", "")))
+    except Misfit:
+        return False
+    return canonical(found) != canonical(JOB_CONFIG(job_config_tree(settings, host=play.settings.host)))
+
+
+def _of_rewards(rewards: Any) -> Iterator[str]:
+    if isinstance(rewards, dict):
+        if None in rewards.values():
+            yield "earlier-not-finite"
+        if any("\ufffd" in key for key in rewards):
+            yield "earlier-replaced-key"
+
+
+def _of_documents(play: JobPlay) -> Iterator[str]:
+    for name, text in play.earlier.items():
+        model = _model(name)
+        document = None if model is None else _parsed(text)
+        if model is None:
+            continue
+        try:
+            read = model(document)
+        except Misfit:
+            yield "earlier-damaged"
+        else:
+            if canonical(_reduced(read)) != canonical(_reduced(document)):
+                yield "earlier-otherwise"
+    if any(f"{name.partition('/')[0]}/config.json" not in play.earlier for name in play.earlier if "/result." in name):
+        yield "earlier-damaged"
+
+
+def _model(name: str) -> Model | None:
+    of_trial = "/" in name
+    if name.endswith("config.json"):
+        return TRIAL_CONFIG if of_trial else JOB_CONFIG
+    if name.endswith("result.json"):
+        return TRIAL_RESULT if of_trial else JOB_RESULT
+    return None
+
+
+def _reduced(value: Any) -> Any:
+    """Without members that Harbor itself does not write where they say nothing."""
+    if isinstance(value, list):
+        return [_reduced(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _reduced(item) for name, item in value.items() if name not in _UNWRITTEN or item not in (None, {}, [])
+    }
+
+
+_UNWRITTEN = {"import_path", "kwargs", "trial_results"}
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None

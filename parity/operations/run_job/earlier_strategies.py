@@ -1,0 +1,143 @@
+"""Plays of jobs that are started again: what earlier runs left, whole or damaged, under the same settings or others."""
+
+import copy
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from parity.driver.sandboxes.recording import Script
+from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
+from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.earlier_jobs import Left, earlier_files
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.scorer.values import Rewards
+
+_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
+_HALVED = '{"a\\ud800": 1, "b": 0.5}'
+_FINE = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
+_WITH_HALF = Script({}, (), ({"/logs/verifier/reward.json": _HALVED},))
+
+_rewards: st.SearchStrategy[Rewards | None] = st.sampled_from(
+    [{"reward": 1}, {"reward": 0.5}, {"reward": 1}, {"reward": 0, "speed": 2.5}, {}, None]
+)
+_lost: st.SearchStrategy[Rewards | None] = st.sampled_from(
+    [{"reward": math.nan}, {"reward": 1, "speed": -math.inf}, {"reward": math.inf}]
+)
+_steps: st.SearchStrategy[tuple[Rewards | None, ...] | None] = st.sampled_from(
+    [None, None, None, ({"reward": 1}, None)]
+)
+_errors = st.sampled_from([None, None, None, "OSError", "CancelledError"])
+_plays = st.builds(
+    JobPlay,
+    st.sampled_from([(_TASK,), (_TASK, _TASK)]),
+    st.builds(PlaySettings, st.sampled_from([AgentSettings("nop"), AgentSettings("nop", model="some/model")])),
+    st.sampled_from([1, 2, 2, 3]),
+    st.sampled_from([1, 2, 5]),
+    retry=st.sampled_from([RetrySettings(), RetrySettings(exclude=None), RetrySettings(1, frozenset({"OSError"}))]),
+    scripts=st.sampled_from([((_FINE,),) * 6, ((_FINE,), (_WITH_HALF,)) * 3]),
+    further_agents=st.sampled_from([(), (), (AgentSettings("nop", model="other"),)]),
+    metrics=st.sampled_from([(), (), ("max", "sum")]),
+)
+
+
+@st.composite
+def _left(draw: st.DrawFn, play: JobPlay, rewards: st.SearchStrategy[Rewards | None], more: int) -> list[Left]:
+    """What is left of the trials of a play, and of some more attempts than it has."""
+    left: list[Left] = []
+    for _ in range(play.attempts + more):
+        for task in range(1, len(play.tasks) + 1):
+            for agent in range(1 + len(play.further_agents)):
+                ended = draw(st.sampled_from([True, True, True, False]))
+                if more or draw(st.integers(0, 2)):
+                    left.append(Left(task, draw(rewards), draw(_errors) if ended else None, ended or bool(more), agent))
+    return left
+
+
+@st.composite
+def resumed_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs whose earlier runs ended somewhere in between, with the same settings."""
+    play = draw(_plays)
+    steps = draw(_steps)
+    left = [replace(each, steps=steps) for each in draw(_left(play, _rewards, 0))]
+    if draw(st.integers(0, 3)) == 0:
+        left.append(Left(1, {"a\ud800": 1}))
+    return replace(play, earlier=earlier_files(play, left, retries=draw(st.integers(0, 3))))
+
+
+_OTHERS: list[Any] = [None, [], {}, "x", True, 1, 2.5]
+_changes: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
+    [
+        {"concurrent": 7},
+        {"retry": RetrySettings(2)},
+        {"metrics": ("min",)},
+        {"n_tasks": 9},
+        {"further_agents": (AgentSettings("oracle"),)},
+        {"settings": PlaySettings(AgentSettings("nop"), Multipliers(2.0))},
+        {"settings": PlaySettings(AgentSettings("nop", max_timeout=5.0))},
+    ]
+)
+
+
+@st.composite
+def damaged_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs with whose earlier runs something is not as it should be: other settings, or what is in their files."""
+    play = draw(_plays)
+    kind = draw(st.sampled_from(["changed", "document", "document", "document", "lost", "more", "file"]))
+    rewards = choose(_rewards, _lost) if kind == "lost" else _rewards
+    left = [Left(1, draw(rewards)), *draw(_left(play, rewards, kind == "more"))]
+    play = replace(play, earlier=earlier_files(play, left[kind == "more" :]))
+    if kind == "changed":
+        return replace(play, **draw(_changes))
+    if kind in ("document", "file"):
+        files = dict(play.earlier)
+        name = draw(st.sampled_from([name for name in sorted(files) if name.endswith(".json")]))
+        if kind == "document":
+            files[name] = json.dumps(draw(_changed(json.loads(files[name]))))
+        else:
+            files |= draw(_torn(name, files[name]))
+            files = {name: text for name, text in files.items() if text != "gone"}
+        return replace(play, earlier=files)
+    return play
+
+
+def _torn(name: str, text: str) -> st.SearchStrategy[dict[str, str]]:
+    """A file that is cut off, empty, gone or of another kind, or a lock."""
+    locks = ["{", "[]", '{"n_concurrent_trials": 1, "retry": {}}', '{"n_concurrent_trials": "two", "retry": {}}']
+    return choose(
+        st.sampled_from([text[:-1], text[: len(text) // 2], "", "[]", "null", "gone"]).map(lambda torn: {name: torn}),
+        st.sampled_from(locks).map(lambda lock: {"lock.json": lock}),
+    )
+
+
+@st.composite
+def _changed(draw: st.DrawFn, document: Any) -> Any:
+    """The document with one member left out, of another type, or more than it knows."""
+    places = [place for place in _places(document) if not _has_many_spellings(str(place[-1]))]
+    *path, last = draw(st.sampled_from(places))
+    inner = document
+    for step in path:
+        inner = inner[step]
+    action = draw(st.sampled_from(["drop", "replace", "add"]))
+    if action == "drop":
+        del inner[last]
+    elif action == "replace" or not isinstance(inner, dict):
+        inner[last] = copy.deepcopy(draw(st.sampled_from(_OTHERS)))
+    else:
+        inner["unknown"] = 1
+    return document
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in members:
+        yield (*path, name)
+        yield from _places(item, (*path, name))
+
+
+def _has_many_spellings(name: str) -> bool:
+    """Times and ids, which pydantic takes in ways that no document of a job has."""
+    return name == "id" or name.endswith(("_at", "_id"))

@@ -1,0 +1,168 @@
+"""Flags of `run_job`, derived from the play and from what comes of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from parity.driver.settings import RetrySettings
+from parity.operations.answers import Fault, Value
+from parity.operations.run_job.earlier_flags import flags_of_earlier
+from parity.operations.scenarios.flags import PROGRAM_ENDS, has_limits, has_own_timeouts
+from parity.operations.scenarios.known_flags import FlagsOfPlays
+from parity.operations.scenarios.playing import play_job
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.wire import encode_job
+
+FLAGS = {
+    "several-attempts": "more than one attempt at each task",
+    "several-tasks": "trials of more than one task",
+    "several-tasks-and-attempts": "more than one attempt at each of several tasks",
+    "left-out": "a folder of the dataset is no task",
+    "concurrent": "more than one trial may run at a time",
+    "queued": "more than one trial may run at a time, but not all of them",
+    "one-after-another": "one of several trials may run at a time",
+    "nothing-excluded": "there are retries, and no error is excluded from them",
+    "including": "there are retries, for the included errors only",
+    "including-nothing": "there are retries, and the set of included errors is empty",
+    "retried": "a trial is run again",
+    "recovered": "the last run of a trial has no error, the one before it has",
+    "changing-wait": "two waits before further runs of a trial differ",
+    "capped-wait": "a wait before a further run is cut to the longest that is allowed",
+    "excluded": "a trial ends with an error that is excluded from retries",
+    "included": "a trial ends with an error that is included in retries",
+    "not-included": "a trial ends with an error that is not among the included ones",
+    "included-and-excluded": "a trial ends with an error that is included and excluded",
+    "out-of-retries": "a trial ends with an error when its retries are used up",
+    "cancelled": "a trial is cancelled",
+    "overflow": "a reward is beyond the range of a double, which ends the job",
+    "pass-at-k": "there are enough attempts for pass@k",
+    "errors": "trials end with errors",
+    "rewards": "trials have rewards",
+    "several-agents": "more than one agent attempts each task",
+    "models": "an agent has a model",
+    "several-metrics": "there is more than one metric, or another one than the mean",
+    "n-tasks": "not all tasks of the dataset are run",
+    "no-attempts": "there is no attempt at any task",
+    "many-at-a-time": "more than four trials run at a time",
+    "many-runs": "a trial is run more than four times",
+    "program-ends": "a call raises what ends the whole program",
+    "mounted": "the log folders of the sandboxes are folders of the host",
+    "own-timeouts": "the timeouts of agent or verifier are overridden or cut by settings",
+    "earlier": "the job's folder holds something when the job is started",
+    "earlier-ended": "an earlier run left a trial that had ended",
+    "earlier-begun": "an earlier run left a trial that had not ended",
+    "earlier-cancelled": "an earlier run left a trial that was cancelled",
+    "earlier-not-finite": "a reward of an earlier trial was nan or infinite, and is written as null",
+    "earlier-replaced-key": "a key of an earlier reward held half a surrogate pair, which was replaced",
+    "earlier-otherwise": "a document of an earlier run lacks what has a default, or has what no model knows",
+    "earlier-damaged": "a document of an earlier run is missing, no JSON, or not what the models take",
+    "earlier-other-settings": "an earlier run had other settings",
+    "earlier-not-planned": "an earlier run left a trial that is not planned, or not so often",
+    "earlier-lock": "an earlier run left a lock.json",
+    "earlier-without-config": "there is a result.json without a config.json",
+}
+
+
+def _flags(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
+    yield from _of_settings(play)
+    yield from flags_of_earlier(play, answer)
+    if isinstance(answer, Fault):
+        if answer.kind == "ExceptionGroup":
+            yield "overflow"
+        return
+    record: Any = answer.value
+    trials = record["trials"]
+    yield from _of_plan(play, {name.partition("__")[0] for name in trials}, len(trials))
+    for trial in trials.values():
+        yield from _of_runs(play.retry, trial)
+    if any(effect.text in PROGRAM_ENDS for runs in play.scripts for each in runs for effect in each.effects.values()):
+        yield "program-ends"
+    yield from _of_stats(record["files"]["result.json"])
+
+
+def _of_settings(play: JobPlay) -> Iterator[str]:
+    if play.attempts > 1:
+        yield "several-attempts"
+    if play.concurrent > 1:
+        yield "concurrent"
+    agents = (play.settings.agent, *play.further_agents)
+    for flag, given in (
+        ("several-agents", play.further_agents),
+        ("models", any(agent.model_name for agent in agents)),
+        ("several-metrics", play.metrics not in ((), ("mean",))),
+        ("n-tasks", play.n_tasks is not None),
+        ("no-attempts", play.attempts < 1),
+        ("mounted", play.settings.mounted),
+        ("own-timeouts", has_own_timeouts(play.settings) or any(map(has_limits, play.further_agents))),
+    ):
+        if given:
+            yield flag
+    if play.retry.max_retries:
+        if not play.retry.exclude:
+            yield "nothing-excluded"
+        if play.retry.include is not None:
+            yield "including" if play.retry.include else "including-nothing"
+
+
+def _of_plan(play: JobPlay, tasks: set[str], trials: int) -> Iterator[str]:
+    if len(tasks) > 1:
+        yield "several-tasks"
+        if play.attempts > 1:
+            yield "several-tasks-and-attempts"
+    if len(tasks) < len(play.tasks) and play.n_tasks is None and play.attempts > 0:
+        yield "left-out"
+    if min(trials, play.concurrent) > 4:
+        yield "many-at-a-time"
+    if trials > play.concurrent:
+        yield "queued" if play.concurrent > 1 else "one-after-another"
+
+
+def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
+    runs = len(trial["calls"])
+    error = _error(trial)
+    if error == "CancelledError":
+        yield "cancelled"
+    if runs > 4:
+        yield "many-runs"
+    if runs > 1:
+        yield "retried"
+        waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]
+        if any(wait > retry.max_wait_sec for wait in waits):
+            yield "capped-wait"
+        elif len(set(waits)) > 1:
+            yield "changing-wait"
+    if runs > 1 and error is None:
+        yield "recovered"
+    if error is None or retry.max_retries == 0:
+        return
+    included, excluded = (error in (names or ()) for names in (retry.include, retry.exclude))
+    if included and excluded:
+        yield "included-and-excluded"
+    elif excluded:
+        yield "excluded"
+    elif included:
+        yield "included"
+    elif retry.include:
+        yield "not-included"
+    if runs == retry.max_retries + 1:
+        yield "out-of-retries"
+
+
+def _error(trial: Record) -> str | None:
+    result = trial.get("result")
+    error: str | None = result and result["exception_info"] and result["exception_info"]["exception_type"]
+    return error
+
+
+def _of_stats(result: Any) -> Iterator[str]:
+    for group in result["stats"]["evals"].values():
+        if group["pass_at_k"]:
+            yield "pass-at-k"
+        if group["n_errors"]:
+            yield "errors"
+        if group["reward_stats"]:
+            yield "rewards"
+
+
+FLAGS_OF_JOBS = FlagsOfPlays(_flags, play_job, encode_job)
+"""Why a play is hard."""

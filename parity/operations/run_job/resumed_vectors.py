@@ -1,0 +1,153 @@
+"""Golden inputs of `run_job` whose job's folder holds something already: what earlier runs left, rule by rule.
+
+Those of one task with two attempts; what is left of it is one trial with the reward 1, unless a name says otherwise.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from parity.driver.sandboxes.recording import Script
+from parity.driver.settings import AgentSettings, RetrySettings
+from parity.operations.scenarios.earlier_jobs import Left, earlier_files
+from parity.operations.scenarios.playing import RECORDING
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+
+_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
+_HALF = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
+_PLAY = JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
+_OTHER_KEY = Script({}, (), ({"/logs/verifier/reward.json": '{"a\\ud800": 1}'},))
+_ONE = Left(1, {"reward": 1})
+_CONFIG, _RESULT = "task-1__early00/config.json", "task-1__early00/result.json"
+
+type _Edit = Callable[[dict[str, Any]], object]
+
+
+def _left(*left: Left, play: JobPlay = _PLAY, retries: int = 0) -> JobPlay:
+    return replace(play, earlier=earlier_files(play, left or (_ONE,), retries=retries))
+
+
+def _edited(name: str, edit: _Edit) -> JobPlay:
+    """With a document that says something else."""
+    play = _left()
+    document = json.loads(play.earlier[name])
+    edit(document)
+    return _with(name, json.dumps(document))
+
+
+def _with(name: str, text: str) -> JobPlay:
+    play = _left()
+    return replace(play, earlier={**play.earlier, name: text})
+
+
+def _without(*names: str) -> JobPlay:
+    play = _left()
+    return replace(play, earlier={name: text for name, text in play.earlier.items() if name not in names})
+
+
+_DIGEST = "sha256:e5b9aa14ae4f4bac99714bc4d1e88ea7d84d6dbb458c8109f54e6348370fda65"
+"""Of the task's folder."""
+
+_TRIAL: dict[str, object] = {
+    "task": {"name": "task-1", "type": "local", "digest": _DIGEST},
+    "agent": {"name": "nop"},
+    "environment": {"import_path": RECORDING.import_path},
+    "verifier": {},
+}
+
+
+def _lock(play: JobPlay | None = None, **members: object) -> JobPlay:
+    play = play or _left()
+    lock = {"n_concurrent_trials": 1, "retry": {}, "trials": [_TRIAL, _TRIAL], **members}
+    return replace(play, earlier={**play.earlier, "lock.json": json.dumps(lock)})
+
+
+def _drop(*names: str) -> _Edit:
+    return lambda document: [document.pop(name) for name in names]
+
+
+def _set(**members: object) -> _Edit:
+    return lambda document: document.update(members)
+
+
+# Rule to named plays.
+PLAYS: dict[str, dict[str, JobPlay]] = {
+    "resume-not-finite": {
+        "nan": _left(Left(1, {"reward": math.nan})),
+        "infinite": _left(_ONE, Left(1, {"reward": 1, "speed": -math.inf})),
+        "step": _left(Left(1, {"reward": 1}, steps=({"reward": math.nan}, {"reward": 1}))),
+        "cancelled": _left(Left(1, {"reward": math.nan}, "CancelledError")),
+    },
+    "resume-damaged": {
+        "config-cut": _with("config.json", "{"),
+        "config-empty": _with("config.json", ""),
+        "config-array": _with("config.json", "[]"),
+        "config-type": _edited("config.json", _set(n_attempts="two")),
+        "result-cut": _with("result.json", '{"id": '),
+        "result-without-id": _edited("result.json", _drop("id")),
+        "trial-result-cut": _with(_RESULT, '{"id": '),
+        "trial-result-empty": _with(_RESULT, ""),
+        "trial-result-type": _edited(_RESULT, _set(agent_setup=3)),
+        "trial-result-without-name": _edited(_RESULT, _drop("task_name")),
+        "trial-config-in-result": _edited(_RESULT, lambda result: result["config"].update(artifacts=3)),
+        "trial-config-array": _with(_CONFIG, "[]"),
+        "trial-config-missing": _without(_CONFIG),
+        "cancelled-and-cut": _with("task-1__other00/result.json", "{"),
+    },
+    "resume-without-config": {"trials": _without("config.json"), "none": _without("config.json", _CONFIG, _RESULT)},
+    "resume-lock": {
+        "cut": _with("lock.json", "{"),
+        "no-lock": _with("lock.json", '{"trials": []}'),
+        "the-same": _lock(),
+        "other-trials": _lock(trials=[_TRIAL]),
+        "other-settings": _lock(n_concurrent_trials=2),
+        "nothing-excluded": _lock(_left(play=replace(_PLAY, retry=RetrySettings(exclude=None)))),
+    },
+    "resume-otherwise": {
+        "config-without-defaults": _edited("config.json", _drop("plugins", "debug", "artifacts", "tasks", "metrics", "retry", "timeout_multiplier")),
+        "config-with-more": _edited("config.json", _set(more=1)),
+        "config-lax": _edited("config.json", _set(n_attempts="2", timeout_multiplier=1, debug="no")),
+        "result-without-stats": _edited("result.json", _drop("stats")),
+        "result-with-odd-stats": _edited("result.json", _set(stats="none")),
+        "trial-result-with-more": _edited(_RESULT, _set(more=1)),
+        "trial-config-with-more": _edited(_CONFIG, _set(more=1)),
+        "trial-config-without-defaults": _edited(_CONFIG, _drop("artifacts", "job_id", "timeout_multiplier", "trial_name")),
+    },
+    "resume-settings": {
+        "concurrent": replace(_left(), concurrent=2),
+        "retry": replace(_left(), retry=RetrySettings(1)),
+        "metrics": replace(_left(), metrics=("max",)),
+        "quiet": _edited("config.json", _set(quiet=False)),
+        "debug-and-name": _edited("config.json", _set(debug=True, job_name="other")),
+        "fewer-attempts": replace(_left(), attempts=1),
+    },
+    "resume-not-planned": {
+        "too-many": _left(_ONE, _ONE, _ONE),
+        "another-task": _edited(_CONFIG, lambda config: config["task"].update(path="<folder>/dataset/task-2")),
+        "another-multiplier": _edited(_CONFIG, _set(timeout_multiplier=2.0)),
+    },
+    "resume-replaced-key": {
+        "alone": _left(Left(1, {"a\ud800": 1})),
+        "beside-the-same": _left(Left(1, {"a\ud800": 1}), play=replace(_PLAY, scripts=((_OTHER_KEY,), (_OTHER_KEY,)))),
+    },
+    "resume-same-job": {"retries": _left(retries=3), "nothing-left": replace(_PLAY, earlier=earlier_files(_PLAY, ()))},
+    "resume-again": {
+        "begun": _left(_ONE, Left(1, ended=False)),
+        "cancelled": _left(_ONE, Left(1, error="CancelledError")),
+        "only-begun": _left(Left(1, ended=False), Left(1, ended=False)),
+        "log-only": replace(_PLAY, earlier={"job.log": "begun\n"}),
+        "empty-folder": replace(_PLAY, earlier={**earlier_files(_PLAY, ()), "task-1__early00/": ""}),
+        "no-result-of-the-job": _without("result.json"),
+    },
+    "resume-kept": {
+        "one": _left(),
+        "all": _left(_ONE, Left(1, {"reward": 0.25}, "AgentTimeoutError")),
+        "error": _left(Left(1, None, "OSError"), play=replace(_PLAY, retry=RetrySettings(1))),
+        "two-agents": _left(
+            Left(1, {"reward": 1}, agent=1),
+            play=replace(_PLAY, attempts=1, further_agents=(AgentSettings("nop", model="some/model"),)),
+        ),
+    },
+}  # fmt: skip

@@ -1,0 +1,170 @@
+"""Plays of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from hypothesis import strategies as st
+
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
+from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.task_strategies import tasks
+
+_FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
+_STEPS = """\
+multi_step_reward_strategy = "final"
+
+[[steps]]
+name = "one"
+
+[[steps]]
+name = "two"
+"""
+_TASK = TaskFiles("", _FILES)
+_small = st.sampled_from(
+    [
+        _TASK,
+        TaskFiles("[agent]\ntimeout_sec = 3.0\n", _FILES),
+        TaskFiles('[task]\nname = "org/named"\n', _FILES),
+        TaskFiles(_STEPS, {**_FILES, "steps/one/instruction.md": "1", "steps/two/instruction.md": "2"}),
+    ]
+)
+_no_task = st.sampled_from(
+    [
+        TaskFiles("x =", _FILES),
+        TaskFiles("[agent]\ntimeout_sec = 'soon'\n", _FILES),
+        TaskFiles("", {name: text for name, text in _FILES.items() if name != "instruction.md"}),
+        TaskFiles("", {name: text for name, text in _FILES.items() if name != "environment/"}),
+    ]
+)
+
+
+def _playable(task: TaskFiles) -> TaskFiles:
+    """The task without what only `run_trial` compares: missing variables, and means over several keys."""
+    toml = task.toml.replace('"${MISSING}"', '"${MISSING:-other}"')
+    if "[[steps]]" in toml:
+        rest = re.sub(r"(?m)^multi_step_reward_strategy = .*\n", "", toml)
+        toml = f'multi_step_reward_strategy = "final"\n{rest}'
+    return replace(task, toml=toml)
+
+
+_any_task = choose(_small, _small, _small, tasks().map(_playable))
+_datasets = choose(
+    st.tuples(_small, _small),
+    st.tuples(_any_task),
+    st.tuples(_any_task, choose(_small, _no_task)),
+    st.tuples(_no_task, _small),
+    st.tuples(_small, choose(_small, _no_task), _small),
+)
+_agents = st.sampled_from(
+    [
+        AgentSettings("nop"),
+        AgentSettings("nop"),
+        AgentSettings("oracle"),
+        AgentSettings("command", "solve", {"A": "${SET}"}),
+    ]
+)
+_settings = st.builds(
+    PlaySettings,
+    _agents,
+    verifier_env=st.sampled_from([{}, {}, {"A": "of the line, é"}]),
+    verification=st.sampled_from([True] * 6 + [False]),
+    host=st.just({"SET": "set", "EMPTY": ""}),
+)
+
+_OFTEN = ("OSError", "OSError", "OSError", "TimeoutError", "AgentTimeoutError")
+_SELDOM = ("CustomError", "RewardFileNotFoundError", "VerifierTimeoutError")
+_OS, _BOTH = frozenset({"OSError"}), frozenset({"OSError", "AgentTimeoutError"})
+_NOTHING: frozenset[str] = frozenset()
+_waits = st.sampled_from([1.0, 3.0, 0.5, 0.0, 60.0])
+_retries = st.builds(
+    RetrySettings,
+    st.sampled_from([1, 2, 2, 3]),
+    st.sampled_from([None, None, _OS, _BOTH, _BOTH, _NOTHING, frozenset({"TimeoutError"})]),
+    st.sampled_from([NEVER_RETRIED, NEVER_RETRIED, _OS, None, _NOTHING, _OS]),
+    st.sampled_from([1.0, 2.0, 0.5, 1.5]),
+    _waits,
+    st.sampled_from([60.0, 2.0, 60.0, 0.5]),
+)
+_seldom_retries = choose(st.just(RetrySettings()), _retries)
+_REWARDS = (
+    {"/logs/verifier/reward.txt": "1"},
+    {"/logs/verifier/reward.txt": "0.5"},
+    {"/logs/verifier/reward.txt": "0"},
+    {"/logs/verifier/reward.json": '{"reward": 1, "speed": 1e-7}'},
+    {"/logs/verifier/reward.json": "null"},
+)
+_NANS = {"/logs/verifier/reward.json": '{"reward": NaN}'}, {"/logs/verifier/reward.txt": "nan"}
+_HUGE = {"/logs/verifier/reward.json": '{"reward": 1' + "0" * 400 + "}"}
+_fine = st.sampled_from(_REWARDS).map(
+    lambda reward: Script({}, ({"/logs/agent/log.txt": "worked\n"},), (reward, reward))
+)
+_slow = st.builds(
+    lambda call, seconds, reward: Script({call: Effect("wait", "", seconds)}, (), (reward, reward)),
+    st.integers(0, 10),
+    st.sampled_from([1, 2, 4, 7]),
+    st.sampled_from(_REWARDS),
+)
+_raising = st.builds(
+    lambda call, name: Script({call: Effect("raise", name)}, (), (_REWARDS[0],)),
+    choose(st.integers(0, 12), st.just(0)),
+    st.sampled_from(_OFTEN * 2 + _SELDOM),
+)
+_unrewarded = st.just(Script())
+_ends = choose(_fine, _fine, _slow, _raising, _unrewarded)
+_mishaps = choose(_raising, _raising, _raising, _unrewarded, _slow)
+_cancelled = st.integers(0, 10).map(lambda call: Script({call: Effect("cancel")}, (), _REWARDS[:1]))
+_nans = st.sampled_from([*_NANS, _NANS[0]]).map(lambda reward: Script({}, (), (reward, reward)))
+_overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
+
+
+def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tuple[tuple[Script, ...], ...]]:
+    """One run for each trial."""
+    return st.tuples(*[st.tuples(runs)] * trials)
+
+
+@st.composite
+def job_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs of one to three tasks, beside which some are none; most trials go well."""
+    dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
+    scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
+    return JobPlay(
+        dataset, draw(_settings), attempts, draw(st.sampled_from([1, 2, 2, 3, 4])), draw(_seldom_retries), scripts
+    )
+
+
+@st.composite
+def retried_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs of one or two tasks whose trials mostly end with an error, some of which are run again."""
+    dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
+    last = choose(_ends, _ends, _mishaps, _mishaps)
+    runs = st.builds(lambda first, end: (*first, end), st.lists(_mishaps, min_size=1, max_size=3), last)
+    scripts = draw(st.tuples(*[runs] * len(dataset)))
+    return JobPlay(dataset, draw(_settings), 1, draw(st.integers(1, 2)), draw(_retries), scripts)
+
+
+@st.composite
+def ended_plays(draw: st.DrawFn) -> JobPlay:
+    """Jobs in which one trial is cancelled or overflows.
+
+    A cancelled one has no other beside it: it would be open which of them goes first.
+    """
+    dataset = draw(st.sampled_from([(_TASK,), (_TASK, _TASK), (_TASK, _TASK, _TASK)]))
+    scripts = list(draw(_each(_ends, len(dataset))))
+    is_cancelled = draw(st.sampled_from([True, True, False]))
+    scripts[draw(st.integers(0, len(dataset) - 1))] = (draw(_cancelled if is_cancelled else _overflowing),)
+    concurrent = 1 if is_cancelled else draw(st.integers(1, 3))
+    return JobPlay(dataset, draw(_settings), 1, concurrent, draw(_seldom_retries), tuple(scripts))
+
+
+def decided_plays() -> Iterator[JobPlay]:
+    """One trial with an error, under each way to include or exclude it."""
+    for include, exclude, error in product(
+        (None, _NOTHING, _OS), (NEVER_RETRIED, None, _NOTHING, _OS), ("OSError", "AgentTimeoutError")
+    ):
+        retry = RetrySettings(2, include, exclude, wait_multiplier=2.0)
+        script = Script({0: Effect("raise", error)})
+        yield JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((script,),))

@@ -1,0 +1,120 @@
+"""`run_trial`: one trial of a task, played on a recording sandbox; its calls, its result and its files."""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import takewhile, zip_longest
+from typing import Any
+
+from parity.operations.answers import Answer
+from parity.operations.changed_input import copied
+from parity.operations.compare import Difference, Ordered, Path, compare
+from parity.operations.operation import Operation
+from parity.operations.run_trial.flags import FLAGS
+from parity.operations.run_trial.rules import RULES
+from parity.operations.scenarios.document_differences import refined as of_documents
+from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
+from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.wire import (
+    as_script,
+    as_settings,
+    as_task,
+    describe_script,
+    describe_settings,
+    encode_play,
+)
+from parity.operations.wire import Json, WireError
+
+_MEAN = ("result", "verifier_result", "rewards")
+
+
+@lru_cache(1)
+def _has_mean(toml: str) -> bool:
+    task = tomllib.loads(toml)
+    return bool(task.get("steps")) and task.get("multi_step_reward_strategy") != "final"
+
+
+def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """The difference told by the call that is missing or should not be there, or by what is wrong with a document."""
+    match difference:
+        case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
+            return first_of_calls(expected["calls"], actual["calls"]) or difference
+    return of_documents(difference, expected, actual)
+
+
+def first_of_calls(expected: list[Any], actual: list[Any]) -> Difference | None:
+    """The first difference between two lists of calls, either of which may end first, below a step `calls`."""
+    for number, (left, right) in enumerate(zip_longest(expected, actual)):
+        if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
+            purpose = _parting(_purposes(expected[number:]), _purposes(actual[number:]))
+            return Difference(("calls", number, purpose), "order" if left and right else "length", left, right)
+        difference = compare(left, right, ordered=lambda path: False, path=("calls", number))
+        if difference:
+            return difference
+    return None
+
+
+def _purposes(calls: list[Any]) -> list[str]:
+    return [str(purpose) for call in calls for purpose in call]
+
+
+def _parting(expected: list[str], actual: list[str]) -> str:
+    """The call that is one too many, if the expected one comes later and the rest fits better so; else the latter."""
+    if not expected or not actual:
+        return [*expected, *actual, ""][0]
+    is_late, is_early = expected[0] in actual, actual[0] in expected
+    if is_late == is_early:
+        is_late = _alike(expected, actual[1:]) > _alike(expected[1:], actual)
+    return actual[0] if is_late else expected[0]
+
+
+def _alike(left: list[str], right: list[str]) -> int:
+    pairs = zip_longest(left, right)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+class RunTrial(Operation[TrialPlay]):
+    """A trial on a recording sandbox to its calls, its result and its files."""
+
+    name = "run_trial"
+    rules = RULES
+    flag_sentences = FLAGS
+
+    @contextmanager
+    def arguments(self, case: TrialPlay) -> Iterator[tuple[TrialPlay]]:
+        yield (copied(case),)
+
+    def decode(self, value: Any) -> TrialPlay:
+        match value:
+            case {"task": task, "settings": settings, "script": script, **rest} if not rest:
+                return TrialPlay(as_task(task), as_settings(settings), as_script(script))
+        raise WireError("a run_trial case takes task, settings and script")
+
+    def shuffled(self, case: TrialPlay) -> Path | None:
+        """A mean over steps takes its keys from a set, whose order depends on the hash seed."""
+        return _MEAN if _has_mean(case.task.toml) else None
+
+    def ordered(self, case: TrialPlay) -> Ordered:
+        """Order counts where it reaches a file; that of a call's variables is nobody's business."""
+        shuffled = self.shuffled(case)
+        return lambda path: path[:1] != ("calls",) and path != shuffled
+
+    def describe(self, case: TrialPlay) -> str:
+        task = f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}"
+        return "; ".join([task, *describe_settings(case.settings), *describe_script(case.script)])
+
+    def flags(self, case: TrialPlay) -> frozenset[str]:
+        return FLAGS_OF_TRIALS.of(case)
+
+    def remember(self, case: TrialPlay, answer: Answer) -> None:
+        FLAGS_OF_TRIALS.remember(case, answer)
+
+    def encode(self, case: TrialPlay) -> Json:
+        return encode_play(case)
+
+    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        return refined(difference, expected, actual)
+
+
+RUN_TRIAL = RunTrial()

@@ -1,0 +1,48 @@
+"""`run_trial`: one trial from its first call to its result."""
+
+import pytest
+from hypothesis import given
+
+from parity.judging.checking import Checker
+from parity.operations.run_trial import RUN_TRIAL
+from parity.operations.scenarios.event_strategies import mishaps
+from parity.operations.scenarios.rare import seldom_trials
+from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.settings_strategies import settings_trials
+from parity.operations.scenarios.trial_strategies import eventful_plays, trial_plays
+from parity.pytest_plugin.profiles import cases
+
+pytestmark = pytest.mark.operation(RUN_TRIAL.name)
+
+
+@cases(190)
+@given(play=trial_plays)
+def test_any_trial(checker: Checker, play: TrialPlay) -> None:
+    """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
+    checker.check(RUN_TRIAL, [play])
+
+
+@cases(120)
+@given(play=eventful_plays())
+def test_mishaps(checker: Checker, play: TrialPlay) -> None:
+    """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
+    checker.check(RUN_TRIAL, [play])
+
+
+@cases(60)
+@given(play=settings_trials())
+def test_settings(checker: Checker, play: TrialPlay) -> None:
+    """Mounted sandboxes, timeouts that the settings override or cut, models, and what ends the program."""
+    checker.check(RUN_TRIAL, [play])
+
+
+def test_mishap_in_each_call(checker: Checker) -> None:
+    """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
+    for play in mishaps():
+        checker.check(RUN_TRIAL, [play])
+
+
+def test_what_is_seldom_drawn(checker: Checker) -> None:
+    """Steps with tests of their own alone, a verifier's own sandbox with a variable, and odd values in task.toml."""
+    for play in seldom_trials():
+        checker.check(RUN_TRIAL, [play])

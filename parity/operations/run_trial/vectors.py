@@ -1,0 +1,284 @@
+"""Golden inputs of `run_trial`: small plays, rule by rule.
+
+Effects are numbered by calls. Those of the oracle in a task without steps: start 0, log folders 1, solution 2 to 5,
+the agent's logs 6 and 7, /logs/artifacts 8 and 9, tests 10 to 13, stop 14. Of the agent `nop` in a task with steps:
+start 0, log folders 1; then for each step the logs 2, the working directory 3, the agent's logs 4 and 5,
+/logs/artifacts 6 and 7, the folders of the verifier 8 and 9, tests 10 to 13; the second step follows at 14, stop at 26.
+"""
+
+from collections.abc import Mapping
+
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+from parity.operations.vector import Vector
+
+type _Files = Mapping[str, str]
+type _Effects = Mapping[int, Effect]
+
+_SINGLE = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
+_STEPS = {
+    "environment/": "",
+    "solution/solve.sh": "",
+    "tests/test.sh": "",
+    "steps/a/instruction.md": "1",
+    "steps/b/instruction.md": "2",
+}
+_A, _B = '[[steps]]\nname = "a"\n', '[[steps]]\nname = "b"\n'
+_ONE: _Files = {"/logs/verifier/reward.txt": "1"}
+_HALF: _Files = {"/logs/verifier/reward.txt": "0.5"}
+_APART = '[verifier]\nenvironment_mode = "separate"\n'
+_HOST = {"SET": "of the host", "EMPTY": ""}
+_COMMAND = AgentSettings("command", "solve")
+_NOP = AgentSettings("nop")
+_OUT = {"/app/out.txt": "out", "/app/data/a": "1", "/app/data/b.pyc": "2", "/logs/artifacts/kept": "3"}
+
+
+def _raises(name: str = "OSError") -> Effect:
+    return Effect("raise", name)
+
+
+def _exits(code: int = 1) -> Effect:
+    return Effect("exit", "", code)
+
+
+def _waits(seconds: int) -> Effect:
+    return Effect("wait", "", seconds)
+
+
+_CANCEL = Effect("cancel")
+
+
+def _play(
+    toml: str = "",
+    *,
+    files: _Files = _SINGLE,
+    agent: AgentSettings | None = None,
+    multipliers: Multipliers | None = None,
+    ve: Mapping[str, str] | None = None,
+    verification: bool = True,
+    verifier_timeouts: VerifierTimeouts | None = None,
+    mounted: bool = False,
+    effects: _Effects | None = None,
+    left: tuple[_Files, ...] = (),
+    tests: tuple[_Files, ...] = (_ONE, _HALF),
+) -> TrialPlay:
+    limits = verifier_timeouts or VerifierTimeouts()
+    settings = PlaySettings(
+        agent or AgentSettings(), multipliers or Multipliers(), ve or {}, verification, _HOST, limits, mounted
+    )
+    return TrialPlay(TaskFiles(toml, files), settings, Script(effects or {}, left, tests))
+
+
+def _steps(
+    toml: str = _A + _B, *, files: _Files | None = None, agent: AgentSettings = _NOP, **more: object
+) -> TrialPlay:
+    return _play(toml, files={**_STEPS, **(files or {})}, agent=agent, **more)  # type: ignore[arg-type]
+
+
+def _without(name: str) -> _Files:
+    return {key: text for key, text in _SINGLE.items() if key != name}
+
+
+_HEALTH = '[environment]\nhealthcheck = {command = "ready", interval_sec = 2.0, retries = 3}\n'
+_STARTING = '[environment]\nhealthcheck = {command = "ready", interval_sec = 2.0, start_interval_sec = 0.5, start_period_sec = 1.0, retries = 1}\n'
+_KEPT = 'artifacts = ["/app/out.txt", {source = "/app/data", destination = "/kept/deep"}]\n'
+_EXCLUDING = 'artifacts = [{source = "/app/data", exclude = ["*.pyc", "two words"]}]\n'
+_TIMES = "[agent]\ntimeout_sec = 10.0\n"
+
+_SPELLED = '{"a": 1e-7, "b": 1e-5, "c": 1e16, "d": -0.0, "e": 1.0, "f": 1, "\\u00e9\\n\\u007f/": 123456789012345680000}'
+_ODD_TEXT = 'é 😀 "quoted" \\ / \u2028 \x7f\x01\t'
+
+
+def _rewarded(text: str, name: str = "reward.txt") -> TrialPlay:
+    return _play(agent=_NOP, tests=({f"/logs/verifier/{name}": text},))
+
+
+# Rule to named plays.
+_PLAYS: dict[str, dict[str, TrialPlay]] = {
+    "lax-values": {
+        "user-true": _play("[agent]\nuser = true\n", agent=_COMMAND),
+        "user-float": _play("[verifier]\nuser = 1000.0\n", agent=_NOP),
+        "user-digits": _steps("[agent]\nuser = 5\n" + _A + 'agent = {user = "0"}\nverifier = {user = false}\n', agent=_COMMAND),
+        **{f"network-{word}": _play(f"[environment]\nallow_internet = {value}\n", agent=_NOP) for word, value in (("yes", '"yes"'), ("no", '"No"'), ("off", '"off"'), ("zero", "0"), ("one", "1.0"))},
+        "network-no-answer": _play('[environment]\nallow_internet = "n"\nnetwork_mode = "public"\n', agent=_NOP),
+        "resources": _play('[environment]\ncpus = "+2"\nmemory_mb = 512.0\nstorage_mb = " 1_024 "\n', agent=_NOP),
+        "timeout-text": _play('[agent]\ntimeout_sec = " 10.5 "\n', agent=_COMMAND, effects={2: _waits(11)}),
+        "timeout-true": _play("[verifier]\ntimeout_sec = true\n", agent=_NOP, effects={8: _waits(2)}),
+        "healthcheck": _play('[environment]\nhealthcheck = {command = "ready", retries = "2.0", interval_sec = "1_0"}\n', agent=_NOP, effects={2: _exits(), 3: _exits()}),
+        "threshold": _steps(_A + 'min_reward = "1.5"\n' + _B),
+        "thresholds": _steps(_A + 'min_reward = {reward = true, speed = "-inf"}\n' + _B),
+        "system": _play('[environment]\nos = "LINUX"\ncpus = true\n', agent=_NOP),
+    },
+    "size-with-unit": {
+        "gigabytes": _play('[environment]\nmemory = "2G"\nstorage = " 1.5g "\n', agent=_NOP),
+        "cut-off": _play('[environment]\nmemory = "1.99M"\nstorage = "1025K"\n', agent=_NOP),
+        "both": _play('[environment]\nmemory = "1e3M"\nmemory_mb = 1000\n', agent=_NOP),
+        "no-text": _play("[environment]\nmemory = 2048\nstorage_mb = 7\nstorage = 1.5\n", agent=_NOP),
+    },
+    "nan-timeout": {
+        "agent": _play("[agent]\ntimeout_sec = nan\n", agent=_COMMAND, effects={2: _waits(5)}),
+        "oracle": _play("[agent]\ntimeout_sec = nan\n"),
+        "verifier": _play("[verifier]\ntimeout_sec = nan\n", agent=_NOP, effects={8: _waits(5)}),
+        "build": _play("[environment]\nbuild_timeout_sec = nan\n", agent=_NOP, effects={0: _waits(5)}),
+        "no-wait": _play("[agent]\ntimeout_sec = nan\n[verifier]\ntimeout_sec = nan\n", agent=_COMMAND),
+    },
+    "document-layout": {"plain": _play(agent=_NOP), "error": _play(agent=_NOP, effects={0: _raises()}), "steps": _steps()},
+    "document-spelling": {"rewards": _rewarded(_SPELLED, "reward.json"), "mean": _steps(tests=({"/logs/verifier/reward.txt": "1e-7"},)), "texts": _play(agent=_NOP, ve={"A": _ODD_TEXT})},
+    "duplicate-key": {"plain": _play(agent=_NOP), "reward": _rewarded('{"reward": 1, "reward": 2}', "reward.json")},
+    "time-format": {"plain": _play(agent=_NOP), "error": _play(agent=_NOP, effects={0: _raises()}), "step": _steps(_A, effects={12: _raises()})},
+    "message-presence": {"error": _play(agent=_NOP, effects={0: _raises()}), "cancelled": _play(agent=_NOP, effects={0: _CANCEL}), "step": _steps(_A, effects={12: _raises()})},
+    "message-code": {
+        "no-reward": _play(agent=_NOP, tests=({},)), "empty": _rewarded(""), "text": _rewarded("missing"), "broken": _rewarded('{"empty":', "reward.json"), "string": _rewarded('{"reward": "missing"}', "reward.json"),
+        "null": _rewarded('{"reward": null}', "reward.json"), "key": _rewarded('{"empty": []}', "reward.json"), "list": _rewarded('["empty"]', "reward.json"), "cut": _rewarded(f'["{"x" * 30}empty{"x" * 30}"]', "reward.json"),
+        "upload": _play(agent=_NOP, effects={6: _raises("MissingRewardError")}), "download": _play(agent=_NOP, effects={9: _raises("MissingRewardError")}), "raised": _play(agent=_NOP, effects={7: _raises("MissingRewardError")}),
+        "command": _play(agent=AgentSettings("command", "parse reward"), effects={2: _exits()}), "healthcheck": _play('[environment]\nhealthcheck = {command = "test reward -o empty", retries = 1}\n', agent=_NOP, effects={2: _exits()}),
+        "variable": _play('[verifier]\nenv = {REWARD = "${MISSING}"}\n', agent=_NOP), "missing-reward": _play('[verifier]\nenv = {A = "${REWARD_MISSING}"}\n', agent=_NOP),
+        "step": _steps('[[steps]]\nname = "empty-reward"\n', files={"steps/empty-reward/instruction.md": "", "steps/empty-reward/workdir/setup.sh": ""}, effects={5: _exits()}), "no-solution": _steps('[[steps]]\nname = "empty-reward"\n', files={"steps/empty-reward/instruction.md": "", "steps/empty-reward/solution/other": ""}, agent=AgentSettings()),
+    },
+    "result-config": {"plain": _play(agent=_NOP), "secrets": _play(agent=AgentSettings("nop", None, {"API_KEY": "0123456789", "A": "1"})), "multipliers": _play(agent=_NOP, multipliers=Multipliers(2.0, 3.0, 0.5, 1.0, 4.0))},
+    "missing-variable": {
+        "sandbox": _play('[environment]\nenv = {A = "${MISSING}"}\n'), "agent": _play(agent=AgentSettings("oracle", None, {"A": "${MISSING}"})), "solution": _play('[solution]\nenv = {A = "${MISSING}"}\n'),
+        "verifier": _play('[verifier]\nenv = {A = "${MISSING}"}\n'), "command-line": _play(ve={"A": "${MISSING}"}), "step": _steps(_A + 'verifier = {env = {A = "${MISSING}"}}\n' + _B),
+        "verifier's-sandbox": _play('[verifier]\nenvironment = {env = {A = "${MISSING}"}}\n'),
+    },
+    "start-timeout": {"late": _play("[environment]\nbuild_timeout_sec = 5.0\n", effects={0: _waits(6)}), "in-time": _play("[environment]\nbuild_timeout_sec = 5.0\n", effects={0: _waits(4)}), "late-folders": _play("[environment]\nbuild_timeout_sec = 5.5\n", effects={1: _waits(6)}), "no-time": _play("[environment]\nbuild_timeout_sec = 0.0\n"), "default": _play(effects={0: _waits(601)}), "steps": _steps("[environment]\nbuild_timeout_sec = 5.0\n" + _A, effects={0: _waits(6)})},
+    "agent-setup-timeout": {"no-time": _play(multipliers=Multipliers(agent_setup=0.0)), "steps": _steps(multipliers=Multipliers(agent_setup=0.0)), "a-little": _play(multipliers=Multipliers(agent_setup=0.001))},
+    "sandbox": {"image": _play('[environment]\ndocker_image = "debian:12"\n', agent=_NOP), "resources": _play("[environment]\ncpus = 2\nmemory_mb = 512\nstorage_mb = 100\n", agent=_NOP), "offline": _play('[environment]\nnetwork_mode = "no-network"\n', agent=_NOP), "empty-image": _play('[environment]\ndocker_image = ""\n', agent=_NOP)},
+    "image-files": {name: _play('[environment]\ndocker_image = "debian:12"\n', files={**_SINGLE, f"environment/{file}": "1"}, agent=_NOP) for name, file in (("data", "data"), ("dockerfile", "Dockerfile"), ("compose", "docker-compose.yaml"), ("folder", "more/data"))},
+    "working-directory": {"set": _play('[environment]\nworkdir = "/work"\n'), "empty": _play('[environment]\nworkdir = ""\n', agent=_NOP), "image": _play('[environment]\nworkdir = "/two words"\ndocker_image = "x"\n', files={**_SINGLE, "environment/data": ""}, agent=_NOP), "steps": _steps('[environment]\nworkdir = "/work"\n' + _A)},
+    "asked-working-directory": {name: _steps(_A, files={"steps/a/workdir/setup.sh": ""}, effects={3: Effect("print", text)}) for name, text in (("other", "/work\n"), ("padded", "  /two words \n"), ("none", ""), ("root", "/\n"))},
+    "healthcheck-start-period": {"three": _play(_STARTING, effects={2: _exits(), 3: _exits()}, agent=_NOP), "too-many": _play(_STARTING, effects=dict.fromkeys((2, 3, 4, 5), _exits()), agent=_NOP), "slow": _play(_STARTING, effects={2: _waits(3), 3: _exits(), 4: _exits()}, agent=_NOP)},
+    "healthcheck-retries": {"last-chance": _play(_HEALTH, effects={2: _exits(), 3: _exits()}, agent=_NOP), "too-often": _play(_HEALTH, effects=dict.fromkeys((2, 3, 4), _exits()), agent=_NOP), "none": _play('[environment]\nhealthcheck = {command = "ready", retries = 0}\n', effects={2: _exits()}, agent=_NOP), "fewer": _play('[environment]\nhealthcheck = {command = "ready", retries = -1}\n', effects={2: _exits(), 3: _exits()}, agent=_NOP), "default": _play('[environment]\nhealthcheck = {command = "ready"}\n', effects=dict.fromkeys((2, 3, 4), _exits()), agent=_NOP), "step": _steps(_A + 'healthcheck = {command = "ready", retries = 1}\n' + _B, effects={4: _exits()})},
+    "healthcheck-interval": {"two": _play(_HEALTH, effects={2: _exits()}, agent=_NOP), "none": _play('[environment]\nhealthcheck = {command = "ready", interval_sec = 0.0}\n', effects={2: _exits()}, agent=_NOP), "default": _play('[environment]\nhealthcheck = {command = "ready"}\n', effects={2: _exits()}, agent=_NOP)},
+    "healthcheck-first": {"task": _play(_HEALTH), "step": _steps(_A + 'healthcheck = {command = "ready"}\n'), "raises": _play(_HEALTH, effects={2: _raises()}), "step-raises": _steps(_A + 'healthcheck = {command = "ready"}\n' + _B, effects={4: _raises()})},
+    "healthcheck-command": {"fraction": _play('[environment]\nhealthcheck = {command = "a | b", timeout_sec = 1.9}\n[agent]\nuser = "bob"\n', agent=_NOP), "too-slow": _play('[environment]\nhealthcheck = {command = "ready", timeout_sec = 1.9}\n', effects={2: _waits(2)}, agent=_NOP), "infinite": _play('[environment]\nhealthcheck = {command = "ready", timeout_sec = inf}\n', agent=_NOP), "step": _steps('[agent]\nuser = "bob"\n' + _A + 'healthcheck = {command = "ready"}\n')},
+    "verifier-variables": {"command-line": _play('[verifier]\nenv = {A = "task", B = "task"}\n', ve={"A": "line"}, agent=_NOP), "step": _steps('[verifier]\nenv = {A = "task", B = "task"}\n' + _A + 'verifier = {env = {A = "step"}}\n'), "all": _steps('[verifier]\nenv = {A = "task", B = "task", C = "task"}\n' + _A + 'verifier = {env = {A = "step", B = "step"}}\n', ve={"A": "line"})},
+    "templates": {
+        "set": _play('[verifier]\nenv = {A = "${SET}", B = "${SET:-other}"}\n', agent=_NOP), "default": _play('[verifier]\nenv = {A = "${MISSING:-other}", B = "${MISSING:-}"}\n', agent=_NOP), "empty": _play('[verifier]\nenv = {A = "${EMPTY}", B = "${EMPTY:-other}"}\n', agent=_NOP),
+        "no-templates": _play('[verifier]\nenv = {A = "$SET", B = "a ${SET}", C = "${}", D = "${SET:x}", E = "${SET", F = "${A}B}"}\n', agent=_NOP), "sandbox": _play('[environment]\nenv = {A = "${SET}"}\n', agent=_NOP), "agent": _play(agent=AgentSettings("command", "solve", {"A": "${SET}"})), "solution": _play('[solution]\nenv = {A = "${SET}"}\n'),
+    },
+    "task-variables": {"every-command": _play('[environment]\nenv = {A = "1"}\n'), "overridden": _play('[environment]\nenv = {A = "task", B = "task"}\n[verifier]\nenv = {A = "tests"}\n', agent=AgentSettings("command", "solve", {"B": "agent"})), "verifier's-own": _play('[environment]\nenv = {A = "1"}\n[verifier]\nenvironment = {env = {B = "2"}}\n', agent=_NOP)},
+    "agent-variables": {"oracle": _play(agent=AgentSettings("oracle", None, {"A": "agent", "B": "agent", "DEBIAN_FRONTEND": "agent"})), "solution": _play('[solution]\nenv = {A = "solution"}\n', agent=AgentSettings("oracle", None, {"A": "agent"})), "command": _play(agent=AgentSettings("command", "solve", {"INSTRUCTION": "another"}))},
+    "instruction": {name: _play(files={**_SINGLE, "instruction.md": text}, agent=_COMMAND) for name, text in (("canary", "<!-- CANARY x -->\n\nDo it.\n"), ("two", "# canary\n# Canary\nDo it."), ("within", "Do it.\n# canary"), ("blank", "\n  \nDo it.\n"), ("blank-first", "\n# canary\nDo it."), ("plain", "Do it.\n"), ("nothing", ""))},
+    "step-user": {"own": _steps('[agent]\nuser = "bob"\n[verifier]\nuser = "judge"\n' + _A + 'agent = {user = "alice"}\nverifier = {user = 1000}\n', agent=_COMMAND), "task's": _steps('[agent]\nuser = "bob"\n[verifier]\nuser = "judge"\n' + _A + "agent = {timeout_sec = 5.0}\n", agent=_COMMAND), "zero": _steps('[agent]\nuser = "bob"\n[verifier]\nuser = "judge"\n' + _A + 'agent = {user = 0}\nverifier = {user = ""}\n', agent=_COMMAND)},
+    "verifier-user": {"own": _play('[verifier]\nuser = "judge"\n', agent=_NOP), "not-the-agent's": _play('[agent]\nuser = "bob"\n'), "apart": _play('[verifier]\nuser = "judge"\nenvironment_mode = "separate"\n', agent=_NOP), "number": _play("[verifier]\nuser = 0\n", agent=_NOP)},
+    "agent-user": {"oracle": _play('[agent]\nuser = "bob"\n'), "command": _play('[agent]\nuser = "bob"\n', agent=_COMMAND), "number": _play("[agent]\nuser = 1000\n"), "empty": _play('[agent]\nuser = ""\n', agent=_COMMAND), "set-up": _steps('[agent]\nuser = "bob"\n' + _A, files={"steps/a/workdir/setup.sh": ""})},
+    "root-commands": {"users": _play(_KEPT + '[agent]\nuser = "bob"\n[verifier]\nuser = "judge"\n', left=(_OUT,)), "packed": _play(_EXCLUDING + '[agent]\nuser = "bob"\n', left=(_OUT,)), "steps": _steps('[agent]\nuser = "bob"\n[verifier]\nuser = "judge"\n' + _A)},
+    "output-redirected": {"oracle": _play(), "command": _play(agent=AgentSettings("command", "a | b; c > 'd'")), "apart": _play(_APART, agent=_NOP)},
+    "no-solution": {"none": _play(files=_without("solution/solve.sh")), "no-script": _play(files={**_without("solution/solve.sh"), "solution/other.sh": ""}), "nop-needs-none": _play(files=_without("solution/solve.sh"), agent=_NOP), "step": _steps(_A + _B, files={"steps/a/solution/other": ""}, agent=AgentSettings())},
+    "step-solution": {"own": _steps(_A, files={"steps/a/solution/solve.sh": "own"}, agent=AgentSettings()), "second": _steps(_A + _B, files={"steps/b/solution/solve.sh": "own"}, agent=AgentSettings())},
+    "solution-by-oracle-only": {"nop": _play(agent=_NOP), "command": _play(agent=_COMMAND), "steps": _steps(_A, files={"steps/a/solution/solve.sh": ""})},
+    "oracle-timeout": {"none": _play(), "fraction": _play("[agent]\ntimeout_sec = 3.9\n"), "below-one": _play("[agent]\ntimeout_sec = 0.5\n"), "multiplied": _play(_TIMES, multipliers=Multipliers(2.5)), "infinite": _play("[agent]\ntimeout_sec = inf\n"), "step": _steps(_TIMES + _A + "agent = {timeout_sec = 5.0}\n", agent=AgentSettings()), "step-alone": _steps(_A + "agent = {timeout_sec = 5.0}\n", agent=AgentSettings())},
+    "oracle-output": {"plain": _play(), "fails": _play(effects={5: _raises()}), "other-logs": _play(left=({"/logs/agent/log.txt": "1"},))},
+    "oracle-exit-code": {"one": _play(effects={4: _exits()}), "killed": _play(effects={4: _exits(-9)}), "planted": _play(effects={4: _exits()}, left=({"/logs/agent/exit-code.txt": "0"},)), "folder": _play(effects={4: _exits()}, left=({"/logs/agent/exit-code.txt/x": "0"},)), "step": _steps(_A, agent=AgentSettings(), effects={6: _exits(2)})},
+    "separate-has-tests": {"plain": _play(_APART, agent=_NOP), "none": _play(_APART, files=_without("tests/test.sh"), agent=_NOP), "step": _steps(_A + 'verifier = {environment_mode = "separate"}\n', files={"steps/a/tests/test.sh": "own"})},
+    "tests-after-agent": {"oracle": _play(), "command": _play(agent=_COMMAND), "steps": _steps(_A + _B), "raises": _play(effects={10: _raises()})},
+    "step-tests": {"over": _steps(_A, files={"steps/a/tests/test.sh": "own"}), "beside": _steps(_A, files={"steps/a/tests/data": "own"}), "second": _steps(_A + _B, files={"steps/b/tests/test.sh": "own"})},
+    "allow-before-run": {"plain": _play(), "fails": _play(effects={3: _exits(), 11: _exits()}), "raises": _play(effects={11: _raises()}), "solution-raises": _play(effects={3: _raises()})},
+    "verification-disabled": {"plain": _play(verification=False), "apart": _play(_APART, verification=False, agent=_NOP), "steps": _steps(_A + "min_reward = 0.5\n" + _B, verification=False)},
+    "logs-reset": {"plain": _steps(), "left-over": _steps(agent=_COMMAND, left=({"/logs/agent/first": "1", "/logs/verifier/reward.json": "{}"},)), "apart": _steps(_A + 'verifier = {environment_mode = "separate"}\n' + _B), "raises": _steps(effects={8: _raises()})},
+    "stop-before-separate": {"plain": _play(_APART, agent=_NOP), "last-step": _steps(_A + 'verifier = {environment_mode = "separate"}\n' + _B + 'verifier = {environment_mode = "separate"}\n'), "not-the-last": _steps(_A + 'verifier = {environment_mode = "separate"}\n' + _B), "disabled": _play(_APART, verification=False, agent=_NOP)},
+    "separate-sandbox": {"same": _play('[environment]\nworkdir = "/work"\ncpus = 2\ndocker_image = "a"\n' + _APART, agent=_NOP), "own": _play('[environment]\nworkdir = "/work"\n[verifier]\nenvironment = {docker_image = "b", network_mode = "no-network", memory_mb = 512}\n', agent=_NOP), "step's": _steps(_APART + _A + 'verifier = {environment = {workdir = "/own"}}\n', files={"steps/a/tests/test.sh": "own"}), "odd-name": _steps(_APART + '[[steps]]\nname = "o\'ne step"\n', files={"steps/o'ne step/instruction.md": ""}), "late": _play(_APART + "[environment]\nbuild_timeout_sec = 5.0\n", agent=_NOP, effects={7: _waits(6)})},
+    "artifacts-for-verifier": {"files": _play(_KEPT + _APART, agent=_COMMAND, left=(_OUT,)), "none": _play(_KEPT + _APART, agent=_NOP), "step": _steps('artifacts = ["/app/out.txt"]\n' + _A + 'verifier = {environment_mode = "separate"}\nartifacts = ["/app/data"]\n', agent=_COMMAND, left=(_OUT,))},
+    "artifact-failure": {"missing": _play('artifacts = ["/app/missing", "/app/missing.txt"]\n', agent=_NOP), "not-looked-at": _play('artifacts = ["/app/data", "/app/out.txt"]\n', agent=_NOP, effects={6: _raises(), 8: _raises()}), "not-downloaded": _play(_KEPT, agent=_COMMAND, left=(_OUT,), effects={8: _raises()}), "not-packed": _play(_EXCLUDING, agent=_COMMAND, left=(_OUT,), effects={8: _exits(2)})},
+    "artifact-exclude": {"two": _play(_EXCLUDING, agent=_COMMAND, left=(_OUT,)), "missing": _play(_EXCLUDING, agent=_COMMAND), "kept-archive": _play(_EXCLUDING, agent=_COMMAND, left=(_OUT,), effects={10: _exits()}), "convention": _play('artifacts = [{source = "/logs/artifacts", exclude = ["kept"]}]\n', agent=_COMMAND, left=(_OUT,))},
+    "artifact-convention": {"before": _play(_KEPT, agent=_COMMAND, left=(_OUT,)), "named": _play('artifacts = ["/app/out.txt", "/logs/artifacts/"]\n', agent=_COMMAND, left=(_OUT,)), "elsewhere": _play('artifacts = [{source = "/logs/artifacts", destination = "x"}]\n', agent=_COMMAND, left=(_OUT,)), "step": _steps('artifacts = ["/logs/artifacts"]\n' + _A + 'artifacts = ["/app/out.txt"]\n', agent=_COMMAND, left=(_OUT,))},
+    "artifact-destination": {"deep": _play(_KEPT, agent=_COMMAND, left=(_OUT,)), "top": _play('artifacts = [{source = "/app/data", destination = "."}]\n', agent=_COMMAND, left=(_OUT,)), "same": _play('artifacts = [{source = "/app/out.txt", destination = "x"}, {source = "/app/data", destination = "x"}]\n', agent=_COMMAND, left=(_OUT,)), "manifest": _play('artifacts = [{source = "/app/data", destination = "manifest.json"}]\n', agent=_COMMAND, left=(_OUT,)), "empty": _play('artifacts = [{source = "/app/out.txt", destination = ""}]\n', agent=_COMMAND, left=(_OUT,))},
+    "artifact-manifest": {"two": _play(_KEPT, agent=_COMMAND, left=(_OUT,)), "planted": _play(agent=_COMMAND, left=({"/logs/artifacts/manifest.json": "mine"},)), "plain": _play(agent=_NOP)},
+    "multiplier": {"both": _play(_TIMES, multipliers=Multipliers(2.0, agent=3.0)), "one": _play(_TIMES, multipliers=Multipliers(2.0, agent=1.0), effects={4: _waits(15)}), "verifier": _play("[verifier]\ntimeout_sec = 10.0\n", agent=_NOP, multipliers=Multipliers(2.0, verifier=1.0), effects={8: _waits(15)}), "build": _play("[environment]\nbuild_timeout_sec = 10.0\n", agent=_NOP, multipliers=Multipliers(2.0, environment_build=0.5), effects={0: _waits(7)}), "general": _play(_TIMES, multipliers=Multipliers(0.5), effects={4: _waits(7)})},
+    "step-agent-timeout": {"own": _steps(_TIMES + _A + "agent = {timeout_sec = 20.0}\n", agent=_COMMAND, effects={4: _waits(15)}), "shorter": _steps(_TIMES + _A + "agent = {timeout_sec = 5.0}\n", agent=_COMMAND, effects={4: _waits(7)}), "task's": _steps(_TIMES + _A, agent=_COMMAND, effects={4: _waits(15)})},
+    "step-verifier-timeout": {"default": _steps("[verifier]\ntimeout_sec = 10.0\n" + _A, effects={12: _waits(15)}), "too-late": _steps("[verifier]\ntimeout_sec = 1000.0\n" + _A, effects={12: _waits(700)}), "own": _steps(_A + "verifier = {timeout_sec = 10.0}\n" + _B, effects={12: _waits(15)}), "single": _play("[verifier]\ntimeout_sec = 10.0\n", agent=_NOP, effects={8: _waits(15)}), "single-default": _play(agent=_NOP, effects={8: _waits(601)})},
+    "agent-timeout": {"oracle": _play("[agent]\ntimeout_sec = 10.5\n", effects={4: _waits(11)}), "other-call": _play("[agent]\ntimeout_sec = 10.5\n", effects={2: _waits(11)}), "command": _play(_TIMES, agent=_COMMAND, effects={2: _waits(11)}), "in-time": _play(_TIMES, agent=_COMMAND, effects={2: _waits(9)}), "raised": _play(agent=_COMMAND, effects={2: _raises("TimeoutError")}), "no-time": _play("[agent]\ntimeout_sec = 0.0\n", agent=_COMMAND), "step": _steps(_TIMES + _A, agent=_COMMAND, effects={4: _waits(11)})},
+    "cancellation": {"start": _play(effects={0: _CANCEL}), "agent": _play(effects={4: _CANCEL}), "artifacts": _play(agent=_NOP, effects={5: _CANCEL}), "verifier": _play(agent=_NOP, effects={8: _CANCEL}), "stop": _play(agent=_NOP, effects={10: _CANCEL}), "recovery": _play(agent=_NOP, effects={1: _raises(), 2: _CANCEL}), "step": _steps(effects={12: _CANCEL}), "apart": _play(_APART, agent=_NOP, effects={13: _CANCEL})},
+    "stop-error": {"alone": _play(agent=_NOP, effects={10: _raises()}), "after-another": _play(agent=_NOP, effects={8: _raises("ValueError"), 10: _raises()}), "apart": _play(_APART, agent=_NOP, effects={15: _raises()}), "before-separate": _play(_APART, agent=_NOP, effects={6: _raises()})},
+    "first-error": {"agent-then-tests": _play(agent=_COMMAND, effects={2: _exits(), 9: _raises()}), "tests-then-stop": _play(agent=_NOP, effects={8: _raises("ValueError"), 10: _raises()}), "step": _steps(agent=_COMMAND, effects={4: _raises("ValueError"), 13: _raises()})},
+    "verified-after-error": {"exit": _play(agent=_COMMAND, effects={2: _exits()}), "raises": _play(agent=_COMMAND, effects={2: _raises()}), "oracle-raises": _play(effects={4: _raises("CustomError")}), "step": _steps(agent=_COMMAND, effects={4: _raises()})},
+    "logs-failure": {"download": _play(agent=_NOP, effects={2: _raises()}), "upload": _play(agent=_NOP, effects={3: _raises()}), "both": _steps(_A, effects={4: _raises(), 5: _raises()})},
+    "recovery": {"start": _play(effects={0: _raises()}), "agent": _play(effects={2: _raises()}), "tests": _play(agent=_NOP, effects={8: _raises()}), "step": _steps(effects={3: _raises()}), "step-start": _steps(_A, effects={0: _raises()})},
+    "agent-logs": {"kept": _play(left=({"/logs/agent/log.txt": "1", "/logs/agent/more/log.txt": "2"},)), "command": _play(agent=_COMMAND, left=({"/logs/agent/log.txt": "1"},)), "steps": _steps(agent=_COMMAND, left=({"/logs/agent/log.txt": "1"}, {"/logs/agent/log.txt": "2"}))},
+    "stop-once": {"plain": _play(agent=_NOP), "error": _play(agent=_NOP, effects={0: _raises()}), "stop-raises": _play(agent=_NOP, effects={1: _raises(), 3: _raises()}), "step": _steps(_A)},
+    "step-preparation": {"all": _steps(_A + 'healthcheck = {command = "ready"}\n', files={"steps/a/workdir/setup.sh": ""}), "files": _steps(_A, files={"steps/a/workdir/data": "1"}), "set-up-fails": _steps(_A + 'healthcheck = {command = "ready"}\n' + _B, files={"steps/a/workdir/setup.sh": ""}, effects={5: _exits()}, agent=_COMMAND), "set-up-raises": _steps(_A + _B, files={"steps/a/workdir/setup.sh": ""}, effects={5: _raises()}, agent=_COMMAND), "upload-raises": _steps(_A + _B, files={"steps/a/workdir/data": ""}, effects={4: _raises()}, agent=_COMMAND)},
+    "min-reward": {"missed": _steps(_A + "min_reward = 2.0\n" + _B), "met": _steps(_A + "min_reward = 1\n" + _B), "keys": _steps(_A + "min_reward = {reward = 0.5, speed = 0.5}\n" + _B), "no-reward": _steps(_A + "min_reward = 0.0\n" + _B, tests=({}, _ONE))},
+    "step-archive": {"two": _steps(agent=_COMMAND, left=({"/logs/agent/log.txt": "1"}, {"/logs/artifacts/x": "2"})), "same-name": _steps(_A + _A, agent=_COMMAND, left=({"/logs/agent/log.txt": "1"}, {"/logs/agent/log.txt": "2"})), "set-up-fails": _steps(_A, files={"steps/a/workdir/setup.sh": ""}, effects={5: _exits()})},
+    "rewards": {"mean": _steps(), "final": _steps('multi_step_reward_strategy = "final"\n' + _A + _B), "json": _play(agent=_NOP, tests=({"/logs/verifier/reward.json": '{"b": 1, "a": 0.5}'},)), "null": _play(agent=_NOP, tests=({"/logs/verifier/reward.json": "null"},)), "none": _play(agent=_NOP, tests=({},)), "empty": _play(agent=_NOP, tests=({"/logs/verifier/reward.txt": ""},)), "keys": _steps(tests=({"/logs/verifier/reward.json": '{"b": 1, "a": 0.5}'}, _ONE))},
+    "task-name": {"own": _play('[task]\nname = "org/kept.name"\n', agent=_NOP), "folder's": _play(agent=_NOP)},
+    "timings": {"plain": _play(agent=_NOP), "start-fails": _play(agent=_NOP, effects={0: _raises()}), "agent-fails": _play(agent=_COMMAND, effects={2: _raises()}), "step": _steps(_A)},
+    "config": {"plain": _play(agent=_NOP), "secrets": _play(agent=AgentSettings("nop", None, {"API_KEY": "0123456789", "TOKEN": "short", "A_TOKEN": "${SET}"}), ve={"SET": "of the host", "PASSWORD": "of the host"}), "multipliers": _play(agent=_NOP, multipliers=Multipliers(2.0, 3.0, 0.5, 1.0, 4.0))},
+    "calls": {"wait": _play(agent=_NOP, effects={5: _waits(7)}), "wait-more": _play(effects=dict.fromkeys(range(0, 14, 2), _waits(1)))},
+    "files": {"deep": _play(agent=_NOP, tests=({"/logs/verifier/reward.txt": "1", "/logs/verifier/more/ctrf.json": "{}"},)), "none": _play(agent=_NOP, effects={0: _raises()})},
+    "result": {"parse-error": _play(agent=_NOP, tests=({"/logs/verifier/reward.txt": "one"},)), "tests-not-downloaded": _play(agent=_NOP, effects={9: _raises()})},
+}  # fmt: skip
+
+_LEFT = {"/logs/agent/log.txt": "1", "/logs/artifacts/kept": "2", "/app/out.txt": "out"}
+
+
+def _limited(**limits: float) -> AgentSettings:
+    return AgentSettings("command", "solve", **limits)  # type: ignore[arg-type]
+
+
+_PLAYS |= {
+    "mounted": {
+        "oracle": _play(mounted=True, left=(_LEFT,)),
+        "command": _play(_KEPT, mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "no-artifacts": _play(mounted=True, agent=_NOP),
+        "excluding": _play('artifacts = [{source = "/logs/artifacts", exclude = ["kept"]}]\n', mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "steps": _steps(mounted=True, agent=_COMMAND, left=(_LEFT, _LEFT)),
+        "apart": _play(_APART, mounted=True, agent=_COMMAND, left=(_LEFT,)),
+        "step-apart": _steps(_A + 'verifier = {environment_mode = "separate"}\n' + _B, mounted=True, agent=_COMMAND, left=(_LEFT, _LEFT)),
+        "not-prepared": _play(mounted=True, agent=_NOP, effects={2: _raises()}),
+        "error": _play(mounted=True, agent=_COMMAND, effects={2: _raises()}),
+        "exit-code": _play(mounted=True, effects={4: _exits(7)}),
+    },
+    "override-timeout": {
+        "agent": _play(_TIMES, agent=_limited(override_timeout=20.0), effects={2: _waits(15)}),
+        "agent-shorter": _play(_TIMES, agent=_limited(override_timeout=5.0), effects={2: _waits(7)}),
+        "agent-zero": _play(_TIMES, agent=_limited(override_timeout=0.0), effects={2: _waits(9)}),
+        "agent-where-none": _play(agent=_limited(override_timeout=5.0), effects={2: _waits(7)}),
+        "step": _steps(_A + "agent = {timeout_sec = 5.0}\n", agent=_limited(override_timeout=20.0), effects={4: _waits(7)}),
+        "oracle": _play(_TIMES, agent=AgentSettings(override_timeout=20.5), effects={4: _waits(15)}),
+        "verifier": _play("[verifier]\ntimeout_sec = 10.0\n", agent=_NOP, verifier_timeouts=VerifierTimeouts(20.0), effects={8: _waits(15)}),
+        "verifier-of-step": _steps(_A + "verifier = {timeout_sec = 10.0}\n", verifier_timeouts=VerifierTimeouts(20.0), effects={12: _waits(15)}),
+        "multiplied": _play(_TIMES, agent=_limited(override_timeout=6.0), multipliers=Multipliers(2.0), effects={2: _waits(11)}),
+    },
+    "override-setup-timeout": {
+        "zero": _play(agent=AgentSettings("nop", override_setup_timeout=0.0)),
+        "some": _play(agent=AgentSettings("nop", override_setup_timeout=5.0)),
+    },
+    "longest-timeout": {
+        "agent": _play(_TIMES, agent=_limited(max_timeout=5.0), effects={2: _waits(7)}),
+        "agent-zero": _play(_TIMES, agent=_limited(max_timeout=0.0), effects={2: _waits(9)}),
+        "agent-multiplied": _play(_TIMES, agent=_limited(max_timeout=5.0), multipliers=Multipliers(2.0), effects={2: _waits(9)}),
+        "override": _play(_TIMES, agent=_limited(override_timeout=20.0, max_timeout=12.0), effects={2: _waits(15)}),
+        "step": _steps(_A + "agent = {timeout_sec = 20.0}\n", agent=_limited(max_timeout=5.0), effects={4: _waits(7)}),
+        "no-timeout": _play(agent=_limited(max_timeout=5.0), effects={2: _waits(7)}),
+        "verifier": _play(agent=_NOP, verifier_timeouts=VerifierTimeouts(max=5.0), effects={8: _waits(7)}),
+        "verifier-of-step": _steps(_A, verifier_timeouts=VerifierTimeouts(30.0, 20.0), effects={12: _waits(25)}),
+    },
+    "program-ends": {
+        "oracle": _play(effects={4: _raises("SystemExit")}),
+        "command": _play(agent=_COMMAND, effects={2: _raises("SystemExit")}),
+        "interrupted": _play(agent=_COMMAND, effects={2: _raises("KeyboardInterrupt")}),
+        "tests": _play(agent=_NOP, effects={8: _raises("SystemExit")}),
+        "start": _play(agent=_NOP, effects={0: _raises("SystemExit")}),
+        "step": _steps(agent=_COMMAND, effects={4: _raises("SystemExit")}),
+    },
+    "model": {
+        name: _play(agent=AgentSettings("nop", model=model))
+        for name, model in {"both": "some/model", "name": "model", "more": "a/b/c", "provider": "some/", "empty": ""}.items()
+    },
+}  # fmt: skip
+
+
+# Inputs that a careless runner changes.
+_PLAIN = TaskFiles(
+    '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
+)
+_VARIABLES = PlaySettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
+_UNSORTED = Script({}, (), ({"/logs/verifier/reward.json": '{"b": 1, "a": true}'},))
+_UNCHANGED = {"variables": TrialPlay(_PLAIN, _VARIABLES, _UNSORTED)}
+
+VECTORS: list[Vector] = [
+    *(Vector(f"run-trial/{rule}", name, play) for rule, plays in _PLAYS.items() for name, play in plays.items()),
+    *(Vector("run-trial/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
+]

@@ -1,0 +1,117 @@
+"""Where two records of a trial or job part in their documents, in the terms of the rules.
+
+What documents say is compared before their texts, so texts part only in how they are written.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+from parity.operations.compare import Difference, Path, compare
+from parity.operations.scenarios.records import CONFIG
+from parity.scorer.result_text import text_of
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
+
+
+def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """The difference told by what is wrong with a document, given both records whole."""
+    try:
+        return _refined(difference, expected, actual)
+    except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
+        return difference
+
+
+def _refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+    for depth in range(len(difference.path)):
+        head, rest = difference.path[:depth], difference.path[depth:]
+        match rest:
+            case ("result", "config"):
+                return _of_configs(difference, _at(expected, head), _at(actual, head))
+            case ("texts", *_):
+                return _of_texts(head, _at(expected, head), _at(actual, head)) or difference
+            case ("exception_message",) if difference.aspect == "text":
+                what = "code" if difference.expected and difference.actual else "presence"
+                return replace(difference, path=(*difference.path, what))
+            case ("exception_traceback",) | ("exception.txt",) if difference.aspect == "text":
+                return replace(difference, path=(*difference.path, "presence"))
+    return difference
+
+
+def _at(record: Any, path: Path) -> Any:
+    for step in path:
+        record = record[step]
+    return record
+
+
+def _of_configs(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """A result tells its configuration only where it is not that of config.json."""
+    left, right = (
+        side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
+        for side in (expected, actual)
+    )
+    found = compare(left, right, path=difference.path)
+    if found:
+        return found
+    head = difference.path[:-2]
+    return (
+        compare(expected["files"].get(CONFIG), actual["files"].get(CONFIG), path=(*head, "files", CONFIG)) or difference
+    )
+
+
+def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
+    """How the first text that differs is written otherwise; both say the same."""
+    for name in sorted({*expected["texts"], *actual["texts"]}):
+        left, right = (side["texts"].get(name) or text_of(_whole(side, name)) for side in (expected, actual))
+        if left != right:
+            path, what, tokens = _written(left, right)
+            return Difference((*head, "texts", what, name, *path), "layout", *tokens)
+    return None
+
+
+def _whole(record: Any, name: str) -> Any:
+    """What a document says, configuration included."""
+    if name in record["files"] or name != "result.json":
+        return record["files"][name]
+    result = record["result"]
+    return {**result, "config": record["files"][CONFIG]} if result.get("config") == CONFIG else result
+
+
+def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
+    """Where and in which respect, and what each has there."""
+    for path, key in _repeated(actual):
+        return path, "duplicate-key", ("once", key)
+    for (path, left), (_, right) in zip_longest(_tokens(expected), _tokens(actual), fillvalue=((), "")):
+        if left != right:
+            is_layout = not left.strip() or not right.strip()
+            return path, "layout" if is_layout else "spelling", (left, right)
+    return (), "layout", (expected, actual)
+
+
+def _repeated(text: str) -> Iterator[tuple[Path, str]]:
+    """Keys that an object has twice."""
+    seen: set[Path] = set()
+    for path, token in _tokens(text):
+        if token == ":":
+            if path in seen:
+                yield path, str(path[-1])
+            seen.add(path)
+
+
+def _tokens(text: str) -> Iterator[tuple[Path, str]]:
+    """The tokens of a JSON text, white space included, each with the path of the value that it is part of."""
+    path: list[str | int] = []
+    before = ""
+    for token in _TOKEN.findall(text):
+        if token in ("}", "]"):
+            path = path[:-1]
+        elif token == "," and path:
+            path[-1] = path[-1] + 1 if isinstance(path[-1], int) else ""
+        elif token.startswith('"') and path and path[-1] == "" and before in ("{", ","):
+            path[-1] = token[1:-1]
+        yield tuple(path), token
+        if token in ("{", "["):
+            path = [*path, "" if token == "{" else 0]
+        before = before if token.isspace() else token

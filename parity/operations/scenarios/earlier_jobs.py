@@ -1,0 +1,103 @@
+"""What an earlier run of a job leaves in its folder: documents as this driver writes them, in which nothing is random.
+
+The folder that the job lies in is called `<folder>`, and written as that.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from parity.driver.documents.configurations import job_config_tree, trial_config_tree
+from parity.driver.documents.job_result import job_document
+from parity.driver.documents.result_trees import Failure, StepRecord, TrialRecord, VerifierResult
+from parity.operations.scenarios.playing import JOB, settings_of
+from parity.operations.scenarios.scenario import JobPlay
+from parity.scorer.result_text import Tree, text_of
+from parity.scorer.stats import Progress, Stats
+from parity.scorer.values import Rewards
+
+_ROOT = Path("<folder>")
+_ID = UUID("12345678-1234-4234-8234-123456789abc")
+_THEN, _LOCAL = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), datetime(2026, 1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What an earlier run left of one trial."""
+
+    task: int
+    """The number of the task, from 1."""
+
+    rewards: Rewards | None = None
+    error: str | None = None
+    ended: bool = True
+    agent: int = 0
+    steps: tuple[Rewards | None, ...] | None = None
+
+
+def earlier_files(play: JobPlay, left: Iterable[Left], *, retries: int = 0) -> dict[str, str]:
+    """The files of a job that was run with the settings of a play: path in its folder to text.
+
+    Args:
+        play: what was run.
+        left: what is left of its trials, which are called after their tasks and their places in this list.
+        retries: how many were counted.
+    """
+    settings = replace(settings_of(play, _ROOT), datasets=(_ROOT / "dataset",))
+    host = dict(play.settings.host)
+    total = max(play.attempts, 0) * len(play.tasks) * len(settings.agents)
+    result = job_document(
+        id=_ID,
+        started_at=_LOCAL,
+        updated_at=_LOCAL,
+        finished_at=None,
+        total=total,
+        stats=Stats().tree(total, Progress(0, 0, retries)),
+    )
+    files = {"config.json": _text(job_config_tree(settings, host=host)), "result.json": _text(result), "job.log": ""}
+    for place, each in enumerate(left):
+        name = f"task-{each.task}__early{place:02}"
+        task = _ROOT / "dataset" / f"task-{each.task}"
+        config = trial_config_tree(
+            settings, task=task, source="dataset", trial_name=name, job_id=str(_ID), agent=each.agent, host=host
+        )
+        files[f"{name}/config.json"] = _text(config)
+        if each.ended:
+            files[f"{name}/result.json"] = _text(_record(play, each, name, task, config).tree())
+        else:
+            files[f"{name}/agent/"] = ""
+    return files
+
+
+def _record(play: JobPlay, left: Left, name: str, task: Path, config: Mapping[str, Tree]) -> TrialRecord:
+    agent = (play.settings.agent, *play.further_agents)[left.agent]
+    return TrialRecord(
+        _ID,
+        task.name,
+        name,
+        Path("/") / JOB / name,
+        task,
+        "dataset",
+        "",
+        config,
+        agent.name,
+        "1.0.0",
+        _THEN,
+        agent.model_name,
+        agent.model_provider,
+        left.steps is None,
+        None if left.rewards is None else VerifierResult(left.rewards),
+        None if left.error is None else Failure(left.error, "", "", _LOCAL),
+        _THEN,
+        steps=None
+        if left.steps is None
+        else [StepRecord(f"step-{number}", True, VerifierResult(each)) for number, each in enumerate(left.steps)],
+    )
+
+
+def _text(tree: Tree) -> str:
+    """In one line: what is to be read again may have any layout."""
+    return json.dumps(json.loads(text_of(tree)), ensure_ascii=False)

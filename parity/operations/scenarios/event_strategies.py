@@ -1,0 +1,153 @@
+"""Trials in which much happens: between them they make every kind of call, most of them more than once."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from operator import itemgetter
+
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.operations.scenarios.flags import record_of
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+
+_LEFT = {
+    "/logs/agent/log.txt": "worked\n",
+    "/logs/artifacts/kept": "1",
+    "/app/data/a": "1",
+    "/app/data/sub/b.pyc": "2",
+    "/app/out.txt": "out",
+}
+_SINGLE = {
+    "environment/data.txt": "data",
+    "instruction.md": "Do it.\n",
+    "solution/solve.sh": "#!/bin/sh\n",
+    "tests/test.sh": "#!/bin/sh\n",
+}
+_STEPS = {
+    "environment/Dockerfile": "FROM debian:12\n",
+    "solution/solve.sh": "#!/bin/sh\n",
+    "tests/test.sh": "#!/bin/sh\n",
+    "steps/one/instruction.md": "First.\n",
+    "steps/one/workdir/setup.sh": "#!/bin/sh\n",
+    "steps/one/tests/data": "1",
+    "steps/two/instruction.md": "Then.\n",
+    "steps/two/workdir/data": "2",
+    "steps/two/solution/solve.sh": "#!/bin/sh\n",
+    "steps/two/tests/test.sh": "#!/bin/sh\n",
+}
+_REWARDS = ({"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'}, {"/logs/verifier/reward.txt": "0.5"})
+_FACTORS = Multipliers(2.0, agent=1.0, verifier=0.5)
+_COMMAND = PlaySettings(AgentSettings("command", "parse the reward", {"A": "1"}))
+
+_ORACLE = """\
+artifacts = [{source = "/app/data", exclude = ["*.pyc"]}, "/app/out.txt", "/app/missing"]
+
+[environment]
+docker_image = "debian:12"
+build_timeout_sec = 100.0
+healthcheck = {command = "ready", interval_sec = 2.0, start_period_sec = 3.0, start_interval_sec = 1.0, retries = 2}
+env = {A = "${EMPTY:-other}"}
+
+[agent]
+timeout_sec = 10.5
+user = "bob"
+
+[verifier]
+timeout_sec = 100.0
+user = "judge"
+"""
+_APART = """\
+artifacts = ["/app/out.txt", {source = "/app/data", destination = "kept"}]
+
+[environment]
+workdir = "/work"
+healthcheck = {command = "ready", retries = 1}
+
+[agent]
+timeout_sec = 10.0
+
+[verifier]
+timeout_sec = 100.0
+user = 1000
+env = {A = "1"}
+environment = {env = {B = "2"}}
+"""
+_TWO_STEPS = """\
+[agent]
+timeout_sec = 10.0
+user = "bob"
+
+[verifier]
+timeout_sec = 3.0
+
+[[steps]]
+name = "one"
+min_reward = 0.5
+healthcheck = {command = "ready", interval_sec = 1.0, retries = 2}
+artifacts = [{source = "/app/data", exclude = ["*.pyc"]}]
+
+[[steps]]
+name = "two"
+agent = {user = "alice", timeout_sec = 100.0}
+verifier = {timeout_sec = 5.0, env = {A = "1"}}
+"""
+_STEPS_APART = """\
+multi_step_reward_strategy = "final"
+
+[environment]
+healthcheck = {command = "ready", interval_sec = 1.0}
+
+[agent]
+user = "bob"
+
+[[steps]]
+name = "one"
+agent = {user = 0}
+verifier = {environment_mode = "separate", timeout_sec = 100.0}
+artifacts = ["/app/out.txt"]
+
+[[steps]]
+name = "two"
+agent = {timeout_sec = 0.0}
+verifier = {timeout_sec = 100.0}
+"""
+
+EVENTFUL = (
+    TrialPlay(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
+    TrialPlay(
+        TaskFiles(_ORACLE, _SINGLE),
+        PlaySettings(multipliers=_FACTORS, host={"EMPTY": ""}),
+        Script({}, (_LEFT,), _REWARDS),
+    ),
+    TrialPlay(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
+    TrialPlay(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
+    TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
+)
+"""Trials that nothing befalls yet."""
+
+
+@cache
+def purposes(number: int) -> list[str]:
+    """What the calls of one of them are for, in their order."""
+    record = record_of(EVENTFUL[number])
+    assert record is not None
+    return [purpose for call in record["calls"] for purpose in call]
+
+
+_RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
+_LATE = Effect("wait", "", 20)
+_FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "check-health": 5}
+"""Calls whose exit code matters, and how often each fails."""
+
+
+def mishaps() -> Iterator[TrialPlay]:
+    """Each of them with each kind of call raising once, being cancelled or cancelled after that, failing, and taking long."""
+    for number, play in enumerate(EVENTFUL):
+        first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
+        for purpose, place in sorted(first.items(), key=itemgetter(1)):
+            befalls = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]
+            if purpose in _FAILING:
+                befalls += [dict.fromkeys(range(place, place + _FAILING[purpose]), _FAILED), {place: _LATE}]
+                befalls.append({place: Effect("raise", "ValueError"), place + 1: _RAISED})
+            for effects in befalls:
+                yield replace(play, script=replace(play.script, effects=effects))

@@ -1,0 +1,148 @@
+"""Plays trials and jobs with this driver."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from parity.driver.documents.configurations import trial_config_tree
+from parity.driver.documents.resume import ResumeError
+from parity.driver.documents.task_digests import task_checksum
+from parity.driver.job import run_job
+from parity.driver.job_plan import JobPlan, plan_job
+from parity.driver.places import TrialFolder
+from parity.driver.sandboxes.recording import RecordingSandbox, RecordingSandboxes
+from parity.driver.sandboxes.recording_mounted import MountedRecordingSandbox
+from parity.driver.settings import EnvironmentSettings, JobSettings
+from parity.driver.task import read_task
+from parity.driver.trial import run_trial
+from parity.driver.trial_log import unlogged
+from parity.driver.trial_plan import Surroundings, TrialPlan
+from parity.driver.virtual_time import run_virtually
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
+from parity.operations.scenarios.resuming import with_identity
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, SortedFolder, TrialPlay
+from parity.scorer.series import OFFICIAL, Series
+
+RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
+"""How Harbor would name the recording sandbox."""
+
+TRIAL, JOB = "trial", "job"
+ENDINGS = asyncio.CancelledError, SystemExit, KeyboardInterrupt
+"""What ends a trial or a job from outside; its folder tells the rest."""
+
+_NO_ID = "00000000-0000-0000-0000-000000000000"
+
+
+def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the trial in an empty folder, and tell what happened.
+
+    Raises:
+        ValueError: a variable for its sandbox or agent is not there.
+        InvalidTask: it is no task.
+    """
+    task = read_task(play.task.write(folder / "task"))
+    settings = _settings(play.settings, folder, JOB)
+    roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
+    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots, sandbox_class(play.settings))
+    host = _host(play.settings)
+    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
+    place = TrialFolder(folder / JOB / TRIAL)
+    plan = TrialPlan(task, TRIAL, place, settings, play.settings.agent, config, task_checksum(folder / "task"))
+    with unlogged(), suppress(*ENDINGS):
+        run_virtually(run_trial(plan, Surroundings(sandboxes, host, series)))
+    return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
+
+
+def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the job in an empty folder, and tell what happened.
+
+    Raises:
+        JobRefused: it cannot be run.
+        ExceptionGroup: it was ended by an error.
+        Exception: it cannot go on from what lies in its folder; the class is that of Harbor's error.
+    """
+    sandboxes = run_play(play, folder, series=series)
+    return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), play, folder / JOB)
+
+
+def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+    """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
+    plan, sandboxes = _plan(play, folder)
+    play.write_earlier(folder / JOB)
+    with unlogged(), suppress(*ENDINGS):
+        try:
+            run_virtually(run_job(plan, Surroundings(sandboxes, _host(play.settings), series)))
+        except ResumeError as error:
+            raise error.harbor(str(error)) from error
+    return sandboxes
+
+
+def check_job(play: JobPlay, folder: Path) -> None:
+    """See in an empty folder whether the job can be run.
+
+    Raises:
+        JobRefused: it cannot.
+    """
+    _plan(play, folder)
+
+
+def _plan(play: JobPlay, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
+    settings = replace(settings_of(play, SortedFolder(folder)), datasets=(play.write_tasks(folder),))
+    sandboxes = RecordingSandboxes(
+        lambda name, run: play.script(planned_place(name), run),
+        lambda name: {"trial": folder / JOB / name, "folder": folder},
+        sandbox_class(play.settings),
+    )
+    return plan_job(settings, sandboxes, _host(play.settings), counted_endings()), sandboxes
+
+
+def settings_of(play: JobPlay, folder: Path) -> JobSettings:
+    """The job's settings, but for its dataset; its own folder goes into the one that is given."""
+    return replace(
+        _settings(play.settings, folder, JOB),
+        agents=(play.settings.agent, *play.further_agents),
+        metrics=play.metrics,
+        n_tasks=play.n_tasks,
+        n_attempts=play.attempts,
+        n_concurrent=play.concurrent,
+        retry=play.retry,
+        quiet=True,
+    )
+
+
+def _host(settings: PlaySettings) -> dict[str, str]:
+    return {**os.environ, **settings.host}
+
+
+def sandbox_class(settings: PlaySettings) -> type[RecordingSandbox]:
+    """The sandboxes that the settings ask for."""
+    return MountedRecordingSandbox if settings.mounted else RecordingSandbox
+
+
+def counted_endings() -> Callable[[], str]:
+    """Makes endings of trial names that count the planned trials from 0."""
+    numbers = count()
+    return lambda: f"{next(numbers):07}"
+
+
+def planned_place(name: str) -> int:
+    """The number in such a name."""
+    return int(name[-7:])
+
+
+def _settings(play: PlaySettings, folder: Path, name: str) -> JobSettings:
+    return JobSettings(
+        name,
+        folder,
+        environment=RECORDING,
+        multipliers=play.multipliers,
+        agents=(play.agent,),
+        verifier_timeouts=play.verifier_timeouts,
+        verifier_env=play.verifier_env,
+        disable_verification=not play.verification,
+        allow_network=True,
+    )

@@ -1,0 +1,153 @@
+"""What is compared of a trial or job that was played: the calls, the result, and all files."""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
+from parity.driver.sandboxes.recording import Call, Recording
+from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, said
+
+type Record = dict[str, Any]
+
+_RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
+_DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
+_UNTOLD = frozenset({"trial.log", "job.log"})
+"""Files whose text is for people: only that they are there is recorded."""
+
+CONFIG = "config.json"
+"""Stands for `config` of a trial's result where it says the same as this file."""
+
+
+def told_calls(calls: Iterable[Call]) -> list[Record]:
+    """Each call under the name of what it is for."""
+    return [{_purpose(call): _told(call)} for call in calls]
+
+
+def _told(call: Call) -> Record:
+    return {key: _RANDOM.sub(".hb-transfer", value) if isinstance(value, str) else value for key, value in call.items()}
+
+
+def _purpose(call: Call) -> str:
+    match call:
+        case {"call": "exec", "command": str(command)}:
+            return _purpose_of_command(command)
+        case {"call": "upload", "target": str(target)}:
+            return f"upload-{_PLACES.get(target, 'files')}"
+        case {"call": "download", "source": str(source)}:
+            return f"download-{_PLACES.get(source, 'artifact')}"
+    return str(call["call"])
+
+
+_PLACES = {
+    TESTS: "tests",
+    SOLUTION: "solution",
+    LOGS_OF_AGENT: "agent-logs",
+    LOGS_OF_VERIFIER: "verifier-logs",
+    ORACLE_OUTPUT: "oracle-output",
+}
+_COMMANDS = (
+    (r"chmod \+x /tests/", "allow-tests"),
+    (r"chmod \+x /solution/", "allow-solution"),
+    (r"mkdir -p /logs/", "make-log-folders"),
+    (r"if \[ -L ", "empty-folder"),
+    (r"test -d ", "look-for-folder"),
+    (r"pwd$", "ask-working-directory"),
+    (r"bash .*setup\.sh", "set-up"),
+    (r"\(/tests/test\.sh\)", "run-tests"),
+    (r"\(/solution/solve\.sh\)", "run-solution"),
+    (rf"\(.*\) > {COMMAND_OUTPUT} ", "run-command"),
+    (r"tar czf ", "pack-artifact"),
+    (r"rm -f /tmp/", "remove-archive"),
+)
+
+
+def _purpose_of_command(command: str) -> str:
+    return next((name for pattern, name in _COMMANDS if re.match(pattern, command, re.DOTALL)), "check-health")
+
+
+def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
+    """A trial: its calls, its result, and its files.
+
+    Args:
+        folder: the trial's.
+        calls: what its sandboxes recorded.
+        roots: names for folders of the host, which stand for them in texts.
+    """
+    return _of_trial(folder, calls, Masks(_told_roots(roots), {}))
+
+
+def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
+    files, texts = _contents(folder, sorted(_names(str(folder))), masks)
+    result = files.pop("result.json", None)
+    if isinstance(result, dict) and "config" in result and _is_same(result["config"], files.get(CONFIG)):
+        result["config"] = CONFIG
+    return {"calls": told_calls(calls), "result": result, "files": files, "texts": texts}
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """By type, order and bits."""
+    return json.dumps(left) == json.dumps(right)
+
+
+def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
+    """A job: each trial with the calls of all its runs, and the job's own files.
+
+    Args:
+        folder: the job's.
+        runs: from a trial's name to what its runs recorded.
+        roots: names for folders of the host, which stand for them in texts.
+    """
+    ids: dict[str, str] = {}
+    names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
+    files, texts = _contents(folder, names, Masks(_told_roots(roots), ids))
+    trials: Record = {}
+    kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run, or run now
+    for name in sorted(kept | runs.keys()):
+        last = folder / name
+        masks = Masks(_told_roots({"trial": last, **roots}), ids)
+        record = _of_trial(last, (), masks) if last.exists() else {}
+        trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs.get(name, ())]}
+    return {"trials": trials, "files": files, "texts": texts}
+
+
+def _told_roots(roots: Mapping[str, Path]) -> dict[str, str]:
+    """What stands for each folder, by all spellings that files have of it: plain, in JSON and in a URI."""
+    return {
+        spelling: f"<{name}>"
+        for name, root in roots.items()
+        for spelling in (str(root), json.dumps(str(root))[1:-1], root.as_uri().removeprefix("file://"))
+    }
+
+
+def _names(folder: str, above: str = "") -> Iterator[str]:
+    """All files and empty folders, the latter with a slash."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                yield above + entry.name
+            else:
+                yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
+
+
+def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
+    """What each file says, and the texts of documents of which that does not tell the text."""
+    files: Record = {}
+    texts: dict[str, str] = {}
+    for name in names:
+        if name.endswith("/") or name.rpartition("/")[2] in _UNTOLD:
+            files[name] = None
+            continue
+        with open(f"{folder}/{name}", encoding="utf-8", newline="") as file:
+            text = file.read()
+        if name in _DOCUMENTS:
+            text = masks.document(text)
+            files[name] = said(text)
+            if not is_plain(text):
+                texts[name] = text
+        else:
+            files[name] = text and SOMETHING if name == "exception.txt" else masks.text(text)
+    return files, texts

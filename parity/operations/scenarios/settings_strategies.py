@@ -1,0 +1,108 @@
+"""Plays under settings that are seldom given: mounted sandboxes, timeouts, agents, models, metrics, and big numbers."""
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, RetrySettings, VerifierTimeouts
+from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles, TrialPlay
+from parity.operations.scenarios.trial_strategies import eventful_plays, trial_plays
+
+_times = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
+_models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
+
+
+@st.composite
+def settings_trials(draw: st.DrawFn) -> TrialPlay:
+    """Any trials, most of them mounted, or under other timeouts than the task's."""
+    play = draw(choose(trial_plays, eventful_plays()))
+    agent = replace(
+        play.settings.agent,
+        model=draw(_models),
+        override_timeout=draw(_times),
+        max_timeout=draw(_times),
+        override_setup_timeout=draw(st.sampled_from([None, None, None, 100.0, 0.0])),
+    )
+    limits = VerifierTimeouts(draw(_times), draw(_times))
+    effects = dict(play.script.effects)
+    if effects and draw(st.integers(0, 4)) == 0:
+        effects[draw(st.sampled_from(sorted(effects)))] = Effect("raise", "SystemExit")
+    return replace(
+        play,
+        settings=replace(play.settings, agent=agent, verifier_timeouts=limits, mounted=draw(st.booleans())),
+        script=replace(play.script, effects=effects),
+    )
+
+
+_FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
+_TASK = TaskFiles("[agent]\ntimeout_sec = 6.0\n", _FILES)
+_STEPS = TaskFiles('[[steps]]\nname = "a"\n', {**_FILES, "steps/a/instruction.md": "1"})
+_REWARDS = ("1", "0.5", "0", "2.5")
+_agents = st.builds(
+    AgentSettings,
+    st.sampled_from(["nop", "oracle"]),
+    model=_models,
+    override_timeout=_times,
+    max_timeout=st.sampled_from([None, 2.0]),
+)
+
+
+def _script(call: int, kind: str, text: str, reward: str) -> Script:
+    effect = Effect("wait", "", len(text)) if kind == "wait" else Effect("raise", text)
+    left = {"/logs/verifier/reward.txt": reward}
+    return Script({} if kind == "none" else {call: effect}, (), (left, left))
+
+
+_scripts = st.builds(
+    _script,
+    st.integers(0, 10),
+    st.sampled_from(["none", "none", "wait", "wait", "raise"]),
+    st.sampled_from(["OSError", "TimeoutError", "x"]),
+    st.sampled_from(_REWARDS),
+)
+_ending = st.builds(_script, st.integers(0, 10), st.just("raise"), st.sampled_from(["SystemExit"]), st.just("1"))
+
+
+@st.composite
+def settings_jobs(draw: st.DrawFn) -> JobPlay:
+    """Jobs of several agents, models and metrics, of some of their tasks, or of more than four trials at a time."""
+    tasks = draw(st.sampled_from([(_TASK, _TASK), (_TASK, _STEPS, _TASK), (_TASK,) * 4]))
+    n_tasks = draw(st.sampled_from([None, None, -1, 1, 2]))
+    attempts = draw(st.sampled_from([1, 1, 2, 2, 0, -1]))
+    further = tuple(draw(st.lists(_agents, max_size=2)))
+    agent = draw(_agents)
+    trials = max(attempts, 0) * len(tasks) * (1 + len(further))
+    scripts = draw(st.lists(st.tuples(_scripts), min_size=trials, max_size=trials))
+    concurrent = draw(st.sampled_from([1, 5, 6, 8]))
+    if scripts and draw(st.integers(0, 5)) == 0:
+        # With none beside it: it would be open which of them hears of the end first.
+        scripts[draw(st.integers(0, trials - 1))] = (draw(_ending),)
+        concurrent = 1
+    return JobPlay(
+        tasks,
+        PlaySettings(agent, mounted=draw(st.booleans())),
+        attempts,
+        concurrent,
+        draw(st.sampled_from([RetrySettings(), RetrySettings(), RetrySettings(5, frozenset({"OSError"}))])),
+        tuple(scripts),
+        further,
+        draw(st.sampled_from([(), ("max", "sum"), ("min",), ("mean", "mean"), ("sum", "mean", "max", "min")])),
+        n_tasks,
+    )
+
+
+def many_trials() -> JobPlay:
+    """A hundred short trials, nine at a time, some of which take longer than others; one error runs six times."""
+    scripts = [(_script(place % 11, "wait", "x" * (place % 7), _REWARDS[place % 4]),) for place in range(100)]
+    scripts[3] = (_script(0, "raise", "OSError", "1"),)
+    return JobPlay(
+        (_TASK,) * 4,
+        PlaySettings(AgentSettings("nop")),
+        25,
+        9,
+        RetrySettings(6, frozenset({"OSError"}), wait_multiplier=2.0),
+        tuple(scripts),
+        metrics=("mean", "sum"),
+    )

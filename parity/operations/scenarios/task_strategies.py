@@ -1,0 +1,197 @@
+"""Tasks that both drivers accept: what task.toml says, and the files beside it."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.scenario import TaskFiles
+from parity.operations.scenarios.toml_text import toml_of
+
+type Tree = dict[str, Any]
+
+
+def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
+    """None so many times out of one more."""
+    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
+
+
+def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[Tree]:
+    """A table without what is None."""
+    return st.fixed_dictionaries(members).map(
+        lambda table: {key: value for key, value in table.items() if value is not None}
+    )
+
+
+_users = seldom(st.sampled_from(["bob", "alice", "root", 1000, 0, "", "0", True, 7.0]), 1)
+_templates = ["${SET}", "${SET:-other}", "${EMPTY}", "${EMPTY:-other}", "${MISSING:-default}", "${MISSING:-}"]
+_no_templates = ["$SET", "a ${SET}", "${}", "${SET:x}", "${SET", "${A}B}", "${MISSING:-a}b}", "${SET:-\n}"]
+_values = choose(
+    st.sampled_from(["value", "", "two words", "é"]), st.sampled_from(_templates), st.sampled_from(_no_templates)
+)
+_variables = st.sampled_from(["A", "A", "B", "C", "DEBIAN_FRONTEND", "API_KEY", "INSTRUCTION"])
+environments: st.SearchStrategy[dict[str, str]] = choose(
+    st.just({}),
+    st.just({}),
+    st.dictionaries(_variables, _values, min_size=1, max_size=3),
+    st.sampled_from([{"A": "${SET}"}, {"A": "${SET:-other}", "B": "${EMPTY}"}, {"A": "${MISSING}"}]),
+)
+"""Variables, some of them templates."""
+
+_some_env = seldom(environments, 1)
+_timeouts = st.sampled_from([10.0, 3.5, 0.5, 120, 7, 30.0, 0.0, -1.0, float("inf"), float("nan"), "3.5", True])
+_checks = _table(
+    command=st.sampled_from(["true", "curl -f localhost", "exit 1 # no empty reward"]),
+    interval_sec=seldom(st.sampled_from([0.0, 0.5, 2.0, 60.0]), 1),
+    timeout_sec=seldom(st.sampled_from([0.0, 1.5, 10.0]), 2),
+    start_period_sec=seldom(st.sampled_from([0.0, 0.5, 6.0, 20.0]), 1),
+    start_interval_sec=seldom(st.sampled_from([0.0, 1.0, 4.5]), 2),
+    retries=seldom(st.sampled_from([-1, 0, 1, 2, 4]), 1),
+)
+_environment_members: dict[str, st.SearchStrategy[Any]] = {
+    "build_timeout_sec": seldom(_timeouts, 5),
+    "docker_image": seldom(st.sampled_from(["debian:12", ""]), 2),
+    "cpus": seldom(st.sampled_from([1, 2, 4, "2", 3.0]), 8),
+    "memory_mb": seldom(st.sampled_from([512, 512, 512.0]), 8),
+    "storage_mb": seldom(st.sampled_from([100, 10240]), 8),
+    "memory": seldom(st.sampled_from(["512M", " 0.5g", 2048]), 16),
+    "network_mode": seldom(st.sampled_from(["no-network", "public"]), 3),
+    "workdir": seldom(st.sampled_from(["/work", "/two words", ""]), 3),
+    "env": seldom(environments, 1),
+}
+_environment = _table(**_environment_members, healthcheck=seldom(_checks, 2))
+_agent = _table(timeout_sec=seldom(_timeouts, 1), user=_users)
+
+_sources = st.sampled_from(
+    ["/logs/artifacts", "/logs/artifacts/", "/app/out.txt", "/app/out", "/app/data", "out.txt", "/app/data.d", "/"]
+)
+_destinations = st.sampled_from(
+    ["kept", "/kept/deep", ".", "manifest.json", "out.txt", "/logs/artifacts", "/logs/artifacts/", "kept/out.txt", ""]
+)
+_artifacts = choose(
+    st.just([]),
+    st.just([]),
+    st.lists(
+        choose(
+            _sources,
+            _table(
+                source=_sources,
+                destination=seldom(_destinations, 1),
+                exclude=seldom(st.sampled_from([["*.pyc"], ["sub", "two words"], []]), 1),
+            ),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+)
+_artifacts_if_any = _artifacts.map(lambda drawn: drawn or None)
+
+
+@st.composite
+def _verifier(draw: st.DrawFn, modes: tuple[str | None, ...]) -> Tree:
+    """A verifier's table; one that is shared has no environment."""
+    mode = draw(st.sampled_from(modes))
+    own = None if mode != "separate" else draw(seldom(_table(**_environment_members), 2))
+    table = draw(_table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user=_users))
+    if mode == "separate" and own is not None and draw(st.booleans()):
+        mode = None
+    given = {"environment_mode": mode, "environment": own}
+    return table | {key: value for key, value in given.items() if value is not None}
+
+
+_names = st.sampled_from(["one", "two", "three", "first step", "o'ne", "é", "long-" * 20])
+_step = _table(
+    name=_names,
+    agent=seldom(_agent, 1),
+    verifier=seldom(_verifier((None, None, None, "shared", "separate")), 1),
+    min_reward=seldom(st.sampled_from([0.5, 0, 2.0, "0.5", {"reward": 0.5}, {"speed": 0.1, "reward": 1}]), 3),
+    healthcheck=seldom(_checks, 3),
+    artifacts=_artifacts_if_any,
+)
+_top_members: dict[str, st.SearchStrategy[Any]] = {
+    "task": seldom(st.just({"name": "org/kept.name"}), 4),
+    "agent": seldom(_agent, 1),
+    "verifier": seldom(_verifier((None, None, "shared", "separate", "separate")), 1),
+    "environment": seldom(_environment, 0),
+    "solution": seldom(_table(env=environments), 1),
+    "artifacts": _artifacts_if_any,
+}
+_single = _table(**_top_members)
+_multi = _table(
+    **_top_members,
+    multi_step_reward_strategy=st.sampled_from([None, "mean", "final"]),
+    steps=st.lists(_step, min_size=1, max_size=3),
+)
+
+_instructions = choose(
+    st.just("Do it.\n"),
+    st.sampled_from(["", "\n\n  Do it.", "<!-- CANARY x -->\n\nDo it.", "# canary 1\n# canary 2\nDo it."]),
+    st.sampled_from(
+        ["Do it.\n# canary", "# Canary\n", "\n# canary\nDo it.", "<!-- canary\n-->\nDo it.", "Ünï\r\ncode"]
+    ),
+)
+_build_contexts = st.sampled_from(
+    [
+        {"environment/": ""},
+        {"environment/": ""},
+        {"environment/data.txt": "data"},
+        {"environment/Dockerfile": "FROM x"},
+        {"environment/docker-compose.yaml": "", "environment/sub/data": ""},
+    ]
+)
+_solutions = st.sampled_from(
+    [*[{"solution/solve.sh": "#!/bin/sh\n"}] * 4, {"solution/solve.sh": "", "solution/more/data": "1"}, {}]
+)
+_step_workdirs = st.sampled_from(
+    [
+        {},
+        {},
+        {"workdir/data": "1"},
+        {"workdir/setup.sh": ""},
+        {"workdir/setup.sh": "", "workdir/data": ""},
+        {"workdir/": ""},
+    ]
+)
+_step_tests = st.sampled_from([{}, {}, {"tests/test.sh": "exit"}, {"tests/data": "1"}])
+_step_solutions = st.sampled_from([{}, {}, {"solution/solve.sh": ""}, {"solution/": ""}])
+
+
+@st.composite
+def _step_files(draw: st.DrawFn) -> dict[str, str]:
+    unreadable = draw(st.sampled_from([False] * 7 + [True]))
+    instruction = {"instruction.md/": ""} if unreadable else {"instruction.md": draw(_instructions)}
+    return {**instruction, **draw(_step_workdirs), **draw(_step_tests), **draw(_step_solutions)}
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> TaskFiles:
+    """Tasks of no to three steps, with all that running them takes."""
+    toml = draw(choose(_single, _multi))
+    steps: list[Tree] = toml.get("steps", [])
+    files = {**draw(_build_contexts), **draw(_solutions)}
+    if not steps or draw(st.booleans()):
+        files["instruction.md"] = draw(_instructions)
+    for name in dict.fromkeys(step["name"] for step in steps):
+        files |= {f"steps/{name}/{file}": content for file, content in draw(_step_files()).items()}
+    if draw(st.integers(0, 3)) or not _does_without_tests(toml, files):
+        files["tests/test.sh"] = "#!/bin/sh\n"
+    return TaskFiles(toml_of(toml), files)
+
+
+def _does_without_tests(toml: Tree, files: dict[str, str]) -> bool:
+    """Whether every verifier has a sandbox of its own, or tests of its own."""
+    return all(
+        _is_separate(step, toml) or (step and f"steps/{step['name']}/tests/test.sh" in files)
+        for step in toml.get("steps", [{}])
+    )
+
+
+def _is_separate(step: Tree, toml: Tree) -> bool:
+    modes = [_mode(step), _mode(toml)]
+    return next((mode for mode in modes if mode is not None), "shared") == "separate"
+
+
+def _mode(part: Tree) -> str | None:
+    verifier = part.get("verifier", {})
+    mode: str | None = verifier.get("environment_mode")
+    return "separate" if mode is None and "environment" in verifier else mode

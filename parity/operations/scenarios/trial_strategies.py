@@ -1,0 +1,145 @@
+"""Plays of trials: tasks, settings, and what befalls their calls."""
+
+from dataclasses import replace
+from functools import reduce
+
+from hypothesis import strategies as st
+
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers
+from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
+from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+from parity.operations.scenarios.task_strategies import environments, seldom, tasks
+
+type _Files = dict[str, str]
+
+_factors = seldom(st.sampled_from([3.0, 0.5, 0.0, 1.0, 0.001]), 1)
+_agents = choose(
+    st.builds(AgentSettings, st.just("oracle"), env=environments),
+    st.builds(AgentSettings, st.just("oracle")),
+    st.builds(AgentSettings, st.just("nop"), env=environments),
+    st.builds(AgentSettings, st.just("command"), st.sampled_from(["solve", "a | parse; reward"]), environments),
+)
+_hosts = st.sampled_from(
+    [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
+)
+_settings: st.SearchStrategy[PlaySettings] = st.builds(
+    PlaySettings,
+    _agents,
+    choose(
+        st.just(Multipliers()),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0, 0.5]), _factors, _factors, _factors, _factors),
+        st.builds(Multipliers, st.sampled_from([2.0, 1.0]), agent_setup=st.sampled_from([0.0, 1.0])),
+    ),
+    choose(environments, environments, st.just({"A": "of the line"})),
+    st.sampled_from([True] * 6 + [False]),
+    _hosts,
+)
+
+
+def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
+    """Several of the choices, one over the other."""
+
+    def join(drawn: list[_Files]) -> _Files:
+        return reduce(lambda left, right: left if _collide(left, right) else {**left, **right}, drawn, {})
+
+    return st.lists(st.sampled_from(choices), max_size=3).map(join)
+
+
+def _collide(left: _Files, right: _Files) -> bool:
+    """Whether a file of one is a folder of the other."""
+    pairs = [*((a, b) for a in left for b in right), *((b, a) for a in left for b in right)]
+    return any(longer.startswith(f"{shorter}/") for shorter, longer in pairs)
+
+
+_of_agents = _together(
+    {"/logs/agent/log.txt": "worked\n"},
+    {"/app/out.txt": "out", "/app/out": "no suffix"},
+    {"/app/data/a": "1", "/app/data/sub/b": "2"},
+    {"/app/data.d/c": "3"},
+    {"/logs/artifacts/x": "kept"},
+    {"/logs/artifacts/manifest.json": "its own"},
+    {"/logs/agent/exit-code.txt": "7"},
+    {"/logs/agent/exit-code.txt/x": ""},
+    {"/logs/verifier/reward.txt": "1.0"},
+)
+_rewards: st.SearchStrategy[_Files] = choose(
+    st.sampled_from(["1", "0.5", "", "1e-7\n", "nan", "0", "missing"]).map(
+        lambda text: {"/logs/verifier/reward.txt": text}
+    ),
+    st.sampled_from(
+        [
+            '{"reward": 1, "speed": 0.5}',
+            '{"speed": 2, "reward": 0.5}',
+            "{}",
+            "null",
+            '["empty"]',
+            '{"a": true, "é": 1e16}',
+            "{",
+        ]
+    ).map(lambda text: {"/logs/verifier/reward.json": text}),
+    st.just({"/logs/verifier/reward.txt": "1", "/logs/verifier/reward.json": '{"reward": 0}'}),
+    st.just({"/logs/verifier/reward.txt": "1"}),
+    st.just({}),
+)
+_of_tests = st.builds(
+    lambda reward, more: {**reward, **more},
+    _rewards,
+    st.sampled_from([{}, {}, {"/logs/verifier/sub/ctrf.json": "{}"}, {"/tests/seen": ""}]),
+)
+_raising = st.sampled_from(["RuntimeError", "OSError", "TimeoutError", "ValueError", "MissingRewardError"]).map(
+    lambda name: Effect("raise", name)
+)
+_exiting = st.sampled_from([1, 2, 137, -9]).map(lambda code: Effect("exit", "", code))
+_waiting = st.sampled_from([0, 1, 4, 11, 130, 700, 100_000]).map(lambda seconds: Effect("wait", "", seconds))
+_printing = st.sampled_from(["/work dir\n", "", "/", "  /padded \n"]).map(lambda text: Effect("print", text))
+_cancelling = st.just(Effect("cancel"))
+_anything = (_raising, _raising, _waiting, _cancelling)
+_working = (*[_exiting] * 4, *[_waiting] * 3, *_anything)
+_by_purpose: dict[str, tuple[st.SearchStrategy[Effect], ...]] = {
+    "check-health": (*[_exiting] * 6, _raising, _waiting),
+    "ask-working-directory": (*[_printing] * 4, *_anything),
+    "run-solution": _working,
+    "run-command": _working,
+    "run-tests": _working,
+    "set-up": (*[_exiting] * 4, *_anything),
+    "pack-artifact": (_exiting, _raising),
+    "make-log-folders": (_exiting, _raising),
+    "allow-tests": (_exiting, _raising),
+}
+_of_work = ("run-solution", "run-command", "run-tests", "set-up")
+_likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
+
+
+@st.composite
+def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
+    """What befalls some calls of a play, given what each would be for if nothing did."""
+    made: dict[int, Effect] = {}
+    distinct = list(dict.fromkeys(purposes))
+    for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
+        purpose = draw(st.sampled_from([*distinct, *(purpose for purpose in _likely if purpose in distinct)]))
+        number = draw(st.sampled_from([n for n, each in enumerate(purposes) if each == purpose]))
+        effect = draw(choose(*_by_purpose.get(purpose, _anything)))
+        again = draw(st.integers(1, 5)) if purpose == "check-health" and effect.kind == "exit" else 1
+        made |= dict.fromkeys(range(number, number + again), effect)
+    return made
+
+
+@st.composite
+def eventful_plays(draw: st.DrawFn) -> TrialPlay:
+    """Trials with many calls, some of which something befalls."""
+    number = draw(st.integers(0, len(EVENTFUL) - 1))
+    play = EVENTFUL[number]
+    return replace(play, script=replace(play.script, effects=draw(_effects(purposes(number)))))
+
+
+_anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), min_size=1, max_size=3)
+_scripts: st.SearchStrategy[Script] = st.builds(
+    Script,
+    choose(st.just({}), _anywhere, _anywhere),
+    st.lists(_of_agents, max_size=3).map(tuple),
+    st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
+)
+trial_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), _settings, _scripts)
+"""Trials of any task; something may befall any call."""

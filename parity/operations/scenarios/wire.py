@@ -1,0 +1,314 @@
+"""Plays on the wire: tasks as text, settings, and scripts, in plain JSON.
+
+What is read back is known to be playable: a task that can be run, and files that stay where they belong.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from parity.driver.documents.resume import TRIAL_NAME
+from parity.driver.sandboxes.recording import Effect, Script
+from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
+from parity.driver.task import read_task
+from parity.driver.task_table import TaskError
+from parity.operations.files.folders import process_folder
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.wire import Json, WireError, decode, encode
+
+
+def encode_play(play: Any) -> Json:
+    """A play of any kind. Seldom members are left out where they say nothing."""
+    members = asdict(play)
+    settings = members.get("settings")
+    if settings is not None:
+        settings["agent"] = _told(settings["agent"], AgentSettings())
+        members["settings"] = _told(settings, PlaySettings())
+    if isinstance(play, JobPlay):
+        members["further_agents"] = [_told(agent, AgentSettings()) for agent in members["further_agents"]]
+        members = _told(members, JobPlay(()))
+    return encode(members)
+
+
+def _told(members: dict[str, Any], default: Any) -> dict[str, Any]:
+    usual = asdict(default)
+    return {name: value for name, value in members.items() if name not in _SELDOM or value not in (usual[name], [], {})}
+
+
+_SELDOM_TIMES = {"override_timeout", "max_timeout", "override_setup_timeout"}
+_SELDOM = {
+    *("model", "verifier_timeouts", "mounted", "further_agents", "metrics", "n_tasks", "earlier"),
+    *_SELDOM_TIMES,
+}
+"""Members that came later; a case without them says what it always said."""
+
+
+def encode_job(play: JobPlay) -> Json:
+    """A job, its sets of names sorted."""
+    return encode_play(play.without_sets())
+
+
+def as_task(value: Any) -> TaskFiles:
+    """A task that can be run.
+
+    Raises:
+        WireError: it is none.
+    """
+    task = as_files(value)
+    _check_task(task.toml, tuple(task.files.items()))
+    return task
+
+
+def as_files(value: Any) -> TaskFiles:
+    """A folder that can be written, be it a task or not.
+
+    Raises:
+        WireError: it is none.
+    """
+    match value:
+        case {"toml": str(toml), "files": dict(files), **rest} if not rest:
+            _check_names(files, _is_task_file)
+            _check_text(toml)
+            return TaskFiles(toml, _texts(files))
+    raise WireError("a task takes toml and files")
+
+
+@lru_cache(1000)
+def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
+    with TemporaryDirectory(dir=process_folder()) as folder:
+        try:
+            read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
+        except (TaskError, OSError) as error:
+            raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
+
+
+def as_settings(value: Any) -> PlaySettings:
+    """How trials are run.
+
+    Raises:
+        WireError: they cannot be run so.
+    """
+    match value:
+        case {
+            "agent": agent,
+            "multipliers": dict() as factors,
+            "verifier_env": verifier_env,
+            "verification": bool(verification),
+            "host": host,
+            **rest,
+        } if not rest.keys() - {"verifier_timeouts", "mounted"}:
+            return PlaySettings(
+                as_agent(agent),
+                _multipliers(factors),
+                _variables(verifier_env),
+                verification,
+                _variables(host),
+                _verifier_timeouts(rest.get("verifier_timeouts", {"override": None, "max": None})),
+                _truth(rest.get("mounted", False)),
+            )
+    raise WireError(
+        "settings take agent, multipliers, verifier_env, verification and host, and maybe verifier_timeouts and mounted"
+    )
+
+
+def as_agent(value: Any) -> AgentSettings:
+    """An agent.
+
+    Raises:
+        WireError: it is none.
+    """
+    match value:
+        case {
+            "name": "oracle" | "nop" | "command" as name,
+            "command": str() | None as command,
+            "env": env,
+            **rest,
+        } if (name == "command") == (command is not None) and not rest.keys() - {"model", *_SELDOM_TIMES}:
+            model = rest.pop("model", None)
+            if model is not None and not isinstance(model, str):
+                raise WireError(f"model takes a text or null, not {model!r:.60}")
+            _check_text(f"{command or ''}{model or ''}")
+            times: dict[str, float | None] = {str(name): _time(time) for name, time in rest.items()}
+            return AgentSettings(name, command, _variables(env), model, **times)
+    raise WireError(
+        "an agent takes name, command and env, and maybe model and timeouts: oracle, nop, or command, which has one"
+    )
+
+
+def _verifier_timeouts(value: Any) -> VerifierTimeouts:
+    match value:
+        case {"override": override, "max": most, **rest} if not rest:
+            return VerifierTimeouts(_time(override), _time(most))
+    raise WireError("verifier_timeouts take override and max")
+
+
+def _time(value: Any) -> float | None:
+    time = decode(value)
+    if time is None or (type(time) is float and time == time):
+        return time
+    raise WireError(f"a timeout takes a float, or null, not {value!r:.60}")
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise WireError(f"mounted takes true or false, not {value!r:.60}")
+
+
+def _multipliers(factors: dict[str, Any]) -> Multipliers:
+    decoded = {name: decode(factor) for name, factor in factors.items()}
+    known = asdict(Multipliers())
+    optional = {name: factor for name, factor in decoded.items() if factor is not None or name == "all"}
+    if decoded.keys() != known.keys() or not all(type(factor) is float for factor in optional.values()):
+        raise WireError(f"multipliers take a float, or null, for each of {', '.join(known)}; `all` is never null")
+    if any(factor != factor for factor in optional.values()):
+        raise WireError("no multiplier is nan")
+    return Multipliers(**decoded)
+
+
+def as_script(value: Any) -> Script:
+    """What befalls the calls of one run.
+
+    Raises:
+        WireError: it is no script.
+    """
+    match value:
+        case {"effects": dict(effects), "agent": [*agent], "tests": [*tests], **rest} if not rest:
+            if not all(number.isdecimal() and number == str(int(number)) for number in effects):
+                raise WireError("effects are numbered by calls, from 0")
+            numbered = {int(number): _effect(effect) for number, effect in effects.items()}
+            return Script(numbered, tuple(map(_left_behind, agent)), tuple(map(_left_behind, tests)))
+    raise WireError("a script takes effects, agent and tests")
+
+
+def _effect(value: Any) -> Effect:
+    match value:
+        case {"kind": "raise", "text": str(text), "number": {"int": "0"}, **rest} if not rest and text.isidentifier():
+            return Effect("raise", text)
+        case {"kind": "print", "text": str(text), "number": {"int": "0"}, **rest} if not rest:
+            _check_text(text)
+            return Effect("print", text)
+        case {"kind": "exit" | "wait" as kind, "text": "", "number": number, **rest} if not rest:
+            count = decode(number)
+            if type(count) is int and (count >= 0 or kind == "exit"):
+                return Effect(kind, "", count)
+        case {"kind": "cancel", "text": "", "number": {"int": "0"}, **rest} if not rest:
+            return Effect("cancel")
+    raise WireError("an effect takes kind, text and number: the error's class or what is printed; a code or seconds")
+
+
+def _left_behind(value: Any) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise WireError("what is left behind is files: absolute path to content")
+    _check_names(value, lambda name: name.startswith("/") and name == str(PurePosixPath(name)) and name[:2] != "//")
+    return _texts(value)
+
+
+def as_earlier(value: Any) -> Mapping[str, str]:
+    """Files in the folder of a job.
+
+    Raises:
+        WireError: they cannot be written, or a folder in it is none of a trial's.
+    """
+    if not isinstance(value, dict):
+        raise WireError("what lies in the job's folder is files: path to content")
+    _check_names(value, _is_plain)
+    for name in value:
+        folder, slash, _ = name.partition("/")
+        if slash and not TRIAL_NAME.fullmatch(folder):
+            raise WireError(f"{folder!r} is no folder of a trial, which are called like task__1234567")
+    return _texts(value)
+
+
+def _is_plain(name: str) -> bool:
+    plain = name.removesuffix("/")
+    return plain == str(PurePosixPath(plain)) and not plain.startswith("/")
+
+
+def _is_task_file(name: str) -> bool:
+    return _is_plain(name) and name.removesuffix("/") != "task.toml"
+
+
+def _check_names(files: Iterable[Any], fits: Callable[[str], bool]) -> None:
+    """Names have to be plain paths, and no file may be a folder of another."""
+    names = set(files)
+    for name in names:
+        _check_text(name)
+        path = PurePosixPath(name)
+        if not fits(name) or "\0" in name or path.parts in ((), ("/",)) or {".", ".."} & set(name.split("/")):
+            raise WireError(f"{name!r} is no plain path of a file")
+        if any(str(parent) in names for parent in path.parents) or {name, f"{name}/"} <= names:
+            raise WireError(f"{name!r} lies in a file, or stands for a file and a folder")
+
+
+def _variables(value: Any) -> Mapping[str, str]:
+    if isinstance(value, dict) and all(map(_is_variable, value.items())):
+        return _texts(value)
+    raise WireError("variables take a name without '=' and a text each")
+
+
+def _is_variable(variable: tuple[str, Any]) -> bool:
+    name, text = variable
+    return bool(name) and "=" not in name and "\0" not in f"{name}{text}"
+
+
+def _texts(value: Mapping[str, Any]) -> Mapping[str, str]:
+    for key, text in value.items():
+        if not isinstance(text, str):
+            raise WireError(f"{key!r} takes a text")
+        _check_text(key + text)
+    return dict(value)
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise WireError(f"{text!r:.60} holds half of a surrogate pair, which no file does") from None
+
+
+def describe_settings(settings: PlaySettings) -> list[str]:
+    """What is not as usual in the settings, for people."""
+    told = describe_agent(settings.agent)
+    for name, given in (
+        ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
+        ("--ve", settings.verifier_env),
+        ("host's variables", settings.host),
+        ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
+    ):
+        if given and given != {"all": 1.0}:
+            told.append(f"{name} {dict(given)!r}")
+    if not settings.verification:
+        told.append("verification disabled")
+    if settings.mounted:
+        told.append("sandboxes mounted")
+    return told
+
+
+def describe_agent(agent: AgentSettings) -> list[str]:
+    """An agent, for people."""
+    told = [f"agent {agent.name}"]
+    if agent.command is not None:
+        told.append(f"command {agent.command!r}")
+    if agent.env:
+        told.append(f"agent's variables {dict(agent.env)!r}")
+    rest = {name: value for name, value in vars(agent).items() if name == "model" or name in _SELDOM_TIMES}
+    return [*told, *(f"{name} {value!r}" for name, value in _given(rest).items())]
+
+
+def _given(members: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def describe_script(script: Script) -> list[str]:
+    """What befalls the calls of a run, and what is left behind in it, for people."""
+    told = [
+        f"call {number}: {effect.kind} {effect.text or effect.number}"
+        for number, effect in sorted(script.effects.items())
+    ]
+    for name, runs in (("agent", script.agent), ("tests", script.tests)):
+        told += [f"the {name} leaves {dict(files)!r}" for files in runs]
+    return told

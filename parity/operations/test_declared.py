@@ -1,0 +1,78 @@
+"""The witnesses of `--divergences`: both answers to each must stand as they are declared."""
+
+from typing import Any
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.declared import Declaration
+from parity.judging.declared.declaration import stands, told_answer
+from parity.judging.declared.writing import difference_line, toml_json
+from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
+from parity.judging.divergence import Finding, show_answer
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, NotClaimed
+from parity.pytest_plugin.session import Session
+
+
+@pytest.mark.declared
+def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
+    """Reference and runner answer the witness of a declaration as it says, and so not alike.
+
+    A draft only takes down whether they still differ.
+    """
+    operation = OPERATIONS[declaration.operation]
+
+    expected = checker.ask_reference(operation, declaration.witness)
+    if isinstance(expected, NotClaimed):
+        session.skip_witness(declaration, expected.reason)
+    actual = checker.ask_runner(operation, declaration.witness)
+
+    if checker.draft:
+        checker.draft.revise(declaration, expected, actual)
+        return
+    if isinstance(actual, NotClaimed):
+        raise Finding(
+            f"STALE DECLARATION {declaration.name}: {checker.runner.name} does not answer the witness: "
+            f"{actual.reason}\n  remove the entry at {declaration.at()}, or give it another witness"
+        )
+    divergence = checker.compare(operation, declaration.witness, expected, actual)
+    if divergence is None:
+        raise Finding(
+            f"STALE DECLARATION {declaration.name}: {checker.runner.name} answers the witness as "
+            f"{operation.authority(operation.flags(declaration.witness))} does, "
+            f"{show_answer(expected)}\n  remove the entry at {declaration.at()}, or give it another witness"
+        )
+    moved = [
+        *_moved("reference", "the reference", declaration, expected),
+        *_moved("runner", checker.runner.name, declaration, actual),
+        *_moved_kind(declaration, kind_of(expected, actual, divergence.difference)),
+    ]
+    if moved:
+        raise Finding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
+    session.note_witness(declaration, divergence)
+
+
+def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list[str]:
+    """What to change, if an answer is no longer the declared one."""
+    told: Any = getattr(declaration, key)
+    operation = OPERATIONS[declaration.operation]
+    if stands(operation, declaration.witness, told, answer):
+        return []
+    now = told_answer(operation, operation.settle(declaration.witness, answer))
+    return [
+        f"  {who} now answers the witness with {show_answer(answer)}",
+        f"  if that is meant to be, change {declaration.at(key)} to:",
+        f"  {key} = {toml_json(now)}",
+    ]
+
+
+def _moved_kind(declaration: Declaration, now: DifferenceKind) -> list[str]:
+    """What to change, if the answers no longer differ in the declared way."""
+    if now == declaration.difference:
+        return []
+    return [
+        f"  that is {DIFFERENCE_KINDS[now]}, which the entry does not allow",
+        f"  if that is meant to be, change {declaration.at('difference')} to:",
+        f"  {difference_line(now)}",
+    ]

@@ -1,0 +1,24 @@
+"""The cases of `--replay`, and nothing else."""
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.divergence import divergence_found
+from parity.pytest_plugin.session import Session
+
+
+@pytest.mark.replay
+def test_replay(session: Session, checker: Checker) -> None:
+    """Each replayed case is answered as the reference answers it, or otherwise where that is declared."""
+    found = []
+    for replay in session.replays:
+        session.tally.operations[replay.operation.name].cases += 1
+        session.tally.operations[replay.operation.name].comparisons += 1
+        divergence = checker.diverges(replay.operation, replay.case)
+        if divergence and not checker.is_declared(
+            replay.operation, replay.case, divergence.reference, divergence.runner
+        ):
+            found.append(divergence_found(divergence))
+
+    if found:
+        raise ExceptionGroup("diverging cases", found)

@@ -1,0 +1,67 @@
+"""Checks of the harness, before any runner is judged by it: does the reference answer as it is known to?
+
+A failure here is never the runner's fault.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.compare import compare_answers
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.operation import Operation
+from parity.operations.outcome import OUTCOME, ResultFile
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.scorer import Trial
+
+pytestmark = pytest.mark.smoke
+
+_TRIALS = tuple(Trial("agent", "model", "set", "task", {"reward": passed}) for passed in (1, 0, 0, 0, 0))
+_UNREADABLE = RewardFolder(FileState("unreadable", b"{}"), ABSENT)
+_NO_RESULT = {
+    "status": "failed",
+    "score": 0.0,
+    "resolved": 0,
+    "total": 0,
+    "reason_code": "harbor_result_missing",
+    "line": 'BASE_BENCHMARK_RESULT={"reason_code": "harbor_result_missing", "resolved": 0, "score": 0.0, '
+    '"status": "failed", "total": 0}',
+}
+
+_KNOWN = [
+    pytest.param(READ_REWARD, only_text(b"1\n"), Value({"reward": 1.0}), id="text"),
+    pytest.param(READ_REWARD, only_json(b'{"a": true}'), Value({"a": 1.0}), id="json"),
+    pytest.param(READ_REWARD, only_text(b""), Fault("RewardFileEmptyError"), id="empty"),
+    pytest.param(READ_REWARD, _UNREADABLE, Fault("PermissionError"), id="unreadable"),
+    pytest.param(AGGREGATE, AggregateCase("mean", ({"reward": 0.1},) * 10), Value({"mean": 0.1}), id="mean"),
+    pytest.param(
+        PASS_AT_K,
+        PassAtKCase(_TRIALS),
+        Value({"agent__model__set": {2: 0.3999999999999999, 4: 0.8, 5: 1.0}}),
+        id="pass-at-k",
+    ),
+    pytest.param(OUTCOME, ResultFile(ABSENT), Value(_NO_RESULT), id="outcome"),
+    pytest.param(REASON_CODE, ErrorText("Reward file is empty"), Value("harbor_reward_empty"), id="reason-code"),
+]
+
+
+@pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
+def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
+    """The wheel, or what stands in for it, gives an answer that is known beforehand."""
+    answer = checker.ask_reference(operation, case)
+
+    assert compare_answers(known, answer) is None
+
+
+def test_cases_leave_nothing_behind() -> None:
+    """A case's files are gone once it has been asked."""
+    with READ_REWARD.arguments(only_text(b"1")) as (folder,):
+        assert isinstance(folder, Path)
+        assert (folder / "reward.txt").read_bytes() == b"1"
+
+    assert not folder.exists()

@@ -1,0 +1,34 @@
+"""Cases of `trial_reward` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from parity.scorer.trial_reward import MultiStepTrial, Step
+
+
+def _steps(change: Callable[[Step], Step]) -> Callable[[MultiStepTrial], MultiStepTrial]:
+    return lambda case: replace(case, steps=tuple(map(change, case.steps)))
+
+
+def _rounded_threshold(step: Step) -> Step:
+    if isinstance(step.min_reward, Mapping):
+        return replace(step, min_reward={key: float(bound) for key, bound in step.min_reward.items()})
+    return step if step.min_reward is None else replace(step, min_reward=float(step.min_reward))
+
+
+def _ungated(case: MultiStepTrial) -> MultiStepTrial:
+    return case if case.verification else _steps(lambda step: replace(step, min_reward=None))(case)
+
+
+def _harbor_timeout(step: Step) -> Step:
+    return replace(step, agent="AgentTimeoutError") if step.agent == "TimeoutError" else step
+
+
+EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
+    "trial-reward/unset-is-mean": lambda case: replace(case, strategy=case.strategy or "mean"),
+    "trial-reward/agent-timeout": _steps(_harbor_timeout),
+    "trial-reward/threshold-beyond-2**53": _steps(_rounded_threshold),
+    "trial-reward/verification-disabled": _ungated,
+}
+"""Rule to a function that turns a case into one that counts the same by that rule alone."""

@@ -1,0 +1,30 @@
+"""One golden vector, before its answer is recorded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from parity.operations.answers import Answer
+from parity.scorer.series import Series
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A case chosen to show one rule."""
+
+    rule: str
+    name: str
+    case: Any
+    by_hand: Mapping[Series, Answer] | None = None
+    """The answer of each series, derived by hand, where no wheel answers; else it is recorded from the wheel."""
+
+    @property
+    def id(self) -> str:
+        """The rule's slug and a name below it; never changes once recorded."""
+        return f"{self.rule}/{self.name}"
+
+
+def named(text: str) -> str:
+    """A name for a short text: the text itself, with blanks and everything unusual percent-encoded."""
+    return quote(text.encode("utf-8", "surrogatepass"), safe="+,:=()'\"{}[]*!$") or "nothing"

@@ -1,0 +1,162 @@
+"""Exact values as plain JSON, for goldens, replay files and runners in other languages.
+
+A number travels as `{"f64": sixteen hex digits}` or `{"int": decimal}`, so that no JSON library can
+round it or merge `1` with `1.0`. Bytes travel as `{"utf8": text}` or `{"hex": digits}`, with
+`"times": n` where one short piece is repeated. Everything else is plain JSON.
+"""
+
+import json
+import re
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+from parity.scorer.values import Rewards
+
+type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+_MOST_TIMES = 10_000_000
+_NAN = "7ff8000000000000"
+_HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_LONG = 10**4000
+_MOST_DIGITS = 100_000
+"""Longer than any that Python reads from a file, short enough to be converted at once."""
+
+
+class WireError(ValueError):
+    """A JSON value that does not follow the wire format; the message says where and why."""
+
+
+def float_to_hex(number: float) -> str:
+    """The sixteen hex digits of a double, big-endian; every nan is written as the same quiet nan."""
+    return _NAN if number != number else struct.pack(">d", number).hex()
+
+
+def float_from_hex(digits: str) -> float:
+    """The double with these sixteen hex digits, in lower case."""
+    if not _HEX.fullmatch(digits):
+        raise WireError(f"f64 takes sixteen hex digits in lower case, not {digits!r:.60}")
+    number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
+    return number
+
+
+def encode(value: object) -> Json:
+    """A value as plain JSON. Integer keys become decimal strings.
+
+    Raises:
+        WireError: a type that has no form on the wire.
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return {"int": int_to_text(value)}
+    if isinstance(value, float):
+        return {"f64": float_to_hex(value)}
+    if isinstance(value, list | tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, Mapping):
+        return {_key(key): encode(item) for key, item in value.items()}
+    raise WireError(f"{type(value).__name__} has no form on the wire")
+
+
+def decode(value: Json) -> Any:
+    """The inverse of `encode`, but for keys: they stay strings, and an operation that knows better converts.
+
+    Raises:
+        WireError: a malformed number.
+    """
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if isinstance(value, dict):
+        if len(value) == 1:
+            ((kind, digits),) = value.items()
+            if kind == "f64" and isinstance(digits, str):
+                return float_from_hex(digits)
+            if kind == "int" and isinstance(digits, str):
+                return int_from_text(digits)
+        return {key: decode(item) for key, item in value.items()}
+    return value
+
+
+def encode_bytes(content: bytes) -> dict[str, Json]:
+    """Bytes as readable text where they are UTF-8, as hex where not, repetition folded."""
+    if len(content) > 64 and content == content[:1] * len(content):
+        return {**encode_bytes(content[:1]), "times": len(content)}
+    try:
+        return {"utf8": content.decode()}
+    except UnicodeDecodeError:
+        return {"hex": content.hex()}
+
+
+def decode_bytes(value: Json) -> bytes:
+    """The inverse of `encode_bytes`.
+
+    Raises:
+        WireError: neither `utf8` nor `hex`, or a bad count.
+    """
+    if not isinstance(value, dict):
+        raise WireError(f"bytes take an object with utf8 or hex, not {type(value).__name__}")
+    text, digits, times = value.get("utf8"), value.get("hex"), value.get("times", 1)
+    if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= _MOST_TIMES:
+        raise WireError(f"times takes a count from 1 to {_MOST_TIMES:,}, not {times!r}")
+    if isinstance(text, str):
+        try:
+            return text.encode() * times
+        except UnicodeEncodeError:
+            raise WireError("utf8 takes text without lone surrogates") from None
+    if isinstance(digits, str):
+        try:
+            return bytes.fromhex(digits) * times
+        except ValueError:
+            raise WireError(f"hex takes pairs of hex digits, not {digits!r:.60}") from None
+    raise WireError("bytes take an object with utf8 or hex")
+
+
+def canonical(value: Json) -> str:
+    """One line of ASCII JSON; equal values give equal texts on every interpreter."""
+    return _ENCODER.encode(value)
+
+
+def int_to_text(value: int) -> str:
+    """Decimal digits of an int of any size, beyond Python's own limit of 4300 as well."""
+    if -_LONG < value < _LONG:
+        return str(value)
+    head, tail = divmod(abs(value), _LONG)
+    return ("-" if value < 0 else "") + int_to_text(head) + str(tail).zfill(4000)
+
+
+def int_from_text(digits: str) -> int:
+    """The inverse of `int_to_text`."""
+    if not _DECIMAL.fullmatch(digits):
+        raise WireError(f"int takes decimal digits without leading zeros, not {digits!r:.60}")
+    unsigned = digits.removeprefix("-")
+    if len(unsigned) > _MOST_DIGITS:
+        raise WireError(f"int takes at most {_MOST_DIGITS:,} digits, not {len(unsigned):,}")
+    number = 0
+    for start in range(0, len(unsigned), 4000):
+        piece = unsigned[start : start + 4000]
+        number = number * 10 ** len(piece) + int(piece)
+    return -number if digits.startswith("-") else number
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return key
+    if isinstance(key, int) and not isinstance(key, bool):
+        return str(key)
+    raise WireError(f"a key of type {type(key).__name__} has no form on the wire")
+
+
+def as_rewards(value: object) -> Rewards | None:
+    """A decoded value as rewards.
+
+    Raises:
+        WireError: neither null nor an object of numbers.
+    """
+    if value is None:
+        return None
+    if isinstance(value, dict) and all(type(number) in (int, float) for number in value.values()):
+        return value
+    raise WireError("rewards take an object of numbers, or null")

@@ -1,0 +1,36 @@
+"""The syrupy extension that keeps golden files: one JSON file a snapshot, under `golden/`."""
+
+from pathlib import Path
+from typing import Any
+
+from syrupy.data import SnapshotCollections
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+
+from parity.operations.goldens import golden_folder, to_text
+
+
+class GoldenExtension(SingleFileSnapshotExtension):
+    """Snapshots named after an operation, or `manifest`; never deleted because a run did not use them."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "json"
+
+    def serialize(self, data: Any, **_: Any) -> str:
+        return to_text(data)
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        return str(golden_folder())
+
+    @classmethod
+    def get_file_basename(cls, *, test_location: PyTestLocation, index: Any) -> str:
+        return str(index)
+
+    @classmethod
+    def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
+        return Path(snapshot_location).parent == golden_folder()
+
+    def discover_snapshots(self, **_: Any) -> SnapshotCollections:
+        # Nothing to discover is nothing to delete: a golden goes only when somebody deletes it.
+        return SnapshotCollections()

@@ -1,0 +1,108 @@
+"""The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from parity.judging.declared.writing import flags_line
+from parity.judging.findings import merged
+from parity.judging.harm import HARMS, Harm, harms_in_words
+from parity.judging.tally import OperationTally
+from parity.operations.rules import FLAGS, RULES
+from parity.pytest_plugin.blocks import blocks
+from parity.pytest_plugin.session import Session
+from parity.runners import claims
+
+
+def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
+    """Write each broken rule once, the table of operations, and the counts by flag.
+
+    After a complete run also flags that no case carried.
+    """
+    _write_divergences(terminal, session)
+    runner = session.checker.runner
+    terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
+    terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
+    for name, counts in session.tally.operations.items():
+        verdict = verdict_of(session, name, counts)
+        bad = bool(session.tally.broken(name) or counts.failures)
+        terminal.write_line(
+            f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
+            red=bad,
+            green=verdict == "agrees",
+        )
+    for name, counts in session.tally.operations.items():
+        for reason, count in sorted(counts.unanswered.items()):
+            terminal.write_line(
+                f"{name}: {count:,} generated cases skipped: no reference for them here ({reason})", yellow=True
+            )
+        for told in sorted(counts.unjudged):
+            terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
+    for harm, slugs in _by_harm(session.tally.broken()):
+        terminal.write_line(f"{harms_in_words([harm] * len(slugs))}: {', '.join(slugs)}", red=True)
+    for name, counts in session.tally.operations.items():
+        if counts.flags:
+            _write_flags(terminal, name, counts, verbose=verbose)
+    for entry, count in session.wide():
+        terminal.write_line(
+            f"warning: {entry.name} holds {count:,} of {session.tally.operations[entry.operation].cases:,} generated "
+            f"cases, where a new fault would pass with it; narrow its flags at {entry.at('flags')}",
+            yellow=True,
+        )
+    for entry in session.unmatched() if complete else ():
+        terminal.write_line(
+            f"declared, but no case diverged so: {entry.name}; remove the entry at {entry.at()}, "
+            f"or widen {entry.at('flags')}: {flags_line(entry.flags)}",
+            red=True,
+        )
+    if session.complaint:
+        terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
+    for name, missing in session.unreached_flags().items() if complete else ():
+        terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
+
+
+def _write_divergences(terminal: pytest.TerminalReporter, session: Session) -> None:
+    told = list(blocks(merged(session.tally.told), session.tally))
+    if told:
+        terminal.ensure_newline()  # the tests' progress stands above, where no section of a failed test does
+        terminal.section("divergences", sep="=")
+    for head, *lines in told:
+        terminal.write_line(head, red=True)
+        for line in lines:
+            terminal.write_line(line)
+        terminal.write_line("")
+
+
+def _by_harm(broken: dict[str, Harm]) -> Iterator[tuple[Harm, list[str]]]:
+    for harm in HARMS:
+        if slugs := [slug for slug in RULES if broken.get(slug) == harm]:
+            yield harm, slugs
+
+
+def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
+    """What came of an operation, in a few words."""
+    if not claims(session.checker.runner, operation):
+        return "not claimed"
+    if broken := session.tally.broken(operation):
+        return f"diverges: {harms_in_words(broken.values())}"
+    if counts.failures:
+        return f"undecided: {counts.failures} test(s) failed"
+    if not counts.comparisons and not counts.vectors:
+        return "not claimed" if counts.not_claimed else "not asked"
+    agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
+    if counts.spared:
+        agrees += f"; {counts.spared:,} not asked, where it is declared to crash,"
+    return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
+
+
+def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: OperationTally, *, verbose: bool) -> None:
+    carried = {flag: counts.flags[flag] for flag in FLAGS[operation]}
+    if verbose:
+        terminal.write_line(f"{operation}: cases by flag")
+        for flag, count in carried.items():
+            terminal.write_line(f"  {flag:<24}{count:>9,}  {FLAGS[operation][flag]}")
+        return
+    reached = [flag for flag, count in carried.items() if count]
+    rarest = min(reached, key=lambda flag: carried[flag], default=None)
+    least = f"; the rarest is {rarest} with {carried[rarest]:,} cases" if rarest else ""
+    terminal.write_line(f"{operation}: {len(reached)} of {len(carried)} flags reached{least} (-v shows all)")

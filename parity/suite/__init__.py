@@ -1,1 +1,0 @@
-"""What `pytest parity/` collects: every operation, drawn cases and golden vectors."""
