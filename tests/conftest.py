@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from parity.operations import OPERATIONS
+
 if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
 
@@ -18,16 +20,16 @@ settings.load_profile("tests")
 
 for module in (
     "datasets",
-    "parity.golden_snapshots",
+    "parity.pytest_plugin.golden_snapshots",
     "parity.reference.documents",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
     "parity.reference.recorded",
     "parity.reference.trials",
     "parity.reference.wheel",
-    "parity.strategies",
     "parity.pytest_plugin.summary",
     "parity.operations.vectors",
+    *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
 ):
     importlib.import_module(module)
 

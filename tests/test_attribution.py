@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from parity.judging.checking import Checker
-from parity.judging.replay import decode_answer
 from parity.operations.aggregate import AGGREGATE
+from parity.operations.answer_wire import decode_answer
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.operation import Operation
@@ -172,7 +172,7 @@ def test_vectors_alone_see_it(runner: type[Fault]) -> None:
 def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytester) -> None:
     """Of the vectors that show one fault, the case that is printed is about the rule that is named."""
     ran = pytester.runpytest_inprocess(
-        "--pyargs", "parity.operations.test_golden", "-k", "read_reward", "--runner", _SPEC
+        "--pyargs", "parity.operations.read_reward.test_read_reward", "-k", "test_golden", "--runner", _SPEC
     )
 
     ran.stdout.fnmatch_lines(

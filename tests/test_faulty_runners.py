@@ -8,6 +8,7 @@ import pytest
 from hypothesis import Phase
 
 from parity import reference
+from parity.judging import recording
 from parity.judging.checking import Checker
 from parity.operations import goldens
 from parity.operations.answers import Answer, NotClaimed
@@ -40,7 +41,7 @@ class Spy:
         self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
-_ask_now, _record_now, _read_entries = Checker.ask_reference, goldens.record, cache(goldens.read_entries)
+_ask_now, _record_now, _read_entries = Checker.ask_reference, recording.record, cache(goldens.read_entries)
 _answers: dict[str, Answer] = {}
 _recordings: dict[str, list[goldens.Entry]] = {}
 
@@ -76,16 +77,16 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the runs of the suite share what does not depend on the runner."""
     monkeypatch.setattr(Checker, "ask_reference", _ask_reference)
     monkeypatch.setattr(Checker, "ask_both", _ask_both)
-    monkeypatch.setattr(goldens, "record", _record)
-    monkeypatch.setattr(goldens, "read_entries", _read_entries)
+    monkeypatch.setattr("parity.judging.golden_vectors.record", _record)
+    monkeypatch.setattr("parity.judging.golden_vectors.read_entries", _read_entries)
     monkeypatch.setattr(reference, "verify_wheel", _verify_wheel)
 
 
 def _selections(fault: type[Fault], spy: Spy) -> Iterator[tuple[str, str, str]]:
     """Which tests of which module to run under which profile, until the fault is caught and its rule is named."""
     operation = RULES[fault.breaks].operation
-    module = f"parity.suite.test_{operation}"
-    vectors = ("parity.operations.test_golden", f"test_golden and {operation}", "quick")
+    module = f"parity.operations.{operation}.test_{operation}"
+    vectors = (module, "test_golden", "quick")
     more = (module, fault.seen_by, "default")
     if _seen_by(fault) == "test_golden":
         yield vectors

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from parity.judging.recording import document_of, manifest, record, to_text
 from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.goldens import GoldenError, document_of, manifest, read_entries, record, to_text
+from parity.operations.goldens import GoldenError, read_entries
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json

@@ -88,7 +88,15 @@ def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operati
     """Rule to the case that a run of one test of the suite shows for it."""
     spy = _Spy()
     spec = f"{runner.__module__}:{runner.__name__}"
-    pytester.inline_run("--pyargs", f"parity.suite.test_{operation.name}", "-k", test, "--runner", spec, plugins=[spy])
+    pytester.inline_run(
+        "--pyargs",
+        f"parity.operations.{operation.name}.test_{operation.name}",
+        "-k",
+        test,
+        "--runner",
+        spec,
+        plugins=[spy],
+    )
     return {rule: operation.decode(divergence.case) for rule, divergence in spy.divergences.items()}
 
 

@@ -231,7 +231,7 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
     run = _run("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout
-    assert "test_golden[aggregate]" in run.stdout
+    assert "test_aggregate.py::test_golden" in run.stdout
     assert "verdict" not in run.stdout
     assert "not asked" not in run.stdout
     assert list(replays.iterdir()) == []

@@ -25,8 +25,8 @@ from parity.operations.read_reward.strategies import reward_folders
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.run_trial import RUN_TRIAL
+from parity.operations.run_trial.strategies import trial_plays
 from parity.operations.scenarios.scenario import TaskFiles, TrialPlay
-from parity.operations.scenarios.trial_strategies import trial_plays
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import multi_step_trials
 from parity.operations.wire import (

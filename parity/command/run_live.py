@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from parity.command.printable import printable
-from parity.command.run_progress import Counted
+from parity.command.run_counts import Counted
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.trial_plan import Moment, TrialPlan
 

@@ -1,13 +1,13 @@
 """What `parity run` shows of a job while it runs, on standard error: a live view, some plain lines, or nothing."""
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from parity.command.printable import printable
+from parity.command.run_counts import Counted
 from parity.command.streams import say
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.trial_plan import Moment, TrialPlan
@@ -19,47 +19,6 @@ _LINES = 100
 
 _LONGEST = 100
 """Characters of what one trial gave."""
-
-
-@dataclass
-class Counted:
-    """How far the job is."""
-
-    total: int
-    ended: dict[str, bool] = field(default_factory=dict)
-    """Trials that ended, and whether with an error."""
-
-    began: dict[str, float] = field(default_factory=dict)
-    """Trials that run, and since when."""
-
-    phases: dict[str, str] = field(default_factory=dict)
-    """Trials that run, and what they are at."""
-
-    earlier: int = 0
-    """Trials of earlier runs."""
-
-    @property
-    def done(self) -> int:
-        """How many trials have ended, in this run or before."""
-        return self.earlier + len(self.ended)
-
-    @property
-    def errors(self) -> int:
-        """How many of this run's have an error."""
-        return sum(self.ended.values())
-
-    def hear(self, moment: Moment, name: str, *, failed: bool) -> float:
-        """A moment of a trial; seconds since it began. One that was cancelled has not ended, it is to be run again."""
-        if moment == "start":
-            self.ended.pop(name, None)
-            self.began[name] = time.monotonic()
-        since = time.monotonic() - self.began[name]
-        before, self.phases[name] = self.phases.get(name), moment
-        if moment == "end":
-            del self.began[name], self.phases[name]
-            if before != "cancel":
-                self.ended[name] = failed
-        return since
 
 
 class Display(Protocol):

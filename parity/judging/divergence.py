@@ -8,6 +8,7 @@ from parity.judging.harm import Harm, harm_of
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.compare import Difference
+from parity.operations.finding import Finding
 from parity.operations.rule import Rule
 from parity.operations.wire import Json, float_to_hex
 
@@ -43,14 +44,6 @@ class Divergence:
     def classified(self) -> tuple[str, DifferenceKind, Harm]:
         """Its rule, kind and harm: divergences that are alike in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
-
-
-class Finding(AssertionError):
-    """Something that the suite found and reports in its own words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
 
 
 class DivergenceFound(Finding):

@@ -11,7 +11,7 @@ from traceback import format_exception
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import DivergenceFound, Finding, tell
+from parity.judging.divergence import DivergenceFound, tell
 from parity.judging.divergence_records import divergence_record
 from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.own_errors import own_error
@@ -19,6 +19,7 @@ from parity.judging.replay import WrittenReplay, write_replay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
+from parity.operations.finding import Finding
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical

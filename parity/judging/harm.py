@@ -2,8 +2,8 @@
 
 The grade is computed from the two answers alone. Each is read for its scores (rewards, metrics, pass@k, the outcome's
 score and number of resolved tasks) and for its failures (faults, exceptions, errored trials, `failed`, reason codes).
-Grading decides nothing about equality, which `parity.compare` does without tolerance; only here do numbers that lie
-within a billionth of each other count as close.
+Grading decides nothing about equality, which `parity.operations.compare` does without tolerance; only here do numbers
+that lie within a billionth of each other count as close.
 """
 
 import json

@@ -7,8 +7,8 @@ with its traceback.
 from functools import cache
 from traceback import StackSummary, TracebackException
 
-from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, Fault
 from parity.operations.goldens import read_entries
 from parity.runners.own_frames import is_own

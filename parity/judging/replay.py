@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Fault, Value
+from parity.operations.answer_wire import encode_answer
+from parity.operations.answers import Answer
 from parity.operations.operation import Operation
-from parity.operations.wire import Json, WireError, canonical, encode
+from parity.operations.wire import Json, WireError, canonical
 
 FORMAT = 1
 
@@ -35,29 +36,6 @@ class WrittenReplay:
 
     path: Path | None
     """The file, if it could be written."""
-
-
-def encode_answer(answer: Answer) -> Json:
-    """An answer as goldens and replay files hold it: a value, or the kind of a fault."""
-    if isinstance(answer, Value):
-        return {"value": encode(answer.value)}
-    if isinstance(answer, Fault):
-        return {"fault": {"kind": answer.kind}}
-    raise WireError(f"{type(answer).__name__} is not an answer of the reference")
-
-
-def decode_answer(operation: Operation[Any], value: Json) -> Answer:
-    """The inverse of `encode_answer`.
-
-    Raises:
-        WireError: neither a value nor a fault.
-    """
-    match value:
-        case {"value": encoded}:
-            return Value(operation.decode_value(encoded))
-        case {"fault": {"kind": str(kind)}}:
-            return Fault(kind)
-    raise WireError("an answer takes a value, or a fault with a kind")
 
 
 def write_replay(operation: str, case: Json, reference: Answer, folder: Path) -> Path:

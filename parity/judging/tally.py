@@ -134,7 +134,7 @@ class Tally:
     )
     rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
     told: list[dict[str, Json]] = field(default_factory=list)
-    """The divergences that were told, as `parity.findings` records them."""
+    """The divergences that were told, as `parity.judging.findings` records them."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""

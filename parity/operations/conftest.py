@@ -1,8 +1,10 @@
 """Fixtures of the suite. The options and reports are in `parity.pytest_plugin.plugin`."""
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.pytest_plugin.golden_snapshots import GoldenExtension
 from parity.pytest_plugin.plugin import SESSION
 from parity.pytest_plugin.session import Session
 
@@ -19,3 +21,9 @@ def session(pytestconfig: pytest.Config) -> Session:
 def checker(session: Session) -> Checker:
     """Asks reference and runner the same questions."""
     return session.checker
+
+
+@pytest.fixture
+def golden(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """The golden files as snapshots."""
+    return snapshot.use_extension(GoldenExtension)

@@ -9,9 +9,10 @@ from parity.judging.declared import Declaration
 from parity.judging.declared.declaration import stands, told_answer
 from parity.judging.declared.writing import difference_line, toml_json
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
-from parity.judging.divergence import Finding, show_answer
+from parity.judging.divergence import show_answer
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
+from parity.operations.finding import Finding
 from parity.pytest_plugin.session import Session
 
 

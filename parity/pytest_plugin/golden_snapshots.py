@@ -7,7 +7,8 @@ from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
-from parity.operations.goldens import golden_folder, to_text
+from parity.judging.recording import to_text
+from parity.operations.goldens import golden_folder
 
 
 class GoldenExtension(SingleFileSnapshotExtension):

@@ -27,7 +27,7 @@ from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, o
 from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
 from parity.reference.released import installed_release
 from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
-from parity.runners.asking import Clock
+from parity.runners.asking import Clock, can_be_stopped, end
 from parity.runners.pipe import PipeError, PipeRunner
 
 REPLAY_FOLDER = Path(".parity")
@@ -103,8 +103,8 @@ class Session:
     @property
     def case_timeout(self) -> float | None:
         """Seconds that the runner may think about a case; None where nothing can stop it."""
-        works = self.checker.clock.works or isinstance(self.checker.runner, PipeRunner)
-        return self.checker.clock.seconds if works else None
+        clock = self.checker.clock
+        return clock.seconds if can_be_stopped(self.checker.runner, clock) else None
 
     def _limit(self) -> str:
         return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
@@ -124,8 +124,7 @@ class Session:
 
     def end_program(self) -> None:
         """End the program under test, if it is one that runs."""
-        if isinstance(self.checker.runner, PipeRunner):
-            self.complaint = self.checker.runner.close() or self.complaint
+        self.complaint = end(self.checker.runner) or self.complaint
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:

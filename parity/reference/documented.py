@@ -13,7 +13,7 @@ from typing import Any
 
 from parity.harbor_env.recorded.plays import EnvPlay, Files
 from parity.harbor_env.recorded.records import Record, average_of
-from parity.judging.replay import decode_answer
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.goldens import read_entries

@@ -15,8 +15,8 @@ from harbor.environments.definition import require_agent_environment_definition,
 from harbor.models.task.config import TaskConfig
 from harbor.models.task.paths import TaskPaths
 
-from parity.command.sandbox_option import open_sandboxes
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, User
+from parity.driver.sandboxes.named import sandboxes_named
 
 
 @cache
@@ -24,9 +24,12 @@ def ready_sandboxes(name: str) -> Sandboxes:
     """The kind of sandbox of this name, checked once for all trials of a job.
 
     Raises:
+        ValueError: there is no such kind.
         SandboxUnavailable: it cannot work here.
     """
-    sandboxes = open_sandboxes(name)
+    sandboxes = sandboxes_named(name)
+    if sandboxes is None:
+        raise ValueError(f"no sandbox {name!r}; choose local or docker")
     sandboxes.preflight()
     return sandboxes
 

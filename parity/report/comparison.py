@@ -9,7 +9,7 @@ from pathlib import Path
 from parity.judging.divergence import shortened
 from parity.judging.harm import HARMS, rank
 from parity.judging.records import Report, RuleRecord, RuleVerdict
-from parity.report.answers import Likeness, is_harbor, nearest
+from parity.report.likeness import Likeness, is_harbor, nearest
 
 _LONGEST_NAME = 120
 

@@ -120,6 +120,16 @@ def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any,
     return answer
 
 
+def can_be_stopped(runner: object, clock: Clock) -> bool:
+    """Whether a runner that takes too long over a case is stopped: in another process always, else by the clock."""
+    return clock.works or isinstance(runner, PipeRunner)
+
+
+def end(runner: object) -> str | None:
+    """End the program behind a runner, if there is one; what it did wrong when it was ended."""
+    return runner.close() if isinstance(runner, PipeRunner) else None
+
+
 def _message(error: BaseException) -> str:
     try:
         return str(error)

@@ -299,7 +299,7 @@ def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
 
 def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
     """Where the reference has no answer here, the entry is not said to stand, and the summary says so."""
-    silent = "from parity.answers import NotClaimed\nfrom parity.checking import Checker\n"
+    silent = "from parity.operations.answers import NotClaimed\nfrom parity.judging.checking import Checker\n"
     silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
     (declared.parent / "silent.py").write_text(silent)
 

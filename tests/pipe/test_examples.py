@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series

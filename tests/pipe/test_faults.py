@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from parity.judging.answer_digits import digits
 from parity.operations.answers import Answer, Crash, Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.report.answers import digits
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
 from tests.pipe.processes import marked_environment, processes_with

@@ -90,7 +90,7 @@ def divergence(slug: str = "summation/compensated", declared: Declaration | None
             1,
         ),
         repeatable=True,
-        tests=("test_aggregate.py::test_numbers", "test_golden.py::test_golden[aggregate]"),
+        tests=("test_aggregate.py::test_numbers", "test_aggregate.py::test_golden"),
         replay="pytest parity/ --replay .parity/aggregate-0123456789ab.json",
         replay_file="aggregate-0123456789ab.json",
         declared=declared,

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from parity.judging.replay import decode_answer
+from parity.judging.answer_digits import digits
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.goldens import read_entries
-from parity.report.answers import digits
 
 
 def _turned(value: Any) -> Any:

@@ -103,7 +103,7 @@ def test_harm_is_told_and_counted() -> None:
     assert "diverges from harbor 0.13.1: 1 rule differs in last bits only" in words
     assert "Last bits: a score differs by a billionth or less" in words
     assert "last bits 2 of 10 vectors, 1 vectors break other rules" in words
-    assert "test_golden.py::test_golden[aggregate]" in words
+    assert "test_aggregate.py::test_golden" in words
 
 
 def test_a_rule_whose_vectors_break_other_rules_is_undecided() -> None:

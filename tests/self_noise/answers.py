@@ -7,8 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from parity.judging.replay import encode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import encode_answer
 from parity.operations.answers import NotClaimed
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json

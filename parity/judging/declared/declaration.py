@@ -12,8 +12,8 @@ from typing import Any
 from parity.judging.declared.grade import Grade
 from parity.judging.difference_kind import DifferenceKind
 from parity.judging.harm import Harm
-from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
 from parity.operations.operation import Operation

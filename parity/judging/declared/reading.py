@@ -14,8 +14,8 @@ from parity.judging.declared.grade import grade_of
 from parity.judging.declared.writing import HEAD, difference_line
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind
 from parity.judging.harm import Harm
-from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Fault
 from parity.operations.rules import FLAGS
 from parity.operations.wire import Json, WireError, canonical, encode

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from parity.operations.aggregate import AggregateCase
+from parity.operations.aggregate.case import AggregateCase
 from parity.scorer.values import Rewards
 
 

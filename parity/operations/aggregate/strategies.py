@@ -9,6 +9,7 @@ from parity.operations.files.number_strategies import (
     floats,
     hard_ints,
     ints,
+    number_pools,
     numbers,
     plain_floats,
     plain_ints,
@@ -131,3 +132,28 @@ def orders(rewards: RewardList) -> list[RewardList]:
     half = len(rewards) // 2
     variants = [rewards, rewards[::-1], rewards[half:] + rewards[:half]]
     return [variant for index, variant in enumerate(variants) if index == 0 or len(rewards) > 1]
+
+
+def _repeated(pool: list[Number], count: int) -> RewardList:
+    return tuple({"reward": pool[index % len(pool)]} for index in range(count))
+
+
+def _many_keys(count: int, number: Number, trials: int) -> RewardList:
+    """Trials that lack one key each, another one every time."""
+    keys = [f"key-{index}" for index in range(count)]
+    return tuple({key: number for key in keys if key != keys[trial % count]} or None for trial in range(trials))
+
+
+def _long_keys(length: int, ends: list[str], number: Number) -> RewardList:
+    return ({"k" * length + end: number for end in ends},)
+
+
+_key_ends = st.lists(st.sampled_from(["a", "b", "", "\u00e9"]), min_size=1, max_size=3, unique=True)
+
+
+large_reward_lists: st.SearchStrategy[tuple[RewardList, ...]] = st.tuples(
+    st.builds(_repeated, number_pools, choose(st.integers(1, 8), st.integers(32, 300), st.integers(100, 2000))),
+    st.builds(_many_keys, choose(st.integers(2, 4), st.integers(17, 40)), plain_floats, st.integers(1, 40)),
+    st.builds(_long_keys, choose(st.integers(1, 8), st.integers(65, 300)), _key_ends, plain_floats),
+)
+"""Up to 2,000 trials; up to 40 keys; keys of up to 300 characters that are alike but for their ends."""

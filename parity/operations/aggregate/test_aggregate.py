@@ -2,12 +2,22 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.aggregate.strategies import RewardList, key_lists, number_columns, orders, reward_lists
-from parity.operations.sizes import large_reward_lists
+from parity.operations.aggregate.strategies import (
+    RewardList,
+    key_lists,
+    large_reward_lists,
+    number_columns,
+    orders,
+    reward_lists,
+)
+from parity.operations.aggregate.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 from parity.scorer import METRICS
 
 pytestmark = pytest.mark.operation(AGGREGATE.name)
@@ -45,3 +55,12 @@ def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
 def test_keys(checker: Checker, rewards: RewardList) -> None:
     """Which keys the answer has, and in which order."""
     _check(checker, rewards)
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        AGGREGATE, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=AGGREGATE.name) == document, STALE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from parity.operations.aggregate import AggregateCase
+from parity.operations.aggregate.case import AggregateCase
 from parity.operations.vector import Vector
 from parity.scorer import METRICS, Number, Rewards
 

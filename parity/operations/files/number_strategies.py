@@ -78,3 +78,10 @@ halfway_decimals = st.builds(
     st.integers(0, 1),
 )
 """Decimals that are right only if they are rounded correctly, ties to even."""
+
+
+number_pools: st.SearchStrategy[list[Number]] = choose(
+    st.lists(plain_floats, min_size=1, max_size=6),
+    st.lists(finite_floats, min_size=1, max_size=6),
+    st.lists(st.one_of(plain_floats, plain_ints), min_size=1, max_size=6),
+)

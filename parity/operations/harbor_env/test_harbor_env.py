@@ -2,12 +2,16 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.harbor_env.recorded.plays import EnvPlay
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.strategies import documented_plays, documented_rewards, harbor_plays, known_env_plays
+from parity.operations.harbor_env.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 
@@ -37,3 +41,12 @@ def test_what_tests_leave(checker: Checker) -> None:
     """Every kind of reward file, and every call that fails or takes too long, under Harbor's scoring."""
     for play in known_env_plays():
         checker.check(HARBOR_ENV, [play])
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        HARBOR_ENV, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=HARBOR_ENV.name) == document, STALE

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats import JOB_STATS
@@ -23,8 +25,10 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
+from parity.operations.job_stats.vectors import VECTORS
 from parity.operations.outcome import OUTCOME, result_file
 from parity.pytest_plugin.profiles import cases, run_machine
+from parity.pytest_plugin.session import Session
 from parity.runners import claims
 from parity.scorer import Event, Job, JobTrial
 
@@ -121,3 +125,12 @@ def test_live_path(checker: Checker) -> None:
     machine = type("LiveJob", (LiveJob,), {"checker": checker})
 
     run_machine(machine, test_live_path)
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        JOB_STATS, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=JOB_STATS.name) == document, STALE

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from parity.operations.outcome import ResultFile
+from parity.operations.outcome.case import ResultFile
 
 
 def _result(change: Callable[[Any], Any]) -> Callable[[ResultFile], ResultFile]:

@@ -9,7 +9,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.files.json_strategies import number_strings
 from parity.operations.files.number_strategies import choose, finite_floats, floats, halfway_decimals, hard_ints
 from parity.operations.files.text_strategies import encoded, spelled, stray_bytes
-from parity.operations.outcome import ResultFile
+from parity.operations.outcome.case import ResultFile
 
 type Document = dict[str, Any]
 type Place = tuple[str | int, ...]

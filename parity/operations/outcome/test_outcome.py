@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import Finding, show_answer
+from parity.judging.divergence import show_answer
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Value
 from parity.operations.files.file_states import ABSENT
+from parity.operations.finding import Finding
 from parity.operations.outcome import OUTCOME, ResultFile, result_file
 from parity.operations.outcome.strategies import (
     Document,
@@ -25,7 +28,9 @@ from parity.operations.outcome.strategies import (
     result_objects,
     result_states,
 )
+from parity.operations.outcome.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(OUTCOME.name)
 
@@ -123,3 +128,12 @@ def test_a_job_without_result(checker: Checker) -> None:
         expected = {"status": "failed", "score": 0.0, "resolved": 0, "total": 0, "reason_code": "harbor_result_missing"}
         given = {key: value for key, value in answer.items() if key != "line"}
         _hold(given == expected, f"a job without result.json gives {expected}", answer)
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        OUTCOME, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=OUTCOME.name) == document, STALE

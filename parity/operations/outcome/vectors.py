@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.outcome import ResultFile, result_file
+from parity.operations.outcome.case import ResultFile, result_file
 from parity.operations.vector import Vector, named
 from parity.scorer.series import Series
 

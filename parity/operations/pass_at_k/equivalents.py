@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from parity.operations.pass_at_k import PassAtKCase
+from parity.operations.pass_at_k.case import PassAtKCase
 from parity.scorer.pass_at_k import Trial, evals_key
 from parity.scorer.values import Rewards
 

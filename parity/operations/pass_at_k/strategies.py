@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from parity.operations.files.number_strategies import choose
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
 
@@ -62,3 +63,30 @@ def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
 
 trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(_trial_lists(), st.just(()))
 """The trials of a job: one to three groups, most of them binary throughout."""
+
+
+def _jobs(groups: int, tasks: int, attempts: int, passing: list[int], by_attempt: bool) -> tuple[Trial, ...]:
+    trials = []
+    for group in range(groups):
+        for task in range(tasks):
+            for attempt in range(attempts):
+                passes = (attempt + task) % 7 in passing
+                rewards: Rewards = {"reward": 1 if passes else 0}
+                trials.append((attempt, Trial(f"agent-{group}", "m", "d", f"task-{task}", rewards)))
+    if by_attempt:
+        trials.sort(key=lambda placed: placed[0])
+    return tuple(trial for _, trial in trials)
+
+
+_passing = st.lists(st.integers(0, 6), min_size=1, max_size=4, unique=True)
+
+
+_few = st.integers(1, 2)
+
+
+large_trial_lists: st.SearchStrategy[tuple[tuple[Trial, ...], ...]] = st.tuples(
+    st.builds(_jobs, _few, _few, choose(st.integers(1, 8), st.integers(100, 300)), _passing, st.booleans()),
+    st.builds(_jobs, _few, choose(st.integers(1, 8), st.integers(32, 80)), st.integers(1, 8), _passing, st.booleans()),
+    st.builds(_jobs, choose(st.integers(1, 8), st.integers(9, 40)), _few, st.integers(1, 6), _passing, st.booleans()),
+)
+"""Up to 300 attempts at a task; up to 80 tasks in a group; up to 40 groups."""

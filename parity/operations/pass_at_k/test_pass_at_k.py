@@ -2,12 +2,15 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
-from parity.operations.pass_at_k.strategies import trial_lists
-from parity.operations.sizes import large_trial_lists
+from parity.operations.pass_at_k.strategies import large_trial_lists, trial_lists
+from parity.operations.pass_at_k.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 from parity.scorer import Trial
 
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
@@ -26,3 +29,12 @@ def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
 def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
     """Hundreds of attempts, dozens of tasks, and dozens of groups."""
     checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        PASS_AT_K, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=PASS_AT_K.name) == document, STALE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from parity.operations.pass_at_k import PassAtKCase
+from parity.operations.pass_at_k.case import PassAtKCase
 from parity.operations.vector import Vector
 from parity.scorer import Number, Rewards, Trial
 

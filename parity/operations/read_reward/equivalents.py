@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from parity.operations.files.file_states import ABSENT, FileKind, FileState
-from parity.operations.read_reward import RewardFolder
+from parity.operations.read_reward.case import RewardFolder
 from parity.scorer.number_text import plain_new_digits
 
 

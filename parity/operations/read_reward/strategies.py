@@ -6,7 +6,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.files.json_strategies import json_files
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
-from parity.operations.read_reward import RewardFolder
+from parity.operations.read_reward.case import RewardFolder
 
 # An empty file stands before what counts as one, so that it is what a smallest case shows.
 _SPECIAL = ("dangling-link", "looping-link", "directory", "fifo", "link-to-directory", "device", "socket")

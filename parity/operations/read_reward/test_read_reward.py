@@ -2,13 +2,17 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.files.json_strategies import json_documents, json_neighbours, json_strings
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
+from parity.operations.read_reward.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 
@@ -46,3 +50,12 @@ def test_numeric_strings(checker: Checker, content: bytes) -> None:
 def test_almost_json(checker: Checker, content: bytes) -> None:
     """What is not quite JSON, or beyond its parser's limits, is refused in the same way."""
     checker.check(READ_REWARD, [only_json(content)])
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        READ_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=READ_REWARD.name) == document, STALE

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from parity.operations.files.decimal_digits import ZEROS, in_block
 from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.read_reward import RewardFolder, only_json, only_text
+from parity.operations.read_reward.case import RewardFolder, only_json, only_text
 from parity.operations.vector import Vector, named
 
 # reward.txt: rule to the texts that show it.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parity.operations.reason_code import ErrorText
+from parity.operations.reason_code.case import ErrorText
 
 
 def _texts(change: Callable[[str], str]) -> Callable[[ErrorText], ErrorText]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from parity.operations.answers import Value
-from parity.operations.reason_code import ErrorText
+from parity.operations.reason_code.case import ErrorText
 from parity.operations.vector import Vector, named
 from parity.scorer.series import Series
 

@@ -2,15 +2,19 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_job.earlier_strategies import damaged_plays, resumed_plays
+from parity.operations.run_job.rare_cases import seldom_jobs
+from parity.operations.run_job.settings_strategies import many_trials, settings_jobs
 from parity.operations.run_job.strategies import decided_plays, ended_plays, job_plays, retried_plays
-from parity.operations.scenarios.rare import seldom_jobs
+from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobPlay
-from parity.operations.scenarios.settings_strategies import many_trials, settings_jobs
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(RUN_JOB.name)
 
@@ -72,3 +76,12 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
     """A trial without rewards is run again, and taken out of the stats before that; rewards are nan."""
     for play in seldom_jobs():
         checker.check(RUN_JOB, [play])
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        RUN_JOB, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=RUN_JOB.name) == document, STALE

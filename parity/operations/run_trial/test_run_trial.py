@@ -2,15 +2,18 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.run_trial import RUN_TRIAL
+from parity.operations.run_trial.rare_cases import seldom_trials
+from parity.operations.run_trial.strategies import eventful_plays, settings_trials, trial_plays
+from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import mishaps
-from parity.operations.scenarios.rare import seldom_trials
 from parity.operations.scenarios.scenario import TrialPlay
-from parity.operations.scenarios.settings_strategies import settings_trials
-from parity.operations.scenarios.trial_strategies import eventful_plays, trial_plays
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
@@ -46,3 +49,12 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
     """Steps with tests of their own alone, a verifier's own sandbox with a variable, and odd values in task.toml."""
     for play in seldom_trials():
         checker.check(RUN_TRIAL, [play])
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        RUN_TRIAL, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=RUN_TRIAL.name) == document, STALE

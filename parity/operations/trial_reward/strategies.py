@@ -5,7 +5,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from parity.operations.files.number_strategies import choose, numbers
+from parity.operations.files.number_strategies import (
+    choose,
+    number_pools,
+    numbers,
+)
 from parity.scorer.trial_reward import MultiStepTrial, Phase, Step
 from parity.scorer.values import Number, Rewards
 
@@ -99,3 +103,18 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
 )
 multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _gated, _sums)
 """One to six steps; errors are the exception, so that most trials get beyond their first step."""
+
+
+_few = st.integers(1, 2)
+
+
+def _stepped(pool: list[Number], steps: int, keys: int) -> MultiStepTrial:
+    rewards = ({f"key-{key}": pool[step % len(pool)] for key in range(keys)} for step in range(steps))
+    return MultiStepTrial(tuple(map(Step, rewards)))
+
+
+long_trials: st.SearchStrategy[tuple[MultiStepTrial, ...]] = st.tuples(
+    st.builds(_stepped, number_pools, choose(st.integers(1, 8), st.integers(32, 40)), _few),
+    st.builds(_stepped, number_pools, _few, choose(st.integers(1, 4), st.integers(17, 40))),
+)
+"""Up to 40 steps; up to 40 reward keys."""

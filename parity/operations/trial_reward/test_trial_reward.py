@@ -2,12 +2,15 @@
 
 import pytest
 from hypothesis import given
+from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
-from parity.operations.sizes import long_trials
+from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.trial_reward import TRIAL_REWARD
-from parity.operations.trial_reward.strategies import multi_step_trials
+from parity.operations.trial_reward.strategies import long_trials, multi_step_trials
+from parity.operations.trial_reward.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.session import Session
 from parity.scorer import MultiStepTrial
 
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
@@ -25,3 +28,12 @@ def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
 def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
     """Dozens of steps, and dozens of reward keys."""
     checker.check(TRIAL_REWARD, trials)
+
+
+def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+    """Recorded answers, the wheel and the runner agree on every vector."""
+    document = check_vectors(
+        TRIAL_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
+    )
+
+    assert golden(name=TRIAL_REWARD.name) == document, STALE

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from parity.judging.replay import decode_answer
 from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import NotClaimed
 from parity.operations.goldens import Entry, read_entries, recorded_answer
 from parity.operations.operation import Operation

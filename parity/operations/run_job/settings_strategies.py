@@ -1,45 +1,29 @@
-"""Plays under settings that are seldom given: mounted sandboxes, timeouts, agents, models, metrics, and big numbers."""
-
-from dataclasses import replace
+"""Jobs under settings that are seldom given: mounted sandboxes, timeouts, agents, models and metrics, and many trials."""
 
 from hypothesis import strategies as st
 
 from parity.driver.sandboxes.recording import Effect, Script
-from parity.driver.settings import AgentSettings, RetrySettings, VerifierTimeouts
-from parity.operations.files.number_strategies import choose
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles, TrialPlay
-from parity.operations.scenarios.trial_strategies import eventful_plays, trial_plays
+from parity.driver.settings import AgentSettings, RetrySettings
+from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
 
 _times = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
+
+
 _models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
 
 
-@st.composite
-def settings_trials(draw: st.DrawFn) -> TrialPlay:
-    """Any trials, most of them mounted, or under other timeouts than the task's."""
-    play = draw(choose(trial_plays, eventful_plays()))
-    agent = replace(
-        play.settings.agent,
-        model=draw(_models),
-        override_timeout=draw(_times),
-        max_timeout=draw(_times),
-        override_setup_timeout=draw(st.sampled_from([None, None, None, 100.0, 0.0])),
-    )
-    limits = VerifierTimeouts(draw(_times), draw(_times))
-    effects = dict(play.script.effects)
-    if effects and draw(st.integers(0, 4)) == 0:
-        effects[draw(st.sampled_from(sorted(effects)))] = Effect("raise", "SystemExit")
-    return replace(
-        play,
-        settings=replace(play.settings, agent=agent, verifier_timeouts=limits, mounted=draw(st.booleans())),
-        script=replace(play.script, effects=effects),
-    )
-
-
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
+
+
 _TASK = TaskFiles("[agent]\ntimeout_sec = 6.0\n", _FILES)
+
+
 _STEPS = TaskFiles('[[steps]]\nname = "a"\n', {**_FILES, "steps/a/instruction.md": "1"})
+
+
 _REWARDS = ("1", "0.5", "0", "2.5")
+
+
 _agents = st.builds(
     AgentSettings,
     st.sampled_from(["nop", "oracle"]),
@@ -62,6 +46,8 @@ _scripts = st.builds(
     st.sampled_from(["OSError", "TimeoutError", "x"]),
     st.sampled_from(_REWARDS),
 )
+
+
 _ending = st.builds(_script, st.integers(0, 10), st.just("raise"), st.sampled_from(["SystemExit"]), st.just("1"))
 
 

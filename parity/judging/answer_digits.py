@@ -1,0 +1,27 @@
+"""Answers to golden vectors, short enough to be kept in a report."""
+
+import hashlib
+
+from parity.judging.declared.declaration import told_answer
+from parity.operations.answers import Answer, Value, without_changes
+from parity.operations.compare import Ordered, Path
+from parity.operations.operation import Operation
+from parity.operations.wire import canonical
+
+
+def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
+    """Sixteen hex digits that equal answers to a case share."""
+    settled = without_changes(operation.settle(case, answer))
+    if isinstance(settled, Value):
+        settled = Value(_in_order(settled.value, operation.ordered(case), ()))
+    return hashlib.sha256(canonical(told_answer(operation, settled)).encode()).hexdigest()[:16]
+
+
+def _in_order(value: object, ordered: Ordered, path: Path) -> object:
+    """The value with its keys sorted wherever their order does not count."""
+    if isinstance(value, list):
+        return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    keys = list(value) if ordered(path) else sorted(value, key=str)
+    return {key: _in_order(value[key], ordered, (*path, key)) for key in keys}

@@ -1,0 +1,132 @@
+"""Golden vectors, three ways: what was recorded, what the wheel says now, and what the runner says."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parity.judging.answer_digits import digits
+from parity.judging.checking import Checker
+from parity.judging.divergence import divergence_found, show_answer
+from parity.judging.recording import document_of, record
+from parity.operations.answer_wire import decode_answer, encode_answer
+from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.finding import Finding
+from parity.operations.goldens import Entry, read_entries, recorded_answer
+from parity.operations.operation import Operation
+from parity.operations.rules import RULES
+from parity.operations.vector import Vector
+from parity.operations.wire import Json, canonical
+from parity.runners import claims
+from parity.scorer.series import Series
+
+STALE = "the golden file is not what recording writes today; record it with: pytest parity/ -k golden --snapshot-update"
+
+
+def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series) -> None:
+    """Where answers were derived by hand, what stands in for the wheel must agree with them."""
+    findings = []
+    for vector in vectors:
+        if vector.by_hand is not None:
+            derived = vector.by_hand[series]
+            answer = checker.ask_reference(operation, vector.case)
+            if operation.compare(vector.case, derived, answer):
+                told = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
+                findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {told}"))
+    if findings:
+        raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
+
+
+def _compare_three_ways(operation: Operation[Any], checker: Checker, series: Series, now: list[Entry]) -> None:
+    """Say of every vector whether the reference moved, the runner is wrong, or both."""
+    recorded_entries = read_entries(operation.name)
+    findings: list[Finding] = []
+    moved, missing, stale = [], [], []
+    hung = not claims(checker.runner, operation.name)
+    for entry in now:
+        name, before = entry["id"], recorded_entries.get(entry["id"])
+        recorded = recorded_answer(before, series) if before else None
+        if before is None or recorded is None:
+            missing.append(name)
+            continue
+        if canonical(before["input"]) != canonical(entry["input"]):
+            stale.append(name)
+            continue
+        golden, live = (decode_answer(operation, answer) for answer in (recorded, recorded_answer(entry, series)))
+        case = operation.decode(entry["input"])
+        stands = operation.compare(case, golden, live) is None
+        answer = None if hung else checker.ask_vector(operation, case)
+        if isinstance(answer, Crash) and answer.hung and not checker.draft:
+            hung = True  # each further one would cost its time limit
+        if not stands:
+            moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
+        if answer is None:
+            checker.tally.rules[entry["rule"]].spared += not hung
+            continue
+        divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
+        broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
+        found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
+        declared = broken and checker.is_declared(operation, case, live, answer)
+        claimed = not isinstance(answer, NotClaimed)
+        if claimed:
+            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
+        checker.tally.note_vector(entry["rule"], found, claimed=claimed, declared=declared)
+        if divergence and broken and not declared:
+            findings.append(divergence_found(divergence, vector=name))
+    if moved:
+        findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
+    if stale:
+        findings.append(Finding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
+    if missing:
+        findings.append(
+            Finding(
+                f"NOT RECORDED for series {series}: {len(missing)} vector(s) of {operation.name}, {missing[0]} first; "
+                f"record them on such an interpreter with: pytest parity/ -k golden --snapshot-update"
+            )
+        )
+    if findings:
+        raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
+
+
+_MOVED = (
+    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count} vector(s). "
+    "Compare the environment with parity/reference/environment.txt.\n{rows}"
+)
+
+
+def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
+    """The answers of a vector whose reference moved, and which of them the runner gives."""
+    told = f"recorded {show_answer(golden)}, now {show_answer(live)}"
+    if answer is None or isinstance(answer, NotClaimed):
+        return told
+    sides = {"golden": golden, "the wheel": live}
+    agreed = [side for side, known in sides.items() if not operation.compare(case, known, answer)]
+    return f"{told}; the runner agrees with {' and '.join(agreed) or 'neither'}"
+
+
+def check_vectors(
+    operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series, *, recording: bool
+) -> dict[str, Json]:
+    """See that recorded answers, the wheel and the runner agree on every vector of an operation.
+
+    Args:
+        operation: whose vectors.
+        vectors: all of them, in order.
+        checker: asks both sides, and counts.
+        series: that of the running interpreter.
+        recording: whether recorded answers are about to be replaced by the wheel's; then no runner is asked.
+
+    Returns:
+        The golden file as recording would write it today.
+
+    Raises:
+        ExceptionGroup: of findings, where they do not agree.
+    """
+
+    def live(case: Any) -> Json | None:
+        answer = operation.settle(case, checker.ask_reference(operation, case))
+        return None if isinstance(answer, NotClaimed) else encode_answer(answer)
+
+    entries = record(operation, vectors, live, series)
+    _check_by_hand(operation, vectors, checker, series)
+    if not recording:
+        _compare_three_ways(operation, checker, series, entries)
+    return document_of(operation.name, entries)

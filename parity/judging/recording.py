@@ -1,0 +1,110 @@
+"""What a recording run makes of the golden files. Their format is in golden/README.md.
+
+Answers are recorded from the wheel alone, and for the series of the interpreter that records. Answers of another
+series stay as they were, so that 3.12 and 3.14 can be recorded one after the other.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from parity.operations import OPERATIONS
+from parity.operations.answer_wire import encode_answer
+from parity.operations.goldens import (
+    FORMAT,
+    Entry,
+    GoldenError,
+    read_entries,
+    recorded_answer,
+    recorded_series,
+)
+from parity.operations.operation import Operation
+from parity.operations.vector import Vector
+from parity.operations.wire import Json, canonical
+from parity.reference.identity import Identity
+from parity.scorer.series import Series
+
+
+def entry_for(vector: Vector, operation: Operation[Any], answers: dict[str, Json], all_series: list[str]) -> Entry:
+    """A vector with its answers: one where every recorded series gives the same, else one a series."""
+    entry: Entry = {
+        "id": vector.id,
+        "rule": vector.rule,
+        "flags": sorted(operation.flags(vector.case)),
+        "input": operation.encode(vector.case),
+    }
+    if list(answers) == all_series and len({canonical(answer) for answer in answers.values()}) == 1:
+        return {**entry, "answer": answers[all_series[0]]}
+    return {**entry, "answers": answers}
+
+
+def record(
+    operation: Operation[Any], vectors: Sequence[Vector], answer: Callable[[Any], Json | None], series: Series
+) -> list[Entry]:
+    """The vectors with the running series' answers replaced, and every other series' kept.
+
+    An answer that was derived by hand is taken instead of the reference's.
+
+    Raises:
+        GoldenError: a recorded vector would be lost.
+    """
+    before = read_entries(operation.name)
+    lost = sorted(before.keys() - {vector.id for vector in vectors})
+    if lost:
+        raise GoldenError(
+            f"recording would drop {len(lost)} vector(s) of {operation.name}, {', '.join(lost[:3])} first; "
+            f"if that is meant, take them out of golden/{operation.name}.json by hand"
+        )
+    everybody = sorted({*recorded_series(), series})
+    entries = []
+    for vector in vectors:
+        old = before.get(vector.id)
+        answers: dict[str, Json] = {}
+        for one in everybody:
+            if vector.by_hand is not None:
+                known: Json | None = encode_answer(vector.by_hand[Series(one)])
+            else:
+                known = answer(vector.case) if one == series else _kept(old, vector, operation, one)
+            if known is None and one == series:  # the reference cannot tell here
+                known = _kept(old, vector, operation, one)
+            if known is not None:
+                answers[one] = known
+        entries.append(entry_for(vector, operation, answers, everybody))
+    return entries
+
+
+def _kept(old: Entry | None, vector: Vector, operation: Operation[Any], series: str) -> Json | None:
+    if old is None or old["input"] != operation.encode(vector.case):
+        return None
+    return recorded_answer(old, Series(series))
+
+
+def to_text(document: dict[str, Json]) -> str:
+    """A golden document as its file holds it: one vector a line, so that a change shows as a line."""
+    head = {key: value for key, value in document.items() if key != "vectors"}
+    vectors = document.get("vectors")
+    if not isinstance(vectors, list):
+        return json.dumps(head, indent=1) + "\n"
+    lines = ",\n".join(canonical(entry) for entry in vectors)
+    return f'{canonical(head)[:-1]},"vectors":[\n{lines}\n]}}\n'
+
+
+def document_of(operation: str, entries: list[Entry]) -> dict[str, Json]:
+    """The golden document of an operation."""
+    return {"format": FORMAT, "operation": operation, "vectors": list(entries)}
+
+
+def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
+    """What the goldens were recorded from, and how many there are of each operation."""
+    return {
+        "format": FORMAT,
+        "harbor": reference.harbor,
+        "wheel": reference.wheel,
+        "pydantic": reference.pydantic,
+        "pydantic_core": reference.pydantic_core,
+        "series": {name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), reference.series})},
+        "counts": {operation: counts[operation] for operation in OPERATIONS},
+    }
+
+
+_INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3.14"}
