@@ -1,0 +1,121 @@
+"""How the parts of the kit lean on one another: which room may import which, and that nothing goes round in circles."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import parity
+
+_PACKAGE = Path(parity.__file__).parent
+_ROOMS = {
+    "scorer": "",
+    "driver": "scorer",
+    "harbor_env": "driver scorer operations",
+    "operations": "scorer driver harbor_env",
+    "runners": "operations harbor_env scorer",
+    "reference": "operations runners harbor_env driver scorer",
+    "judging": "operations reference runners scorer",
+    "report": "judging operations reference",
+    "pytest_plugin": "judging report operations reference runners",
+    "command": "judging report reference runners driver scorer",
+}
+"""Room to the rooms that it may import from."""
+
+_HEAVY = ("harbor", "hypothesis", "pytest", "pydantic", "syrupy")
+
+
+def _name(module: Path) -> str:
+    return ".".join(module.relative_to(_PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+_MODULES = {
+    _name(path): path for path in sorted(_PACKAGE.rglob("*.py")) if not path.name.startswith(("test_", "conftest"))
+}
+
+
+def _imports(module: str) -> set[str]:
+    """The modules of the kit that a module imports, wherever in its text."""
+    found = set()
+    for node in ast.walk(ast.parse(_MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = {f"{node.module}.{alias.name}": node.module for alias in node.names}
+            found |= {name if name in _MODULES else package for name, package in whole.items()}
+    return (found & _MODULES.keys()) - {module}
+
+
+def _room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Also where the import stands in a function, or is for types alone."""
+    graph = {module: _imports(module) for module in _MODULES}
+
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize("room", _ROOMS)
+def test_a_room_imports_only_from_rooms_below_it(room: str) -> None:
+    """The table above is the layout, and complete."""
+    modules = [module for module in _MODULES if _room(module) == room]
+
+    used = {_room(each) for module in modules for each in _imports(module)} - {room, ""}
+
+    assert used <= set(_ROOMS[room].split())
+
+
+def test_every_folder_is_a_room() -> None:
+    """At the top lie only the package itself and its command line."""
+    assert {_room(module) for module in _MODULES} == {*_ROOMS, "", "__main__"}
+
+
+def test_the_engine_knows_no_pytest() -> None:
+    """It can be asked by anything."""
+    judging = [path for name, path in _MODULES.items() if _room(name) == "judging"]
+
+    assert [path for path in judging if "import pytest" in path.read_text(encoding="utf-8")] == []
+
+
+def test_only_the_runners_know_which_of_them_is_a_program() -> None:
+    """Nobody else asks whether a runner is one."""
+    outside = [path for name, path in _MODULES.items() if _room(name) != "runners"]
+
+    assert [path for path in outside if "PipeRunner)" in path.read_text(encoding="utf-8")] == []
+
+
+def _serve(folder: Path) -> str:
+    return "from parity.runners.loading import load_runner\nimport parity.runners.pipe.serving\nload_runner('clean-room')\n"
+
+
+def _command(*arguments: str) -> Callable[[Path], str]:
+    def program(folder: Path) -> str:
+        given = [argument.format(folder=folder) for argument in arguments]
+        return f"from parity.__main__ import main\nsys.argv = {['parity', *given]!r}\ntry: main()\nexcept SystemExit: pass\n"
+
+    return program
+
+
+_PROGRAMS = {
+    "serve": _serve,
+    "score": _command("score", "{folder}"),
+    "outcome": _command("outcome", "{folder}/result.json"),
+    "run": _command("run", "{folder}", "--agent", "nop"),
+}
+
+
+@pytest.mark.parametrize("program", _PROGRAMS.values(), ids=_PROGRAMS)
+def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str], tmp_path: Path) -> None:
+    """They run in environments that have none of these."""
+    (tmp_path / "reward.txt").write_text("1")
+    loaded = f"import sys\n{program(tmp_path)}print([name for name in {_HEAVY!r} if name in sys.modules])"
+
+    ran = subprocess.run([sys.executable, "-c", loaded], input="", capture_output=True, text=True, check=True)
+
+    assert ran.stdout.splitlines()[-1] == "[]"
