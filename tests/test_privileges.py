@@ -86,7 +86,7 @@ def test_a_runner_that_starts_a_program_is_judged_alike(kind: str) -> None:
 _WITHOUT_SETPCAP = """
 import ctypes, os, sys
 from pathlib import Path
-from parity.operations import privileges
+from parity.operations.files import privileges
 if os.geteuid() == 0:
     held = privileges._held()
     for which in (0, 1, 2):

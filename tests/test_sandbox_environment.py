@@ -20,7 +20,7 @@ from tests.recorded_sandbox import RecordedSandboxes
 def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
     """What `--sandbox` names, whatever it names."""
     recorded = RecordedSandboxes()
-    monkeypatch.setattr(sandbox_environment, "open_sandboxes", lambda _: recorded)
+    monkeypatch.setattr(sandbox_environment, "sandboxes_named", lambda _: recorded)
     ready_sandboxes.cache_clear()
     yield recorded
     ready_sandboxes.cache_clear()

@@ -28,7 +28,7 @@ def _run(folder: Path, *options: str) -> str:
     selected = "read_reward or aggregate or pass_at_k or reason_code"
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
     runner = ["-k", selected, "--runner", f"{__name__}:SixFaults", "--report", "report.json", *options]
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "COLUMNS": "120"}
     return subprocess.run([*command, *runner], capture_output=True, text=True, cwd=folder, env=environment).stdout
 
 
