@@ -1,31 +1,84 @@
-"""The suite can fail: every faulty runner is caught, and the rule that it breaks is named."""
+"""The suite can fail: every faulty runner is caught, and the rule that it breaks is named.
+
+Cases do not depend on the runner, so they are drawn once, the reference answers them once, and each runner is asked
+until it is convicted. That real runs of the suite come to the same is checked for one runner of each operation.
+"""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import Phase
 
-from parity import reference
-from parity.judging import recording
 from parity.judging.checking import Checker
-from parity.operations import goldens
-from parity.operations.answers import Answer, NotClaimed
-from parity.operations.operation import Operation
+from parity.judging.divergence import Divergence
+from parity.operations import OPERATIONS
+from parity.operations.answers import NotClaimed
 from parity.operations.rules import RULES
-from parity.operations.wire import canonical
-from parity.pytest_plugin import profiles
 from parity.pytest_plugin.plugin import SESSION
-from parity.reference import verify_wheel
 from parity.reference.released import installed_release
+from parity.runners.asking import Clock
+from tests.drawn_cases import drawn_cases, expected_answer, reference, tests_of, vectors
 from tests.faulty import FAULTS
 from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.fault import Fault
 
+_PATIENCE = 600.0
+"""Seconds for one case."""
+
+
+def _seen_by(fault: type[Fault]) -> str:
+    """Which test has to see it: without the class that is documented, what it once answered."""
+    needs_release = issubclass(fault, DocumentedFault) and installed_release() is None
+    return "test_golden" if needs_release else fault.seen_by
+
+
+def _checker(fault: type[Fault]) -> Checker:
+    return Checker(reference().authorities, fault(), Clock(_PATIENCE))
+
+
+def _in_drawn_cases(checker: Checker, operation: str, seen_by: str) -> Iterator[Divergence]:
+    """The divergences in what tests draw, under the quick profile, and then under the default one."""
+    for profile in ("quick", "default"):
+        for test in tests_of(operation, seen_by):
+            for asked, question, known in drawn_cases(operation, test, profile):
+                expected = known or expected_answer(asked, question)
+                if isinstance(expected, NotClaimed):
+                    continue
+                divergence = checker.compare(asked, question, expected, checker.ask_runner(asked, question))
+                if divergence:
+                    yield divergence
+
+
+def _in_vectors(checker: Checker, operation: str) -> Iterator[Divergence]:
+    for rule, case, recorded in vectors(operation, reference().identity.series):
+        asked = OPERATIONS[operation]
+        divergence = checker.compare(asked, case, recorded, checker.ask_runner(asked, case), RULES[rule])
+        if divergence:
+            yield divergence
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_the_suite_catches_it(fault: type[Fault]) -> None:
+    """Drawn cases catch it, and what drawn cases, or else vectors, show is put down to the broken rule."""
+    operation, seen_by = RULES[fault.breaks].operation, _seen_by(fault)
+    checker = _checker(fault)
+    seen, named = seen_by == "test_golden", False
+
+    with checker.clock.installed():
+        if seen_by != "test_golden":
+            for divergence in _in_drawn_cases(checker, operation, seen_by):
+                seen = True
+                named = divergence.rule.slug == fault.breaks
+                if named:
+                    break
+        named = named or any(each.rule.slug == fault.breaks for each in _in_vectors(checker, operation))
+
+    assert seen
+    assert named
+
 
 class Spy:
-    """Remembers how runs of the suite went."""
+    """Remembers how a run of the suite went."""
 
     def __init__(self) -> None:
         self.failed: set[str] = set()
@@ -41,79 +94,20 @@ class Spy:
         self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
-_ask_now, _record_now, _read_entries = Checker.ask_reference, recording.record, cache(goldens.read_entries)
-_answers: dict[str, Answer] = {}
-_recordings: dict[str, list[goldens.Entry]] = {}
+_OF_EACH_OPERATION: dict[str, Any] = {
+    RULES[fault.breaks].operation: fault for fault in FAULTS.values() if fault.seen_by != "test_golden"
+}
 
 
-def _ask_reference(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
-    """The wheel's answer, asked once for all faulty runners: the same cases are drawn for each of them."""
-    key = canonical([operation.name, operation.encode(question)])
-    if key not in _answers:
-        _answers[key] = _ask_now(checker, operation, question)
-    return _answers[key]
+@pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
+def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pytest.Pytester) -> None:
+    """With Hypothesis drawing, shrinking and reporting, and the vectors beside it."""
+    operation, seen_by, spy = RULES[fault.breaks].operation, _seen_by(fault), Spy()
+    selected = ["--pyargs", f"parity.operations.{operation}", "-k", f"{seen_by} or test_golden", "--profile", "quick"]
 
+    pytester.inline_run(*selected, "--runner", f"{fault.__module__}:{fault.__name__}", plugins=[spy])
 
-def _ask_both(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
-    expected = checker.ask_reference(operation, question)
-    return expected, expected if isinstance(expected, NotClaimed) else checker.ask_runner(operation, question)
-
-
-def _record(operation: Operation[Any], *arguments: Any) -> list[goldens.Entry]:
-    """What recording writes today, which is the same for all faulty runners."""
-    if operation.name not in _recordings:
-        _recordings[operation.name] = _record_now(operation, *arguments)
-    return _recordings[operation.name]
-
-
-@cache
-def _verify_wheel() -> None:
-    """Once for all runs in this process, which has imported it."""
-    verify_wheel()
-
-
-@pytest.fixture
-def shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the runs of the suite share what does not depend on the runner."""
-    monkeypatch.setattr(Checker, "ask_reference", _ask_reference)
-    monkeypatch.setattr(Checker, "ask_both", _ask_both)
-    monkeypatch.setattr("parity.judging.golden_vectors.record", _record)
-    monkeypatch.setattr("parity.judging.golden_vectors.read_entries", _read_entries)
-    monkeypatch.setattr(reference, "verify_wheel", _verify_wheel)
-
-
-def _selections(fault: type[Fault], spy: Spy) -> Iterator[tuple[str, str, str]]:
-    """Which tests of which module to run under which profile, until the fault is caught and its rule is named."""
-    operation = RULES[fault.breaks].operation
-    module = f"parity.operations.{operation}.test_{operation}"
-    vectors = (module, "test_golden", "quick")
-    more = (module, fault.seen_by, "default")
-    if _seen_by(fault) == "test_golden":
-        yield vectors
-        return
-    yield (module, fault.seen_by, "quick")
-    yield from (vectors, more) if fault.seen_by in spy.failed else (more, vectors)
-
-
-def _seen_by(fault: type[Fault]) -> str:
-    """Which test has to see it: without the class that is documented, what it once answered."""
-    needs_release = issubclass(fault, DocumentedFault) and installed_release() is None
-    return "test_golden" if needs_release else fault.seen_by
-
-
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-@pytest.mark.usefixtures("shared")
-def test_the_suite_catches_it(fault: type[Fault], pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawn cases catch it, and the report of drawn cases, or else of vectors, names the broken rule."""
-    spec = f"{fault.__module__}:{fault.__name__}"
-    spy = Spy()
-    monkeypatch.setattr(profiles, "PHASES", (Phase.explicit, Phase.generate))  # to shrink would cost most of the time
-    for module, selected, profile in _selections(fault, spy):  # the first mostly does
-        if _seen_by(fault) in spy.failed and fault.breaks in spy.broken:
-            break
-        pytester.inline_run("--pyargs", module, "-k", selected, "--runner", spec, "--profile", profile, plugins=[spy])
-
-    assert _seen_by(fault) in spy.failed
+    assert {seen_by, "test_golden"} & spy.failed
     assert fault.breaks in spy.broken
 
 

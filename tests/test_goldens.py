@@ -16,7 +16,8 @@ from parity.operations.goldens import GoldenError, read_entries
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json
-from parity.pytest_plugin.session import SessionError, open_session
+from parity.pytest_plugin.opening import open_session
+from parity.pytest_plugin.session import SessionError
 from parity.reference import environment, read_identity
 from parity.scorer import Series
 

@@ -90,20 +90,27 @@ def test_only_the_runners_know_which_of_them_is_a_program() -> None:
     assert [path for path in outside if "PipeRunner)" in path.read_text(encoding="utf-8")] == []
 
 
-def _serve(folder: Path) -> str:
-    return "from parity.runners.loading import load_runner\nimport parity.runners.pipe.serving\nload_runner('clean-room')\n"
+_SERVE = """
+from parity.runners.loading import load_runner
+import parity.runners.pipe.serving
+load_runner("clean-room")
+"""
+_COMMAND = """
+from parity.__main__ import main
+sys.argv = ["parity", *{arguments!r}]
+try:
+    main()
+except SystemExit:
+    pass
+"""
 
 
 def _command(*arguments: str) -> Callable[[Path], str]:
-    def program(folder: Path) -> str:
-        given = [argument.format(folder=folder) for argument in arguments]
-        return f"from parity.__main__ import main\nsys.argv = {['parity', *given]!r}\ntry: main()\nexcept SystemExit: pass\n"
-
-    return program
+    return lambda folder: _COMMAND.format(arguments=[argument.format(folder=folder) for argument in arguments])
 
 
 _PROGRAMS = {
-    "serve": _serve,
+    "serve": lambda folder: _SERVE,
     "score": _command("score", "{folder}"),
     "outcome": _command("outcome", "{folder}/result.json"),
     "run": _command("run", "{folder}", "--agent", "nop"),
@@ -114,7 +121,7 @@ _PROGRAMS = {
 def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str], tmp_path: Path) -> None:
     """They run in environments that have none of these."""
     (tmp_path / "reward.txt").write_text("1")
-    loaded = f"import sys\n{program(tmp_path)}print([name for name in {_HEAVY!r} if name in sys.modules])"
+    loaded = f"import sys\n{program(tmp_path)}\nprint([name for name in {_HEAVY!r} if name in sys.modules])"
 
     ran = subprocess.run([sys.executable, "-c", loaded], input="", capture_output=True, text=True, check=True)
 

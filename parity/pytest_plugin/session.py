@@ -1,7 +1,6 @@
 """One run of the suite: which reference, which runner, which cases, and what came of it."""
 
 import locale
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -11,24 +10,22 @@ from typing import Any, NoReturn
 import pytest
 
 from parity.judging.checking import Checker
-from parity.judging.declared import MOST, Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.judging.declared import MOST, Declaration
 from parity.judging.divergence import Divergence
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Recorder
 from parity.judging.records import Declaration as ReportedDeclaration
-from parity.judging.replay import Replay, ReplayError, WrittenReplay, read_replay
+from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
-from parity.operations.goldens import in_checkout
 from parity.operations.operation import DESCRIPTION, Operation
-from parity.pytest_plugin.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
-from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
-from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
+from parity.pytest_plugin.profiles import Profile, prepare, sow
+from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, strayed_packages
+from parity.reference.coverage import Monitor
 from parity.reference.released import installed_release
-from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
-from parity.runners.asking import Clock, can_be_stopped, end
-from parity.runners.pipe import PipeError, PipeRunner
+from parity.runners import claims
+from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
 _UNBOUND = (
@@ -240,122 +237,3 @@ class Session:
             return {}
         drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]
         return {name: missing for name in drawn if (missing := self.tally.missing_flags(name))}
-
-
-def open_session(options: Any) -> Session:
-    """Verify the reference, load the runner and read the replay files that the options name.
-
-    Raises:
-        SessionError: any of it cannot be had.
-    """
-    _use_utf8()
-    ignore_local_constants()
-    if options.update_snapshots:
-        _allow_recording()
-    profile = PROFILES[options.parity_profile]
-    draft_path = _draft_path(options)
-    try:
-        replays = [read_replay(Path(name)) for name in options.parity_replay]
-        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
-        reference = open_reference()
-        runner, runner_options = _runner(options)  # the last, because it may start a program
-    except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
-        raise SessionError(str(error)) from error
-    if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
-        options.parity_seed = profile.seed()
-    checker = Checker(
-        reference.authorities,
-        runner,
-        Clock(options.parity_case_timeout),
-        asks=not options.parity_generate_only,
-        declarations=Declarations(() if draft_path else declarations),
-        draft=Draft(declarations) if draft_path else None,
-    )
-    session = Session(
-        reference.identity,
-        checker,
-        runner_options[-1] if runner_options else CleanRoom.name,
-        runner_options,
-        profile,
-        options.parity_seed,
-        replays,
-        Path.cwd() / REPLAY_FOLDER,
-        draft_path,
-        traces=bool(replays) and options.verbose > 1,
-    )
-    if options.parity_report:
-        _measure(session)
-    return session
-
-
-def _measure(session: Session) -> None:
-    try:
-        session.monitor = open_monitor()
-    except CannotMeasure as error:
-        session.tally.unmeasured = str(error)
-
-
-def _draft_path(options: Any) -> Path | None:
-    """Where to draft declared divergences, if anywhere.
-
-    Raises:
-        SessionError: no file can be written there, or one must not be.
-    """
-    if options.parity_write_divergences is None:
-        return None
-    path = Path(options.parity_write_divergences).absolute()
-    why = None
-    if not options.parity_write_divergences or path.is_dir():
-        why = "name a file, not a folder"
-    elif not path.parent.is_dir():
-        why = f"there is no folder {path.parent}"
-    elif not os.access(path.parent, os.W_OK | os.X_OK):
-        why = f"{path.parent} is not writable"
-    if why:
-        named = f"--write-divergences {options.parity_write_divergences!r}"
-        raise SessionError(f"{named}: no file can be written there: {why}")
-    given = [Path(name).absolute() for name in options.parity_divergences]
-    if path.exists() and path not in given:
-        raise SessionError(
-            f"{options.parity_write_divergences} is there; to revise it, give it with --divergences, too, or remove it"
-        )
-    return path
-
-
-def _runner(options: Any) -> tuple[Runner, list[str]]:
-    """The runner under test, and the options that name it.
-
-    Raises:
-        RunnerError: it cannot be loaded.
-        PipeError: it cannot be started.
-    """
-    if options.parity_runner_cmd is not None:
-        program: Any = PipeRunner(options.parity_runner_cmd)
-        return program, ["--runner-cmd", options.parity_runner_cmd]
-    if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
-        return load_runner(options.parity_runner), ["--runner", options.parity_runner]
-    return CleanRoom(), []
-
-
-def _use_utf8() -> None:
-    """Harbor decodes reward files with the locale's encoding, so the suite runs under one that is UTF-8."""
-    if locale.getencoding().upper() in ("UTF-8", "UTF8"):
-        return
-    try:
-        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-    except locale.Error:
-        raise SessionError(
-            f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; "
-            "set LC_ALL to a locale that has it, such as en_US.UTF-8"
-        ) from None
-
-
-def _allow_recording() -> None:
-    if not in_checkout():
-        raise SessionError("goldens are recorded in a checkout of harbor-parity, not in an installed copy")
-    strays = strayed_packages()
-    if strays:
-        raise SessionError(
-            f"goldens are recorded in the pinned environment only, but {', '.join(strays)}; "
-            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
-        )

@@ -6,35 +6,13 @@ Where no other answer is given, the status is `completed`; a malformed file alwa
 
 from collections.abc import Iterator
 
-from parity.operations.answers import Answer, Fault, Value
-from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.outcome.case import ResultFile, result_file
+from parity.operations.answers import Value
+from parity.operations.files.file_states import FileState
+from parity.operations.outcome.case import ResultFile
+from parity.operations.outcome.state_vectors import byte_vectors, limit_vectors, series_vectors, state_vectors
+from parity.operations.outcome.vectors_by_hand import MALFORMED, counted, one_group, outcome_of, short_name, vector_of
 from parity.operations.vector import Vector, named
 from parity.scorer.series import Series
-
-
-def _value(status: str, score: str, resolved: int, total: int, reason_code: str | None = None) -> Value:
-    code = "null" if reason_code is None else f'"{reason_code}"'
-    fields = f'"reason_code": {code}, "resolved": {resolved}, "score": {score}, "status": "{status}", "total": {total}'
-    return Value(
-        {
-            "status": status,
-            "score": float(score),
-            "resolved": resolved,
-            "total": total,
-            "reason_code": reason_code,
-            "line": f"BASE_BENCHMARK_RESULT={{{fields}}}",
-        }
-    )
-
-
-_MISSING = _value("failed", "0.0", 0, 0, "harbor_result_missing")
-_MALFORMED = _value("failed", "0.0", 0, 0, "harbor_result_malformed")
-
-
-def _always(answer: Answer) -> dict[Series, Answer]:
-    return dict.fromkeys(Series, answer)
-
 
 # Rule to rows of one group's metrics, n_total_trials, score and resolved.
 _METRICS: dict[str, list[tuple[str, int, str, int]]] = {
@@ -150,159 +128,37 @@ _BAD_WHOLE: dict[str, list[str]] = {
 }  # fmt: skip
 
 
-def _one_group(metrics: str, planned: int) -> str:
-    stats = f'{{"n_completed_trials": {planned}, "n_errored_trials": 0, "evals": {{"g": {{"metrics": {metrics}}}}}}}'
-    return f'{{"n_total_trials": {planned}, "stats": {stats}}}'
-
-
-def _counted(planned: str, completed: str, errored: str) -> str:
-    counts = {"n_completed_trials": completed, "n_errored_trials": errored}
-    members = "".join(f'"{name}": {count}, ' for name, count in counts.items() if count != "-")
-    first = "" if planned == "-" else f'"n_total_trials": {planned}, '
-    return f'{{{first}"stats": {{{members}"evals": {{"g": {{"metrics": [{{"mean": 0.5}}]}}}}}}}}'
-
-
-def _vector(rule: str, name: str, document: str, answer: Answer) -> Vector:
-    return Vector(rule, name, result_file(document.encode()), _always(answer))
-
-
-def _short(text: str) -> str:
-    return named(text if len(text) < 90 else f"{text[:30]}...{len(text)}")
-
-
 def _metric_vectors() -> Iterator[Vector]:
     for rule, rows in _METRICS.items():
         for metrics, planned, score, resolved in rows:
-            answer = _value("completed", score, resolved, planned)
-            yield _vector(rule, f"{_short(metrics)}*{planned}", _one_group(metrics, planned), answer)
+            answer = outcome_of("completed", score, resolved, planned)
+            yield vector_of(rule, f"{short_name(metrics)}*{planned}", one_group(metrics, planned), answer)
     for rule, all_metrics in _BAD_METRICS.items():
         for metrics in all_metrics:
-            yield _vector(rule, f"metrics/{_short(metrics)}", _one_group(metrics, 5), _MALFORMED)
+            yield vector_of(rule, f"metrics/{short_name(metrics)}", one_group(metrics, 5), MALFORMED)
 
 
 def _count_vectors() -> Iterator[Vector]:
     for rule, rows in _COUNTS.items():
         for planned, completed, errored, status, resolved, total in rows:
-            answer = _value(status, "0.5", resolved, total)
-            yield _vector(
-                rule, _short(f"{planned},{completed},{errored}"), _counted(planned, completed, errored), answer
+            answer = outcome_of(status, "0.5", resolved, total)
+            yield vector_of(
+                rule, short_name(f"{planned},{completed},{errored}"), counted(planned, completed, errored), answer
             )
     for count in _BAD_COUNTS:
         rule = "outcome/bad-count"
-        yield _vector(rule, f"planned/{_short(count)}", _counted(count, "1", "0"), _MALFORMED)
-        yield _vector(rule, f"completed/{_short(count)}", _counted("1", count, "0"), _MALFORMED)
-        yield _vector(rule, f"errored/{_short(count)}", _counted("1", "1", count), _MALFORMED)
+        yield vector_of(rule, f"planned/{short_name(count)}", counted(count, "1", "0"), MALFORMED)
+        yield vector_of(rule, f"completed/{short_name(count)}", counted("1", count, "0"), MALFORMED)
+        yield vector_of(rule, f"errored/{short_name(count)}", counted("1", "1", count), MALFORMED)
 
 
 def _whole_vectors() -> Iterator[Vector]:
     for rule, rows in _WHOLE.items():
         for document, status, score, resolved, total in rows:
-            yield _vector(rule, f"document/{named(document)}", document, _value(status, score, resolved, total))
+            yield vector_of(rule, f"document/{named(document)}", document, outcome_of(status, score, resolved, total))
     for rule, documents in _BAD_WHOLE.items():
         for document in documents:
-            yield _vector(rule, f"malformed/{named(document)}", document, _MALFORMED)
-
-
-def _limit_vectors() -> Iterator[Vector]:
-    """Integers and nesting at the limits of the interpreter."""
-    rule = "outcome/beyond-double"
-    for digits in (310, 4300):
-        nines, without_metrics = "9" * digits, '{"n_total_trials": ' + "9" * digits + "}"
-        yield _vector(rule, f"planned/{digits}-digits", _counted(nines, "1", "0"), _MALFORMED)
-        yield _vector(rule, f"planned/{digits}-digits-as-text", _counted(f'"{nines}"', "1", "0"), _MALFORMED)
-        yield _vector(rule, f"planned/{digits}-digits-without-metrics", without_metrics, _MALFORMED)
-        errored = _value("failed", "0.5", 1, 2)
-        yield _vector(rule, f"errored/{digits}-digits", _counted("2", "1", nines), errored)
-        yield _vector(rule, f"errored/{digits}-digits-as-text", _counted("2", "1", f'"{nines}"'), errored)
-        completed = _value("completed", "0.5", 0, int(nines))
-        yield _vector(rule, f"completed/{digits}-digits", _counted("0", nines, "0"), completed)
-    largest = str((2**53 - 1) * 2**971)
-    yield _vector(
-        rule,
-        "planned/largest-double",
-        _counted(largest, "1", "0"),
-        _value("completed", "0.5", int(largest) // 2, int(largest)),
-    )
-    rule = "outcome/digit-limit"
-    nines = "9" * 4300
-    yield _vector(rule, "sum-of-4301-digits", _counted("0", nines, "1"), Fault("ValueError"))
-    yield _vector(rule, "sum-of-4301-digits-both-long", _counted("-", nines, nines), Fault("ValueError"))
-    yield _vector(rule, "sum-of-4301-digits-negative", _counted("0", f"-{nines}", "-1"), Fault("ValueError"))
-    yield _vector(rule, "not-printed", _counted("2", nines, "1"), _value("failed", "0.5", 1, 2))
-    yield _vector(
-        rule, "sum-of-4300-digits", _counted("0", "8" + "0" * 4299, "1"), _value("failed", "0.5", 0, 8 * 10**4299 + 1)
-    )
-    rule = "outcome/bad-count"
-    yield _vector(rule, "errored/4301-digits-as-text", _counted("2", "1", f'"{nines}9"'), _MALFORMED)
-    rule = "outcome/not-json"
-    yield _vector(rule, "4301-digits", _counted(nines + "9", "1", "0"), _MALFORMED)
-    yield _vector(rule, "4301-digits-elsewhere", '{"extra": ' + nines + "9}", _MALFORMED)
-    yield _vector(rule, "100000-arrays", "[" * 100_000, _MALFORMED)
-    yield _vector(
-        "outcome/absent-members",
-        "300-arrays-elsewhere",
-        '{"extra": ' + "[" * 300 + "]" * 300 + "}",
-        _value("completed", "0.0", 0, 0),
-    )
-
-
-def _byte_vectors() -> Iterator[Vector]:
-    plain = _one_group('[{"mean": 0.5}]', 2).encode()
-    for name, content in {
-        "latin-1": b'{"\xe9": 1}',
-        "lone-byte": b"\xff",
-        "surrogate": b'{"\xed\xa0\x80": 1}',
-        "cut": b'{"\xe2\x80',
-    }.items():
-        yield Vector("outcome/unreadable", f"bytes/{name}", result_file(content), _always(_MALFORMED))
-    for name, content in {
-        "utf-8": b"\xef\xbb\xbf" + plain,
-        "utf-16": plain.decode().encode("utf-16"),
-        "utf-16-be": b"\xfe\xff" + plain.decode().encode("utf-16-be"),
-    }.items():
-        yield Vector("outcome/not-json", f"mark/{name}", result_file(content), _always(_MALFORMED))
-
-
-def _state_vectors() -> Iterator[Vector]:
-    plain = FileState("file", _one_group('[{"mean": 0.5}]', 2).encode())
-    for name, case in {
-        "no-file": ResultFile(ABSENT),
-        "no-folder": ResultFile(plain, "absent"),
-        "folder-is-a-file": ResultFile(plain, "file"),
-        "dangling-link": ResultFile(FileState("dangling-link")),
-        "looping-link": ResultFile(FileState("looping-link")),
-    }.items():
-        yield Vector("outcome/missing", name, case, _always(_MISSING))
-    for name, state in {
-        "directory": FileState("directory"),
-        "unreadable": FileState("unreadable", plain.content),
-        "empty": FileState("file"),
-        "empty-link": FileState("link"),
-    }.items():
-        yield Vector("outcome/unreadable", name, ResultFile(state), _always(_MALFORMED))
-    yield Vector(
-        "outcome/fields",
-        "link",
-        ResultFile(FileState("link", plain.content)),
-        _always(_value("completed", "0.5", 1, 2)),
-    )
-
-
-def _series_vectors() -> Iterator[Vector]:
-    """Where the interpreter series differ; sums do not, because every value is made a float first."""
-    refused: dict[Series, Answer] = {Series.PY312: Fault("PermissionError"), Series.PY314: _MISSING}
-    plain = FileState("file", b"{}")
-    yield Vector("outcome/unsearchable-folder", "with-result", ResultFile(plain, "unsearchable"), refused)
-    yield Vector("outcome/unsearchable-folder", "with-nothing", ResultFile(ABSENT, "unsearchable"), refused)
-    for name, document, newer in [
-        ("value/U+10D41", _one_group('[{"mean": "\U00010d41"}]', 4), _value("completed", "1.0", 4, 4)),
-        ("value/U+1CCF5-as-escape", _one_group('[{"mean": "0.\\ud833\\udcf5"}]', 4), _value("completed", "0.5", 2, 4)),
-        ("planned/U+10D44", _counted('"\U00010d44"', "1", "0"), _value("completed", "0.5", 2, 4)),
-        ("errored/U+10D41", _counted("2", "1", '"\U00010d41"'), _value("failed", "0.5", 1, 2)),
-    ]:
-        rule = "outcome/metric-value" if name.startswith("value") else "outcome/count"
-        answers: dict[Series, Answer] = {Series.PY312: _MALFORMED, Series.PY314: newer}
-        yield Vector(rule, name, result_file(document.encode()), answers)
+            yield vector_of(rule, f"malformed/{named(document)}", document, MALFORMED)
 
 
 # Inputs that a careless runner changes.
@@ -312,13 +168,13 @@ _LINE = 'BASE_BENCHMARK_RESULT={"reason_code": null, "resolved": 1, "score": 0.5
 _UNCHANGED = {"link": ResultFile(FileState("link", _RESULT))}
 
 VECTORS: list[Vector] = [
-    *_state_vectors(),
-    *_series_vectors(),
-    *_byte_vectors(),
+    *state_vectors(),
+    *series_vectors(),
+    *byte_vectors(),
     *_metric_vectors(),
     *_count_vectors(),
     *_whole_vectors(),
-    *_limit_vectors(),
+    *limit_vectors(),
     *(
         Vector("outcome/leaves-its-input-alone", name, case, dict.fromkeys(Series, Value({**_OUTCOME, "line": _LINE})))
         for name, case in _UNCHANGED.items()

@@ -21,19 +21,10 @@ from parity.operations.operation import Operation
 from parity.operations.run_job.differences import refined
 from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
 from parity.operations.run_job.rules import RULES
+from parity.operations.scenarios.described import describe_agent, describe_script, describe_settings
 from parity.operations.scenarios.playing import check_job
 from parity.operations.scenarios.scenario import JobPlay
-from parity.operations.scenarios.wire import (
-    as_agent,
-    as_earlier,
-    as_files,
-    as_script,
-    as_settings,
-    describe_agent,
-    describe_script,
-    describe_settings,
-    encode_job,
-)
+from parity.operations.scenarios.wire import as_agent, as_earlier, as_files, as_script, as_settings, encode_job
 from parity.operations.wire import Json, WireError, decode
 from parity.scorer.metrics import METRICS
 

@@ -13,17 +13,11 @@ from parity.operations.compare import Difference, Ordered, Path, compare
 from parity.operations.operation import Operation
 from parity.operations.run_trial.flags import FLAGS
 from parity.operations.run_trial.rules import RULES
+from parity.operations.scenarios.described import describe_script, describe_settings
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialPlay
-from parity.operations.scenarios.wire import (
-    as_script,
-    as_settings,
-    as_task,
-    describe_script,
-    describe_settings,
-    encode_play,
-)
+from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_play
 from parity.operations.wire import Json, WireError
 
 _MEAN = ("result", "verifier_result", "rewards")

@@ -38,10 +38,11 @@ def _told(members: dict[str, Any], default: Any) -> dict[str, Any]:
     return {name: value for name, value in members.items() if name not in _SELDOM or value not in (usual[name], [], {})}
 
 
-_SELDOM_TIMES = {"override_timeout", "max_timeout", "override_setup_timeout"}
+AGENT_TIMES = {"override_timeout", "max_timeout", "override_setup_timeout"}
+"""Members of an agent\'s settings that are seldom there."""
 _SELDOM = {
     *("model", "verifier_timeouts", "mounted", "further_agents", "metrics", "n_tasks", "earlier"),
-    *_SELDOM_TIMES,
+    *AGENT_TIMES,
 }
 """Members that came later; a case without them says what it always said."""
 
@@ -126,7 +127,7 @@ def as_agent(value: Any) -> AgentSettings:
             "command": str() | None as command,
             "env": env,
             **rest,
-        } if (name == "command") == (command is not None) and not rest.keys() - {"model", *_SELDOM_TIMES}:
+        } if (name == "command") == (command is not None) and not rest.keys() - {"model", *AGENT_TIMES}:
             model = rest.pop("model", None)
             if model is not None and not isinstance(model, str):
                 raise WireError(f"model takes a text or null, not {model!r:.60}")
@@ -268,47 +269,3 @@ def _check_text(text: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise WireError(f"{text!r:.60} holds half of a surrogate pair, which no file does") from None
-
-
-def describe_settings(settings: PlaySettings) -> list[str]:
-    """What is not as usual in the settings, for people."""
-    told = describe_agent(settings.agent)
-    for name, given in (
-        ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
-        ("--ve", settings.verifier_env),
-        ("host's variables", settings.host),
-        ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
-    ):
-        if given and given != {"all": 1.0}:
-            told.append(f"{name} {dict(given)!r}")
-    if not settings.verification:
-        told.append("verification disabled")
-    if settings.mounted:
-        told.append("sandboxes mounted")
-    return told
-
-
-def describe_agent(agent: AgentSettings) -> list[str]:
-    """An agent, for people."""
-    told = [f"agent {agent.name}"]
-    if agent.command is not None:
-        told.append(f"command {agent.command!r}")
-    if agent.env:
-        told.append(f"agent's variables {dict(agent.env)!r}")
-    rest = {name: value for name, value in vars(agent).items() if name == "model" or name in _SELDOM_TIMES}
-    return [*told, *(f"{name} {value!r}" for name, value in _given(rest).items())]
-
-
-def _given(members: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def describe_script(script: Script) -> list[str]:
-    """What befalls the calls of a run, and what is left behind in it, for people."""
-    told = [
-        f"call {number}: {effect.kind} {effect.text or effect.number}"
-        for number, effect in sorted(script.effects.items())
-    ]
-    for name, runs in (("agent", script.agent), ("tests", script.tests)):
-        told += [f"the {name} leaves {dict(files)!r}" for files in runs]
-    return told

@@ -6,7 +6,8 @@ from typing import Any
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash
 from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
-from parity.runners.pipe.program import Lost, PipeError, Program, printable
+from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.starting import PipeError, printable
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0

@@ -1,0 +1,159 @@
+"""Flags of a task that is run: its environment, users, variables, files and artifacts."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from parity.driver.task_config import TaskConfig
+from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+
+
+def _parts(task: dict[str, Any]) -> list[dict[str, Any]]:
+    """The task itself and its steps: each has an agent and a verifier."""
+    return [task, *steps_of(task)]
+
+
+def steps_of(task: dict[str, Any]) -> list[dict[str, Any]]:
+    """The steps that task.toml names."""
+    return list(task.get("steps", []))
+
+
+def _separate(part: dict[str, Any]) -> bool | None:
+    verifier = part.get("verifier", {})
+    mode = verifier.get("environment_mode")
+    return mode == "separate" if mode else True if "environment" in verifier else None
+
+
+def of_task(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
+    """Of its shape, its environment and its users."""
+    steps, environment = steps_of(task), task.get("environment", {})
+    yield "multi-step" if steps else "single-step"
+    modes = [bool(_separate(task) if _separate(part) is None else _separate(part)) for part in steps or [task]]
+    for flag, given in (
+        ("separate-verifier", any(modes)),
+        ("separate-last", modes[-1]),
+        ("both-verifiers", len(set(modes)) > 1),
+        ("own-environment", any("environment" in part.get("verifier", {}) for part in _parts(task))),
+        ("workdir", environment.get("workdir")),
+        ("prebuilt-image", environment.get("docker_image")),
+        ("resources", environment.keys() & {"cpus", "memory_mb", "storage_mb", "memory", "storage"}),
+        ("offline", not config.environment.network),
+        ("package", task.get("task")),
+        ("healthcheck", "healthcheck" in environment),
+        ("step-healthcheck", any("healthcheck" in step for step in steps)),
+        ("repeated-step", len({step["name"] for step in steps}) < len(steps)),
+        ("odd-step-name", any(not re.fullmatch(r"[\w-]{1,20}", step["name"], re.ASCII) for step in steps)),
+        ("min-reward", any("min_reward" in step for step in steps)),
+    ):
+        if given:
+            yield flag
+    yield from _of_users(task)
+
+
+def _of_users(task: dict[str, Any]) -> Iterator[str]:
+    for part in _parts(task):
+        for role in ("agent", "verifier"):
+            user = part.get(role, {}).get("user")
+            if user is None:
+                continue
+            yield f"{role}-user" if part is task else "step-user"
+            if not isinstance(user, str) or not user:
+                yield "odd-user"
+
+
+def of_variables(task: dict[str, Any], settings: PlaySettings) -> Iterator[str]:
+    """Of the variables that task and settings give, and of their templates."""
+    verifier = task.get("verifier", {}).get("env", {})
+    own = [step.get("verifier", {}).get("env", {}) for step in steps_of(task)]
+    shared = task.get("environment", {}).get("env", {})
+    solution = task.get("solution", {}).get("env", {})
+    for flag, given in (
+        ("task-variables", shared),
+        ("solution-variables", solution),
+        ("agent-variables", settings.agent.env),
+        ("verifier-variables", verifier),
+        ("step-verifier-variables", any(own)),
+        ("ve", settings.verifier_env),
+        ("overridden-variable", any(_overlap([verifier, each, settings.verifier_env]) for each in own or [{}])),
+        (
+            "task-variable-overridden",
+            any(shared.keys() & each for each in (solution, settings.agent.env, verifier, settings.verifier_env, *own)),
+        ),
+    ):
+        if given:
+            yield flag
+    for env in (shared, solution, settings.agent.env, verifier, settings.verifier_env, *own):
+        yield from _of_templates(env.values(), settings)
+
+
+def _overlap(envs: list[Any]) -> bool:
+    return len({name for env in envs for name in env}) < sum(map(len, envs))
+
+
+def _of_templates(values: Iterable[str], settings: PlaySettings) -> Iterator[str]:
+    for value in values:
+        template = re.fullmatch(r"\$\{([^}:]+)(?::-(.*))?\}", value)
+        if template is None:
+            if "${" in value:
+                yield "not-a-template"
+        elif template[1] in settings.host:
+            yield "template-set"
+        else:
+            yield "template-missing" if template[2] is None else "template-default"
+
+
+def of_files(task: dict[str, Any], play: TrialPlay) -> Iterator[str]:
+    """Of what lies in the task's folder."""
+    names = list(play.task.files)
+    in_environment = [name for name in names if name.startswith("environment/") and name != "environment/"]
+    if any(name in ("environment/Dockerfile", "environment/docker-compose.yaml") for name in names):
+        yield "buildable"
+    elif in_environment and task.get("environment", {}).get("docker_image"):
+        yield "prebuilt-image-with-files"
+    for step in steps_of(task):
+        folder = f"steps/{step['name']}"
+        for kind, flag in (("workdir", "step-files"), ("tests", "step-tests"), ("solution", "step-solution")):
+            if any(name.startswith(f"{folder}/{kind}/") for name in names):
+                yield flag
+        if f"{folder}/workdir/setup.sh" in names:
+            yield "set-up"
+        if f"{folder}/instruction.md/" in names:
+            yield "instruction-unreadable"
+    instructions = [text for name, text in play.task.files.items() if PurePosixPath(name).name == "instruction.md"]
+    for text in instructions:
+        first, *rest = text.split("\n")
+        if "canary" in first.lower():
+            yield "canary"
+        if any("canary" in line.lower() for line in rest):
+            yield "canary-within"
+        if not first.strip() and rest:
+            yield "blank-lines"
+    left = [name for files in play.script.agent for name in files]
+    if any(name.startswith("/logs/agent/") for name in left):
+        yield "agent-logs"
+    if any(name.startswith("/logs/agent/exit-code.txt") for name in left):
+        yield "exit-code-planted"
+
+
+def of_artifacts(task: dict[str, Any]) -> Iterator[str]:
+    """Of the artifacts that are collected."""
+    if task.get("artifacts"):
+        yield "artifact"
+    if any(step.get("artifacts") for step in steps_of(task)):
+        yield "step-artifact"
+    for step in steps_of(task) or [{}]:
+        artifacts = [
+            {"source": each} if isinstance(each, str) else each
+            for each in (*task.get("artifacts", []), *step.get("artifacts", []))
+        ]
+        if any(each.get("destination") for each in artifacts):
+            yield "artifact-destination"
+        if any(each.get("exclude") for each in artifacts):
+            yield "artifact-exclude"
+        if any(each["source"].rstrip("/") == "/logs/artifacts" for each in artifacts):
+            yield "artifact-convention"
+        places = [each.get("destination") or PurePosixPath(each["source"]).name for each in artifacts]
+        relative = [place.strip("/") for place in places]
+        if len(set(relative)) < len(relative) or "manifest.json" in relative:
+            yield "artifact-overlap"

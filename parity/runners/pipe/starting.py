@@ -1,0 +1,73 @@
+"""Starts a program whose standard streams are pipes."""
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Sequence
+
+from parity.operations.files.privileges import give_up_file_privileges
+
+
+def printable(text: str) -> str:
+    """The text on one line, with escapes for what cannot be printed."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+class PipeError(Exception):
+    """The program cannot be used; one line that says why."""
+
+
+def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start the program from a thread that has given up, for it, the right to read what file modes forbid.
+
+    Raises:
+        PipeError: it cannot be started.
+    """
+    started: list[subprocess.Popen[bytes]] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            give_up_file_privileges()
+            started.append(
+                subprocess.Popen(
+                    command,
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
+            )
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    name = printable(command[0])
+    try:
+        if failed:
+            raise failed[0]
+    except FileNotFoundError:
+        is_there = shutil.which(command[0])
+        why = (
+            "the interpreter that it names is missing" if is_there else f"there is no such program{_no_shell(command)}"
+        )
+        raise PipeError(f"{name}: {why}") from None
+    except (OSError, ValueError) as error:
+        why = f"cannot be started: {getattr(error, 'strerror', None) or error}"
+        if isinstance(error, PermissionError) and os.path.isdir(command[0]):
+            why = "it is a folder; name a program in it"
+        elif isinstance(error, PermissionError) and os.path.isfile(command[0]):
+            why = "it may not be executed; chmod +x it, or name its interpreter first"
+        raise PipeError(f"{name}: {why}") from None
+    return started[0]
+
+
+def _no_shell(command: Sequence[str]) -> str:
+    """What to say where a command seems to be meant for a shell."""
+    if not any(each.startswith("~") or set("$&|;<>=`") & set(each) for each in command):
+        return ""
+    return "; no shell is involved, so for ~, $VAR or && use sh -c '…'"
