@@ -11,7 +11,7 @@ from traceback import format_exception
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import DivergenceFound, tell
+from parity.judging.divergence import DivergenceFound, tell, tell_more
 from parity.judging.divergence_records import divergence_record
 from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.own_errors import own_error
@@ -30,7 +30,7 @@ _NAMED = 4
 _DIVERGES = "diverges: "
 
 type Entry = dict[str, Any]
-"""`record`, a divergence as a report holds it; what the terminal says of it, `rows` and the runner's `traceback`."""
+"""`record`, a divergence as a report holds it; what the terminal says: `rows`, with -v `more`, and a `traceback`."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Recorder:
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in tell(divergence, replay.told, vector)]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
-        entry: Entry = {"record": record, "rows": rows, "traceback": traceback}
+        more = [list(row) for row in tell_more(divergence)]
+        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
         self.checker.tally.told.append(entry)
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:

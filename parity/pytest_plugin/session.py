@@ -20,7 +20,11 @@ from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, Operation
-from parity.pytest_plugin.profiles import Profile, prepare, sow
+from parity.pytest_plugin.profiles import (
+    Profile,
+    prepare,
+    sow,
+)
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, strayed_packages
 from parity.reference.coverage import Monitor
 from parity.reference.released import installed_release
@@ -135,7 +139,7 @@ class Session:
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
         record = divergence_record(divergence, replay, declared=told, tests=(self.test,))
-        self.tally.told.append({"record": record, "rows": [], "traceback": []})
+        self.tally.told.append({"record": record, "rows": [], "more": [], "traceback": []})
 
     def unmatched(self) -> list[Declaration]:
         """Declarations that covered no case; meaningful where the whole suite ran."""
