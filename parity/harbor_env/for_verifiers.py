@@ -1,16 +1,16 @@
 """`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
 
-Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
+`parity.harbor_env.releases` names the releases that it is tested with.
 """
 
 import inspect
+import shlex
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.agent_group import END_GROUP, in_own_group
 from parity.harbor_env.arguments import check_command, check_limits
 from parity.harbor_env.errors import SandboxError
 from parity.harbor_env.faults import Faults
@@ -18,7 +18,7 @@ from parity.harbor_env.processes import bounded
 from parity.harbor_env.scoring import Scoring
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
-from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, OPTIONS, vf
+from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, OPTIONS, AgentError, vf
 from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
 
 __all__ = ["HarborEnv", "HarborFault"]
@@ -37,6 +37,11 @@ class HarborFault(vf.Error):  # type: ignore[misc]
     def kind(self) -> str:
         """The name of Harbor's exception."""
         return str(self).partition(":")[0]
+
+
+def _in_folder(run_command: str) -> str:
+    """A command of any shell that runs the agent by bash in the folder that a variable names."""
+    return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"
 
 
 def _check_options(given: Mapping[str, Any]) -> None:
@@ -117,7 +122,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if not HAS_TASK_COLUMN:
             dataset = dataset.remove_columns("task")
         super().__init__(
-            run_command=in_own_group(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}'),
+            run_command=_in_folder(run_command),
             dataset=dataset,
             rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
             docker_image=docker_image,
@@ -128,17 +133,17 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if self._client is not None:
             self.check_builds(dataset, self._client.sandboxes)
 
-    async def start_agent(self, state: State, *client: Any) -> None:
+    async def start_agent(self, state: State) -> None:
         """Start the agent when all is set up, what a subclass adds to that included."""
         await self.before_agent(state)
-        await super().start_agent(state, *client)
+        await super().start_agent(state)
 
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
         if not state.get("is_completed"):
             return
         error = state.get("error")
-        if isinstance(error, AGENT_ERRORS):
+        if isinstance(error, AgentError):
             if state.get("agent_exit_code") is None:
                 # Nobody knows how the agent ended: that is no crash of its own.
                 state["error"] = vf.SandboxError(str(error))
@@ -182,7 +187,7 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         if limited:
             command = bounded(command, seconds)
         begun = time.monotonic()
-        if HAS_CLIENT and "env" not in options:
+        if "env" not in options:
             ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)
         else:
             sandbox = state["sandbox_id"]
@@ -191,20 +196,16 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             raise TimeoutError
 
     def may_end_agents(self) -> bool:
-        """On sandboxes of ours always: an agent may run on when its turns are up."""
-        return self._client is not None
+        """Always: an agent may run on when its turns are up."""
+        return True
 
     async def end_agent(self, state: State) -> None:
         """End what may run on of an agent: with its turns or its time up, nobody knows how it ended."""
-        is_cut_off = state.get("agent_exit_code") is None
-        if self._client is not None and (is_cut_off or self.end_processes):
-            await super().end_agent({**state, "timed_out": True})
-        elif is_cut_off:
-            await self.retried(self.sandbox_client.execute_command)(state["sandbox_id"], END_GROUP)
+        await super().end_agent({**state, "timed_out": state.get("agent_exit_code") is None})
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""
-        if self._client is not None or not HAS_CLIENT:
+        if self._client is not None:
             return call
         retried: Callable[..., Awaitable[Any]] = self.with_retry(call)
         return retried

@@ -152,30 +152,25 @@ class HarborTasks:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
         return read_verification(task_folder(state), self.host).workdir if self.scoring == "harbor" else None
 
-    async def post_sandbox_setup(self, state: State, *client: Any) -> None:
+    async def post_sandbox_setup(self, state: State) -> None:
         """Upload instruction and task.toml; whoever adds to it calls this first.
-
-        Args:
-            state: the rollout's.
-            client: the sandbox client, where the environment hands one over.
 
         Raises:
             SandboxError: the sandbox does not take them.
             FileNotFoundError: the task's folder is gone.
         """
         folder = task_folder(state)
-        sandbox_client = client[0] if client else self.sandbox_client
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
         built = read_verification(folder, self.host).built_workdir if self.scoring == "harbor" else None
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
         with task_archive(folder) as archive:
-            await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
+            await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
     async def before_agent(self, state: State) -> None:
         """Note what runs besides the agent, where the agent may have to be ended."""
         await super().before_agent(state)  # type: ignore[misc]
         if self.may_end_agents():
-            listed = await self._inside(state, self.sandbox_client).run(LIST_PROCESSES)
+            listed = await self._inside(state).run(LIST_PROCESSES)
             self._processes[state["sandbox_id"]] = listed.stdout
 
     def may_end_agents(self) -> bool:
@@ -263,7 +258,7 @@ class HarborTasks:
         """End what may run on of an agent; called before the tests are brought."""
         if self.end_processes or state.get("timed_out"):
             listed = self._processes.pop(state["sandbox_id"], "")
-            await self._inside(state, self.sandbox_client).execute(end_others(listed))
+            await self._inside(state).execute(end_others(listed))
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """A call to the sandbox client that is retried where the environment retries."""
@@ -272,15 +267,15 @@ class HarborTasks:
     async def _verify(self, state: State) -> Score:
         if not state.get("sandbox_id"):
             raise SandboxError("there is no sandbox to score")
-        verifying = Verifying(self, self._inside(state, self.sandbox_client), state, task_folder(state))
+        verifying = Verifying(self, self._inside(state), state, task_folder(state))
         return await (verifying.as_harbor() if self.scoring == "harbor" else verifying.as_documented())
 
     def _is_gone(self, state: State) -> bool:
         client, sandbox = self.sandbox_client, state.get("sandbox_id")
         return isinstance(client, SandboxClient) and sandbox is not None and not client.has(sandbox)
 
-    def _inside(self, state: State, client: Any) -> Inside:
-        return Inside(client, state["sandbox_id"], self.retried)
+    def _inside(self, state: State) -> Inside:
+        return Inside(self.sandbox_client, state["sandbox_id"], self.retried)
 
 
 def _number(reward: object) -> float:

@@ -1,12 +1,9 @@
 """`CliAgentEnv` of whichever release, with sandboxes of ours if wanted, none of which outlives its rollout.
 
-Releases differ in what they do when a rollout is cancelled, or its sandbox is not set up: 0.1.9 leaves the sandbox
-behind, later ones leave it where the tests are cut off. Here it goes in any case.
+Releases leave the sandbox of a rollout behind whose tests are cut off. Here it goes in any case.
 """
 
 import asyncio
-import inspect
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -14,13 +11,10 @@ from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.agent_env import open_sandboxes
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.states import State
-from parity.harbor_env.verifiers_release import HAS_CLIENT, CliAgentEnv, agents, vf
+from parity.harbor_env.verifiers_release import CliAgentEnv, vf
 
 _STATES: ContextVar[list[State]] = ContextVar("states")
 """The state of the rollout that runs."""
-
-_CLIENT: ContextVar[Any] = ContextVar("client", default=None)
-"""The client of the environment whose rollout runs, where it is one of ours."""
 
 
 class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
@@ -48,19 +42,14 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
             # Ours run without one, and releases of prime-sandboxes differ in what they take for one.
             kwargs["start_command"] = None
         super().__init__(**kwargs)
-        if not HAS_CLIENT:
-            self.sandbox_client: Any = self._client or _ClientEachTime(agents.AsyncSandboxClient)
-            self.__dict__["post_sandbox_setup"] = _with_client(self.post_sandbox_setup)
-            if self._client is not None:
-                _hand_over()
-        elif self._client is not None:
+        if self._client is not None:
             self.sandbox_client.teardown()
             self.sandbox_client = self._client
 
     async def rollout(self, *args: Any, **kwargs: Any) -> State:
         """Run a rollout as the release does; if it is cut off, its sandbox goes all the same."""
         states: list[State] = []
-        tokens = _STATES.set(states), _CLIENT.set(self._client)
+        token = _STATES.set(states)
         try:
             state: State = await super().rollout(*args, **kwargs)
         except BaseException:
@@ -69,8 +58,7 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
                 await asyncio.shield(asyncio.ensure_future(self._free(cut_off)))
             raise
         finally:
-            _STATES.reset(tokens[0])
-            _CLIENT.reset(tokens[1])
+            _STATES.reset(token)
         return state
 
     async def setup_state(self, state: State) -> State | None:
@@ -92,39 +80,9 @@ class SandboxedEnv(CliAgentEnv):  # type: ignore[misc]
         """Delete what is left on sandboxes of ours, before the release looks for it on its own."""
         if self._client is not None:
             await self._client.delete_all()
-            getattr(self, "active_sandboxes", set()).clear()
+            self.active_sandboxes.clear()
 
     async def _free(self, state: State) -> None:
         """Delete a rollout's sandbox if it is there."""
-        if not HAS_CLIENT:
-            await self._cleanup(state)
-        elif state.get("sandbox_id") in self.active_sandboxes:
+        if state.get("sandbox_id") in self.active_sandboxes:
             await self.delete_sandbox(state["sandbox_id"])
-
-
-class _ClientEachTime:
-    """A client that is made for each call, as 0.1.9 does: one may not outlive its event loop."""
-
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self._make = make
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._make(), name)
-
-
-def _with_client(hook: Any) -> Any:
-    """`post_sandbox_setup` as 0.1.9 calls it, with a client, also where it takes the documented state alone."""
-    if len(inspect.signature(hook).parameters) > 1:
-        return hook
-
-    async def called(state: State, client: Any) -> None:
-        await hook(state)
-
-    return called
-
-
-def _hand_over() -> None:
-    """Let 0.1.9 take the client of the environment whose rollout runs, where it would make one."""
-    make = agents.AsyncSandboxClient
-    if not inspect.isfunction(make):
-        agents.AsyncSandboxClient = lambda *args, **kwargs: _CLIENT.get() or make(*args, **kwargs)

@@ -12,7 +12,6 @@ from openai import AsyncOpenAI
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import OPTIONS as OPTIONS_OF_RELEASE
 from parity.harbor_env.verifiers_release import vf
 
 type State = dict[str, Any]
@@ -36,10 +35,9 @@ OPTIONS: Mapping[str, Any] = {
 
 
 def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> HarborEnv:
-    """An environment on local sandboxes, unless told otherwise; 0.1.9.post3 knows no `max_retries`."""
+    """An environment on local sandboxes, unless told otherwise."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
-    known = {name: value for name, value in OPTIONS.items() if name in OPTIONS_OF_RELEASE}
-    return kind(run_command, dataset, **{**known, "sandboxes": sandboxes, **options})
+    return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
 
 
 def client() -> Any:
