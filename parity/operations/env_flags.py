@@ -9,8 +9,8 @@ from typing import Any
 
 import tomli
 
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.harbor_env.scoring import KEY
+from parity.operations.harbor_env_recorded.plays import EnvPlay, TaskPlay
 
 _DOCUMENTED_SECONDS = 300
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)

@@ -12,9 +12,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from parity.compare import Difference, Ordered, Path
-from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.env_flags import flags_of
 from parity.operations.given import copied
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.operation import HARBOR, Operation
 from parity.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
 

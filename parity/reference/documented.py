@@ -13,10 +13,10 @@ from typing import Any
 
 from parity.answers import Value
 from parity.goldens import read_entries
-from parity.harbor_env.recorded.plays import EnvPlay, Files
-from parity.harbor_env.recorded.records import Record, average_of
 from parity.operations import HARBOR_ENV
 from parity.operations.folders import scratch_folder
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Files
+from parity.operations.harbor_env_recorded.records import Record, average_of
 from parity.reference.released import installed_release, play_released
 from parity.replay import decode_answer
 from parity.runners.runner import Unsupported

@@ -11,8 +11,8 @@ from parity.driver.recorded.document_texts import masked_message
 from parity.driver.recorded.plays import PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
-from parity.harbor_env.recorded.plays import EnvPlay, Moment, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Moment, TaskPlay
+from parity.operations.harbor_env_recorded.records import Record
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 

@@ -15,10 +15,10 @@ from unittest import mock
 
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
-from parity.harbor_env.recorded.client import PlayedClient
-from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
-from parity.harbor_env.recorded.records import Record, average_of, told_row, told_variables
 from parity.harbor_env.releases import is_too_old
+from parity.operations.harbor_env_recorded.client import PlayedClient
+from parity.operations.harbor_env_recorded.plays import AGENT, BASE_URL, EnvPlay
+from parity.operations.harbor_env_recorded.records import Record, average_of, told_row, told_variables
 from parity.runners.bridges.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (

@@ -18,8 +18,8 @@ from harbor.verifier.verifier import Verifier
 
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.folders import process_folder, scratch_folder
+from parity.operations.harbor_env_recorded.plays import EnvPlay
 from parity.reference.driving import run
 from parity.reference.results import trial_result
 from parity.scorer.job import Job

@@ -7,9 +7,9 @@ from parity import scorer
 from parity.driver.recorded.playing import play_job, play_trial
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
-from parity.harbor_env.recorded.playing import play_environment
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.folders import scratch_folder
+from parity.operations.harbor_env_recorded.playing import play_environment
+from parity.operations.harbor_env_recorded.plays import EnvPlay
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
 

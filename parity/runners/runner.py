@@ -11,7 +11,7 @@ from typing import Protocol
 
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
-from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env_recorded.plays import EnvPlay
 from parity.runners.pipe import PipeRunner
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.strategies.json_files import json_documents
 from parity.strategies.numbers import choose
 from parity.strategies.tasks import seldom

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from parity import strategies as draw
 from parity.checking import Checker
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations import HARBOR_ENV
+from parity.operations.harbor_env_recorded.plays import EnvPlay
 from parity.profiles import cases
 
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)

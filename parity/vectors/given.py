@@ -4,8 +4,8 @@ from parity.answers import Value
 from parity.driver.recorded.plays import JobPlay, PlaySettings, TaskFiles, TrialPlay
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, RetrySettings
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations import AggregateCase, FileState, PassAtKCase, ResultFile, RewardFolder
+from parity.operations.harbor_env_recorded.plays import EnvPlay, TaskPlay
 from parity.scorer import Event, Job, JobTrial, MultiStepTrial, Rewards, Series, Step, Trial
 from parity.vectors.vector import Vector
 

@@ -7,7 +7,7 @@ installed that does what the documentation says.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.vectors.documented_rewards import HUGE, LEFT, in_json, in_text
 from parity.vectors.vector import Vector
 

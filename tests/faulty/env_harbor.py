@@ -4,8 +4,8 @@ import json
 from statistics import fmean
 
 from parity.driver.recorded.document_texts import masked_message
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env_recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env_recorded.records import Record
 from parity.scorer import aggregate
 from tests.faulty.env_fault import HarborScoringFault, left
 

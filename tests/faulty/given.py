@@ -6,7 +6,7 @@ from pathlib import Path
 
 from parity.driver.recorded.plays import JobPlay, TrialPlay
 from parity.driver.recorded.records import Record
-from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env_recorded.plays import EnvPlay
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Trial, TrialReward
 from tests.faulty.fault import Fault
 

@@ -13,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env.recorded.playing import play_environment
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env_recorded.playing import play_environment
+from parity.operations.harbor_env_recorded.plays import EnvPlay, Files, Mishap, TaskPlay
+from parity.operations.harbor_env_recorded.records import Record
 from parity.reference.released import installed_release, play_released
 from parity.reference.wheel import Wheel
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
