@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parity.harbor_env.releases import RELEASES, is_too_old
 
@@ -36,11 +36,36 @@ def _import_agents() -> ModuleType:
         raise ImportError(f"verifiers {installed} has no CliAgentEnv, which HarborEnv extends; {_WORKING}") from None
 
 
-agents: Any = _import_agents()
-"""The module of `CliAgentEnv`."""
-
+_agents: Any = _import_agents()
 vf: Any = import_module("verifiers")
-CliAgentEnv: Any = agents.CliAgentEnv
+
+if TYPE_CHECKING:
+    from parity.harbor_env.verifiers_stub import (
+        AgentError,
+        CliAgentEnv,
+        Error,
+        InfraError,
+        Rubric,
+        SandboxError,
+        teardown,
+    )
+else:
+    CliAgentEnv, AgentError = _agents.CliAgentEnv, _agents.AgentError
+    Error, InfraError, SandboxError = vf.Error, vf.InfraError, vf.SandboxError
+    Rubric, teardown = vf.Rubric, vf.teardown
+
+__all__ = [
+    "HAS_TASK_COLUMN",
+    "OPTIONS",
+    "AgentError",
+    "CliAgentEnv",
+    "Error",
+    "InfraError",
+    "Rubric",
+    "SandboxError",
+    "teardown",
+    "vf",
+]
 
 _OURS = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
 """Arguments of the release that an environment for Harbor's tasks gives itself."""
@@ -50,7 +75,8 @@ def _options() -> dict[str, Any]:
     """What else an environment of the release can be given, with its defaults, over all classes that it consists of."""
     options: dict[str, Any] = {}
     for kind in CliAgentEnv.__mro__[:-1]:
-        for one in inspect.signature(kind.__init__).parameters.values() if "__init__" in vars(kind) else ():
+        own = vars(kind).get("__init__")
+        for one in inspect.signature(own).parameters.values() if own else ():
             if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in _OURS:
                 options.setdefault(one.name, one.default)
     return options
@@ -58,9 +84,6 @@ def _options() -> dict[str, Any]:
 
 OPTIONS: Mapping[str, Any] = _options()
 """Arguments of `CliAgentEnv` that are passed on, with their defaults. Whatever else it would take without a word."""
-
-AgentError: Any = agents.AgentError
-"""How the release calls an agent that failed."""
 
 HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
 """Whether rows may have a `task`; from 0.1.14 on, one that is a name ends the rollout with a ValueError."""

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path
     """Nor one that cannot even be made."""
 
     class Unmakable(RecordedSandboxes):
-        def make(self, spec: object) -> object:  # type: ignore[override]
+        def make(self, spec: object) -> Any:
             raise RuntimeError("not made")
 
     envs = [

@@ -65,7 +65,7 @@ def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
         base_url=BASE_URL,
         faults="error",
     )
-    environment.series = series
+    environment.harbor_tasks.series = series
     return environment
 
 

@@ -34,7 +34,7 @@ OPTIONS: Mapping[str, Any] = {
 }
 
 
-def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> HarborEnv:
+def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> Any:
     """An environment on local sandboxes, unless told otherwise."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
     return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
