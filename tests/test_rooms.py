@@ -15,9 +15,9 @@ _PACKAGE = Path(parity.__file__).parent
 _ROOMS = {
     "scorer": "",
     "driver": "scorer",
-    "harbor_env": "driver scorer operations",
+    "harbor_env": "driver scorer",
     "operations": "scorer driver harbor_env",
-    "runners": "operations harbor_env scorer",
+    "runners": "operations scorer",
     "reference": "operations runners harbor_env driver scorer",
     "judging": "operations reference runners scorer",
     "report": "judging operations reference",

@@ -5,19 +5,19 @@ an agent is given a model and its address, or does without.
 """
 
 import asyncio
-import inspect
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any, Self
 
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
-from parity.harbor_env.arguments import check_command, check_limits, check_text
+from parity.harbor_env.arguments import check_limits, check_text
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
+from parity.harbor_env.settings import Choices
 from parity.harbor_env.states import State
 
 _LOG = logging.getLogger("parity.harbor_env")
@@ -51,72 +51,79 @@ _OF_VERIFIERS = frozenset(
 """What some release of `CliAgentEnv` takes besides."""
 
 
+class Options(Choices, total=False):
+    """Arguments of the environment for a bare machine, beside those that HarborEnv's documentation names."""
+
+    sandboxes: Sandboxes | str
+    """Where agents run: a kind of sandbox, or the name of one, `"local"` (the default) or `"docker"`."""
+
+    environment_vars: Mapping[str, str] | None
+    """Variables of each sandbox."""
+
+    base_url: str | None
+    """Address of a model's interface, for OPENAI_BASE_URL."""
+
+    timeout_seconds: float | None
+    """After which an agent is killed; what it did is scored all the same. By default any time. A fraction of a second
+    needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not."""
+
+    max_turns: int
+    """Taken for compatibility; without an interception of the agent's calls there are no turns."""
+
+    cpu_cores: int
+    """Of each sandbox; 1 by default."""
+
+    memory_gb: float
+    """Of each sandbox; 2 by default."""
+
+    disk_size_gb: float
+    """Of each sandbox; 5 by default."""
+
+
 class AgentEnv:
-    """What an environment for tasks is mixed into: sandboxes, agents, and rollouts over a dataset.
+    """What an environment for tasks extends: sandboxes, agents, and rollouts over a dataset.
 
     A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
     `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards` and
     `is_completed`.
     """
 
-    docker_image: str
+    rows: Sequence[Mapping[str, Any]] = ()
+    """What it is evaluated on."""
 
-    def __init__(
-        self,
-        run_command: str,
-        rows: Sequence[Mapping[str, Any]],
-        *,
-        sandboxes: Sandboxes | str = "local",
-        network: bool = False,
-        environment_vars: Mapping[str, str] | None = None,
-        base_url: str | None = None,
-        timeout_seconds: float | None = None,
-        max_turns: int = -1,
-        cpu_cores: int = 1,
-        memory_gb: float = 2,
-        disk_size_gb: float = 5,
-        **others: Any,
-    ) -> None:
-        """An environment over rows of a dataset.
+    def __init__(self, run_command: str, docker_image: str, network: bool, options: Mapping[str, Any]) -> None:
+        """An environment without rows.
 
         Args:
             run_command: bash source that runs the agent.
-            rows: what to run it on.
-            sandboxes: where agents run: a kind of sandbox, or the name of one, `local` or `docker`.
-            network: whether sandboxes have a network.
-            environment_vars: variables of each sandbox.
-            base_url: address of a model's interface, for OPENAI_BASE_URL.
-            timeout_seconds: after which an agent is killed; what it did is scored all the same. A fraction of a second
-                needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not.
-            max_turns: taken for compatibility; without an interception of the agent's calls there are no turns.
-            cpu_cores: of each sandbox.
-            memory_gb: of each sandbox.
-            disk_size_gb: of each sandbox.
-            others: none; whatever else `CliAgentEnv` takes is refused by its name.
+            docker_image: the image of sandboxes.
+            network: whether they have a network.
+            options: what is in `Options` and not in `Choices`; what else `CliAgentEnv` takes is refused by its name.
 
         Raises:
             TypeError: there is no such argument, or one is of another type.
             ValueError: there is no such kind of sandbox, or an argument is none that counts.
             SandboxUnavailable: that kind cannot work here.
         """
-        if others:
-            raise TypeError(_refusal(min(others)))
-        check_command(run_command)
-        check_limits(
-            environment_vars=environment_vars,
-            timeout_seconds=timeout_seconds,
-            max_turns=max_turns,
-            cpu_cores=cpu_cores,
-            memory_gb=memory_gb,
-            disk_size_gb=disk_size_gb,
-        )
-        if base_url is not None:
-            check_text("base_url", base_url, "an address, or None for no model", may_be_empty=True)
-        self.run_command, self.rows = run_command, rows
-        self.environment_vars, self.base_url = dict(environment_vars or {}), base_url
-        self.timeout_seconds, self.max_turns = timeout_seconds, max_turns
-        self.cpu_cores, self.memory_gb, self.disk_size_gb = cpu_cores, memory_gb, disk_size_gb
-        self.sandbox_client = SandboxClient(open_sandboxes(sandboxes), network=network)
+        if unknown := options.keys() - Options.__annotations__.keys():
+            raise TypeError(_refusal(min(unknown)))
+        limits = check_limits(options)
+        self.base_url: str | None = options.get("base_url")
+        if self.base_url is not None:
+            check_text("base_url", self.base_url, "an address, or None for no model", may_be_empty=True)
+        self.run_command, self.docker_image = run_command, docker_image
+        self.environment_vars: dict[str, str] = dict(limits["environment_vars"] or {})
+        self.timeout_seconds: float | None = limits["timeout_seconds"]
+        self.max_turns: int = limits["max_turns"]
+        self.cpu_cores: int = limits["cpu_cores"]
+        self.memory_gb: float = limits["memory_gb"]
+        self.disk_size_gb: float = limits["disk_size_gb"]
+        self.sandbox_client: Any = SandboxClient(open_sandboxes(options.get("sandboxes", "local")), network=network)
+
+    @property
+    def cuts_off_agents(self) -> bool:
+        """Whether an agent has a time after which it may run on."""
+        return self.timeout_seconds is not None
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of a rollout's sandbox."""
@@ -191,6 +198,22 @@ class AgentEnv:
             await self._delete(state, sandbox)
         return state
 
+    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
+        """Run the test script in the background of the sandbox."""
+        await self.sandbox_client.run_background_job(state["sandbox_id"], command, **options)
+
+    def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """A call to the sandbox client, which nothing would mend by trying again."""
+        return call
+
+    def as_error(self, error: Exception) -> Exception:
+        """An error as `state["error"]` takes it: as it is."""
+        return error
+
+    def is_infrastructure(self, error: object) -> bool:
+        """Whether an error says that nothing can be scored."""
+        return isinstance(error, SandboxError)
+
     async def close(self) -> None:
         """Delete all sandboxes that are left."""
         await self.sandbox_client.delete_all()
@@ -263,8 +286,7 @@ def _setting_up() -> Iterator[None]:
 
 def _refusal(name: str) -> str:
     """Why there is no such argument, and which there are."""
-    parameters = inspect.signature(AgentEnv).parameters.values()
-    known = ", ".join(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
+    known = ", ".join(Options.__annotations__)
     if name in _OF_VERIFIERS:
         return f"{name} is for the environment of verifiers alone, parity.harbor_env.for_verifiers; known are {known}"
     return f"there is no argument {name!r}; known are {known}"

@@ -5,6 +5,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from parity.harbor_env import places
 
@@ -150,27 +151,32 @@ def check_turns(max_turns: object) -> None:
         raise TypeError(f"max_turns is {max_turns!r}: give how many, or -1 for any number")
 
 
-def check_limits(
-    *,
-    environment_vars: object,
-    timeout_seconds: object,
-    max_turns: object,
-    cpu_cores: object,
-    memory_gb: object,
-    disk_size_gb: object,
-) -> None:
-    """See that sandboxes and agents can be bounded so; None for no variables, and for any time.
+LIMITS: Mapping[str, Any] = {
+    "environment_vars": None,
+    "timeout_seconds": None,
+    "max_turns": -1,
+    "cpu_cores": 1,
+    "memory_gb": 2,
+    "disk_size_gb": 5,
+}
+"""Arguments that bound sandboxes and agents, with their defaults: None for no variables, and for any time."""
+
+
+def check_limits(given: Mapping[str, object]) -> dict[str, Any]:
+    """Those of `LIMITS`, as they were given or by default.
 
     Raises:
         TypeError, ValueError: the first argument that is none that counts.
     """
-    for name, number in (("cpu_cores", cpu_cores), ("memory_gb", memory_gb), ("disk_size_gb", disk_size_gb)):
-        check_size(name, number)
-    if environment_vars is not None:
-        check_variables(environment_vars)
-    if timeout_seconds is not None:
-        check_time("timeout_seconds", timeout_seconds)
-    check_turns(max_turns)
+    limits = {name: given.get(name, default) for name, default in LIMITS.items()}
+    for name in ("cpu_cores", "memory_gb", "disk_size_gb"):
+        check_size(name, limits[name])
+    if limits["environment_vars"] is not None:
+        check_variables(limits["environment_vars"])
+    if limits["timeout_seconds"] is not None:
+        check_time("timeout_seconds", limits["timeout_seconds"])
+    check_turns(limits["max_turns"])
+    return limits
 
 
 def check_size(name: str, number: object) -> None:

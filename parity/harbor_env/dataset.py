@@ -1,4 +1,4 @@
-"""A folder of task folders to the rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
+"""A folder of task folders to tasks, and to the rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ import tomli
 
 from parity.driver.task_table import TaskError
 from parity.harbor_env.errors import DatasetError, Mistake, one_line
-from parity.harbor_env.scoring import Scoring
-from parity.harbor_env.verification import read_verification
+from parity.harbor_env.settings import Settings
+from parity.harbor_env.verification import Verification, verification_of
 
 type Row = dict[str, Any]
 """`example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
@@ -21,38 +21,44 @@ _PARTS = ("task.toml", "instruction.md")
 
 
 @dataclass(frozen=True)
-class _Task:
-    """A task's folder as it was read."""
+class Task:
+    """A task's folder as it was read, once."""
 
     folder: Path
     config: dict[str, Any]
+    """task.toml."""
+
     instruction: str
+    verification: Verification | None
+    """How Harbor runs it; None under the documentation's scoring."""
+
+    @property
+    def image(self) -> str | None:
+        """The image that it names."""
+        image: str | None = self.config.get("environment", {}).get("docker_image")
+        return image
+
+    def row(self, number: int) -> Row:
+        """The task in a dataset."""
+        name = self.folder.name
+        info = {"task_name": name, "task_dir": str(self.folder), "docker_image": self.image, "config": self.config}
+        prompt = [{"role": "user", "content": self.instruction}]
+        return {"example_id": number, "task": name, "prompt": prompt, "info": info}
 
 
-def read_dataset(
-    folder: Path,
-    names: Sequence[str] | None,
-    scoring: Scoring,
-    *,
-    network: bool = False,
-    host: Mapping[str, str] | None = None,
-) -> list[Row]:
+def read_tasks(settings: Settings) -> list[Task]:
     """The tasks of a folder in order of their names.
 
     A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
-
-    Args:
-        folder: holds the task folders.
-        names: which tasks to take; None, or none at all, for all of them.
-        scoring: Harbor's own takes tasks that Harbor takes; that of the documentation takes any.
-        network: whether sandboxes will have one; a task that forbids it is no task for them.
-        host: the variables of the host that tasks may take under Harbor's scoring.
+    Harbor's own scoring takes tasks that Harbor takes; that of the documentation takes any. A task that forbids a
+    network is no task for sandboxes that will have one.
 
     Raises:
         DatasetError: it holds no task, or one that cannot be used.
     """
-    tasks = [_read_task(path, scoring, host or {}) for path in _chosen(folder, names)]
-    for task in tasks if network else ():
+    folder, names = settings.dataset_path, settings.task_names
+    tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
+    for task in tasks if settings.network else ():
         _check_network(task)
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
@@ -60,7 +66,7 @@ def read_dataset(
         if all(_exists(folder / part) for part in _PARTS):
             what = "is a task itself; give the folder that holds it as dataset_path"
         raise DatasetError(Mistake.NO_TASKS, folder, what)
-    return [_row(number, task) for number, task in enumerate(tasks)]
+    return tasks
 
 
 def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
@@ -111,27 +117,26 @@ def check_links(folder: Path) -> None:
             raise DatasetError(Mistake.LINK, folder, what)
 
 
-def _read_task(folder: Path, scoring: Scoring, host: Mapping[str, str]) -> _Task:
+def _read_task(folder: Path, settings: Settings) -> Task:
     try:
         check_links(folder)
     except (OSError, RuntimeError) as error:  # a link to itself
         raise DatasetError(Mistake.UNREADABLE, folder, f"cannot be read: {error}; correct it") from None
-    task = _Task(folder, read_toml(folder), _read_text(folder, "instruction.md").strip())
-    environment = task.config.get("environment", {})
+    config, instruction = _read_toml(folder), _read_text(folder, "instruction.md").strip()
+    environment = config.get("environment", {})
     if not isinstance(environment, dict):
         raise _wrong_type(folder, "environment", environment, "a table")
     image = environment.get("docker_image")
     if not isinstance(image, str | None):
         raise _wrong_type(folder, "environment.docker_image", image, "a string")
-    if scoring == "harbor":
-        try:
-            read_verification(folder, host)
-        except TaskError as error:
-            raise DatasetError(Mistake.REFUSED, folder, error.what) from None
-    return task
+    try:
+        verification = verification_of(folder, config, settings.host) if settings.scoring == "harbor" else None
+    except TaskError as error:
+        raise DatasetError(Mistake.REFUSED, folder, error.what) from None
+    return Task(folder, config, instruction, verification)
 
 
-def _check_network(task: _Task) -> None:
+def _check_network(task: Task) -> None:
     """See that no phase forbids what sandboxes will have, as no sandbox here lets a part of a network through."""
     for place, table in _phases(task.config):
         for field, forbids in (("network_mode", _is_closed), ("allow_internet", lambda value: value is False)):
@@ -162,12 +167,7 @@ def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> Dataset
     return DatasetError(Mistake.TYPE, folder, what)
 
 
-def read_toml(folder: Path) -> dict[str, Any]:
-    """The task.toml of a task's folder.
-
-    Raises:
-        DatasetError: it cannot be read.
-    """
+def _read_toml(folder: Path) -> dict[str, Any]:
     text = _read_text(folder, "task.toml", newline="")
     try:
         return tomli.loads(text)
@@ -188,17 +188,3 @@ def _read_text(folder: Path, name: str, newline: str | None = None) -> str:
         raise DatasetError(Mistake.ENCODING, folder, what) from None
     except OSError as error:
         raise DatasetError(Mistake.UNREADABLE, folder, f"{name} cannot be read: {error.strerror}; correct it") from None
-
-
-def _row(number: int, task: _Task) -> Row:
-    return {
-        "example_id": number,
-        "task": task.folder.name,
-        "prompt": [{"role": "user", "content": task.instruction}],
-        "info": {
-            "task_name": task.folder.name,
-            "task_dir": str(task.folder),
-            "docker_image": task.config.get("environment", {}).get("docker_image"),
-            "config": task.config,
-        },
-    }

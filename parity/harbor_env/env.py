@@ -3,17 +3,20 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from parity.harbor_env.agent_env import AgentEnv
+from parity.harbor_env.agent_env import AgentEnv, Options
 from parity.harbor_env.arguments import check_count, check_text
 from parity.harbor_env.evaluation import Results, Run, evaluate
-from parity.harbor_env.faults import Faults
-from parity.harbor_env.scoring import Scoring
+from parity.harbor_env.settings import take_settings
+from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 
+if TYPE_CHECKING:
+    from datasets import Dataset
 
-class HarborEnv(HarborTasks, AgentEnv):
+
+class HarborEnv(AgentEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves.
 
     `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
@@ -26,13 +29,7 @@ class HarborEnv(HarborTasks, AgentEnv):
         tasks: Sequence[str] | None = None,
         agent_workdir: str = "/app",
         docker_image: str = "python:3.11-slim",
-        *,
-        scoring: Scoring = "harbor",
-        faults: Faults = "zero",
-        end_processes: bool = False,
-        network: bool = False,
-        host_env: Sequence[str] = (),
-        **kwargs: Any,
+        **options: Unpack[Options],
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
 
@@ -42,33 +39,69 @@ class HarborEnv(HarborTasks, AgentEnv):
             tasks: names of tasks to take; None for all.
             agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
             docker_image: for tasks that name none.
-            scoring: Harbor's own rules, or those of HarborEnv's documentation.
-            faults: whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too.
-            end_processes: whether everything that the agent left running is ended before the tests come. Harbor lets
-                it run, because tests may ask for a server; but then it may do to the reward what it likes.
-            network: whether sandboxes have a network.
-            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
-                task that takes another is refused.
-            kwargs: as `AgentEnv` takes them.
+            options: as `Options` describes them.
 
         Raises:
             DatasetError: the tasks cannot be used.
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
-        self.take_tasks(
-            dataset_path,
-            tasks,
-            agent_workdir,
-            docker_image,
-            scoring,
-            faults=faults,
-            end_processes=end_processes,
-            network=network,
-            host_env=host_env,
-        )
-        super().__init__(run_command, self.read_rows(), network=network, **kwargs)
-        self.check_builds(self.rows, self.sandbox_client.sandboxes)
+        others: dict[str, Any] = {**options}
+        settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, others)
+        super().__init__(run_command, settings.docker_image, settings.network, others)
+        self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
+        self.agent_workdir = settings.agent_workdir
+        self.harbor_tasks = HarborTasks(settings, self)
+        self.rows = self.read_rows()
+        self.harbor_tasks.check_builds(self.sandbox_client.sandboxes)
+
+    def read_rows(self) -> list[dict[str, Any]]:
+        """All tasks, each with `example_id`, `task`, `prompt` and `info`.
+
+        Raises:
+            DatasetError: one cannot be used, or there is none.
+        """
+        return self.harbor_tasks.read()
+
+    def load_harbor_dataset(self) -> "Dataset":
+        """All tasks as a Hugging Face dataset, whose columns are the keys of `read_rows`.
+
+        Raises:
+            DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
+        """
+        return self.harbor_tasks.load()
+
+    async def get_docker_image(self, state: State) -> str:
+        """The image that task.toml names, or the environment's."""
+        return self.harbor_tasks.image(state)
+
+    async def build_env_vars(self, state: State) -> dict[str, str]:
+        """The variables of the sandbox; those that the environment was given come first."""
+        return self.harbor_tasks.variables(state, await super().build_env_vars(state))
+
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """The environment's, and over them what the task says under Harbor's scoring."""
+        return self.harbor_tasks.resources(state, super().get_sandbox_resources(state))
+
+    def starting_folder(self, state: State) -> str | None:
+        """Where the agent begins: Harbor's is the task's own folder, if it names one."""
+        return self.harbor_tasks.starting_folder(state)
+
+    async def post_sandbox_setup(self, state: State) -> None:
+        """Upload instruction and task.toml; whoever adds to it calls this first."""
+        await self.harbor_tasks.bring_task(state)
+
+    async def before_agent(self, state: State) -> None:
+        """Note what runs besides the agent, where the agent may have to be ended."""
+        await self.harbor_tasks.note_processes(state)
+
+    async def compute_reward(self, state: State) -> float:
+        """Run the tests and score what they leave; see `HarborTasks.compute_reward`."""
+        return await self.harbor_tasks.compute_reward(state)
+
+    async def post_rollout(self, state: State) -> None:
+        """Score what the agent left, before its sandbox goes."""
+        await self.harbor_tasks.score(state)
 
     async def evaluate(
         self,
@@ -78,6 +111,7 @@ class HarborEnv(HarborTasks, AgentEnv):
         max_concurrent: int | None = None,
         *,
         progress: bool | None = None,
+        client: None = None,
     ) -> Results:
         """Roll out the tasks in order, several at once.
 
@@ -87,10 +121,13 @@ class HarborEnv(HarborTasks, AgentEnv):
             rollouts_per_example: how often each.
             max_concurrent: how many at once; None for one a processor.
             progress: whether to show it on stderr; None for terminals only.
+            client: none: an agent's calls to a model are not intercepted here.
 
         Raises:
             TypeError, ValueError: an argument is none that counts.
         """
+        if client is not None:
+            raise TypeError(_NO_CLIENT)
         if model is not None:
             check_text("model", model, "its name, or None", may_be_empty=True)
         check_count("rollouts_per_example", rollouts_per_example)
@@ -102,3 +139,9 @@ class HarborEnv(HarborTasks, AgentEnv):
         return await evaluate(
             self, Run(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)
         )
+
+
+_NO_CLIENT = (
+    "evaluate takes no client here: agents call a model by base_url and model; where verifiers is installed, take"
+    " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"
+)

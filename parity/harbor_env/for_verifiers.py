@@ -1,57 +1,32 @@
 """`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
 
-Tested with the releases 0.1.9.post3, 0.1.12, 0.1.14, 0.2.1 and 0.3.1.
+`parity.harbor_env.releases` names the releases that it is tested with.
 """
 
-import inspect
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.agent_group import END_GROUP, in_own_group
-from parity.harbor_env.arguments import check_command, check_limits
-from parity.harbor_env.errors import SandboxError
-from parity.harbor_env.faults import Faults
-from parity.harbor_env.processes import bounded
-from parity.harbor_env.scoring import Scoring
+from parity.harbor_env.agent_env import open_sandboxes
+from parity.harbor_env.arguments import check_limits
+from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
-from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT, HAS_TASK_COLUMN, OPTIONS, vf
-from parity.harbor_env.verifiers_sandboxes import SandboxedEnv
+from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, OPTIONS, Rubric
+from parity.harbor_env.verifiers_sandboxes import HarborFault, SandboxedEnv
+
+if TYPE_CHECKING:
+    from datasets import Dataset
 
 __all__ = ["HarborEnv", "HarborFault"]
 
-_POLL_SECONDS = 5
 _POLLING_SECONDS = 60
-_LONGEST_SECONDS = 24 * 60 * 60
-_KILLED = 137
 _FOLDER = "HARBOR_TASK_WORKDIR"
 
 
-class HarborFault(vf.Error):  # type: ignore[misc]
-    """What Harbor records in place of a reward; its message begins with the kind."""
-
-    @property
-    def kind(self) -> str:
-        """The name of Harbor's exception."""
-        return str(self).partition(":")[0]
-
-
-def _check_options(given: Mapping[str, Any]) -> None:
-    """See that the release takes these arguments, and sandboxes and agents can be bounded so.
-
-    Raises:
-        TypeError, ValueError: the first argument that there is not, or that is none that counts.
-    """
-    for name in sorted(given.keys() - OPTIONS.keys()):
-        raise TypeError(f"there is no argument {name!r}; known are {', '.join(OPTIONS)}")
-    limits = inspect.signature(check_limits).parameters
-    check_limits(**{name: given.get(name, OPTIONS.get(name)) for name in limits})
-
-
-class HarborEnv(HarborTasks, SandboxedEnv):
+class HarborEnv(SandboxedEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
 
     def __init__(
@@ -62,13 +37,8 @@ class HarborEnv(HarborTasks, SandboxedEnv):
         agent_workdir: str = "/app",
         docker_image: str = "python:3.11-slim",
         *,
-        scoring: Scoring = "harbor",
-        faults: Faults = "zero",
         sandboxes: Sandboxes | str | None = None,
-        network: bool = False,
-        host_env: Sequence[str] = (),
-        end_processes: bool = False,
-        **kwargs: Any,
+        **options: Any,
     ) -> None:
         """An environment over the tasks of a folder, which are read now.
 
@@ -78,133 +48,94 @@ class HarborEnv(HarborTasks, SandboxedEnv):
             tasks: names of tasks to take; None for all.
             agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
             docker_image: for tasks that name none.
-            scoring: Harbor's own rules, or those of HarborEnv's documentation.
-            faults: whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too:
-                trainers leave out what has one.
             sandboxes: None for the sandboxes that `verifiers` uses; `"local"`, `"docker"` or a kind of sandbox to
                 run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
                 reach this process.
-            network: whether sandboxes of ours have a network.
-            host_env: names of this process's variables that templates of a task may take under Harbor's scoring; a
-                task that takes another is refused.
-            end_processes: whether everything that the agent left running is ended before the tests come, on sandboxes
-                of ours. Harbor lets it run, because tests may ask for a server.
-            kwargs: as `CliAgentEnv` of the installed release takes them by name; any other is refused.
+            options: as `Choices` of `parity.harbor_env.settings` describes them, and as `CliAgentEnv` of the installed
+                release takes them by name; any other is refused.
 
         Raises:
             DatasetError: the tasks cannot be used.
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
-        check_command(run_command)
-        _check_options(kwargs)
-        if end_processes and sandboxes is None:
+        settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, options)
+        _check_options(options)
+        if settings.end_processes and sandboxes is None:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
-        self.take_tasks(
-            dataset_path,
-            tasks,
-            agent_workdir,
-            docker_image,
-            scoring,
-            faults=faults,
-            end_processes=end_processes,
-            network=network,
-            host_env=host_env,
-        )
+        kind = None if sandboxes is None else open_sandboxes(sandboxes)
+        self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
+        self.agent_workdir = settings.agent_workdir
         # A client of verifiers looks less and less often whether the tests have ended.
-        self.polling_seconds = _POLLING_SECONDS if sandboxes is None else 0
+        self.harbor_tasks = HarborTasks(settings, self, polling_seconds=_POLLING_SECONDS if kind is None else 0)
         dataset = self.load_harbor_dataset()
-        if not HAS_TASK_COLUMN:
-            dataset = dataset.remove_columns("task")
         super().__init__(
-            run_command=in_own_group(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}'),
-            dataset=dataset,
-            rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
-            docker_image=docker_image,
-            sandboxes=sandboxes,
-            network=network,
-            **kwargs,
+            _in_folder(run_command),
+            dataset if HAS_TASK_COLUMN else dataset.remove_columns("task"),
+            Rubric(funcs=[self.harbor_reward], weights=[1.0]),
+            settings.docker_image,
+            kind,
+            settings.network,
+            options,
         )
-        if self._client is not None:
-            self.check_builds(dataset, self._client.sandboxes)
+        if kind is not None:
+            self.harbor_tasks.check_builds(kind)
 
-    async def start_agent(self, state: State, *client: Any) -> None:
-        """Start the agent when all is set up, what a subclass adds to that included."""
-        await self.before_agent(state)
-        await super().start_agent(state, *client)
+    def load_harbor_dataset(self) -> "Dataset":
+        """All tasks as a Hugging Face dataset: `example_id`, `task`, `prompt` and `info`.
 
-    async def post_rollout(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
-        if not state.get("is_completed"):
-            return
-        error = state.get("error")
-        if isinstance(error, AGENT_ERRORS):
-            if state.get("agent_exit_code") is None:
-                # Nobody knows how the agent ended: that is no crash of its own.
-                state["error"] = vf.SandboxError(str(error))
-                state["error"].__cause__ = error
-            else:
-                # The release would run it again, and score nothing of it; its exit code says how it ended.
-                state["error"] = None
-        try:
-            await super().post_rollout(state)
-        except BaseException:
-            state["is_completed"] = False  # it was cut off, and is not scored once more
-            raise
+        Raises:
+            DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
+        """
+        return self.harbor_tasks.load()
 
-    def as_error(self, error: Exception) -> Exception:
-        """An error as `state["error"]` takes it: one of those that `verifiers` knows."""
-        is_known: bool = isinstance(error, vf.Error)
-        if is_known:
-            return error
-        text = str(error) if isinstance(error, SandboxError) else f"{type(error).__name__}: {error}"
-        known: Exception = (vf.SandboxError if isinstance(error, SandboxError) else HarborFault)(text)
-        known.__cause__ = error
-        return known
-
-    def is_infrastructure(self, error: object) -> bool:
-        """Whether an error says that nothing can be scored."""
-        return isinstance(error, vf.InfraError)
+    async def get_docker_image(self, state: State) -> str:
+        """The image that task.toml names, or the environment's."""
+        return self.harbor_tasks.image(state)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox, with the agent's folder where the task names one."""
-        variables = await super().build_env_vars(state)
-        folder = self.starting_folder(state)
+        variables = self.harbor_tasks.variables(state, await super().build_env_vars(state))
+        folder = self.harbor_tasks.starting_folder(state)
         return variables if folder is None else {**variables, _FOLDER: folder}
 
-    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
-        """Run the test script in the background of the sandbox, as the release does.
+    def get_sandbox_resources(self, state: State) -> dict[str, Any]:
+        """The environment's, and over them what the task says under Harbor's scoring."""
+        return self.harbor_tasks.resources(state, super().get_sandbox_resources(state))
 
-        Raises:
-            TimeoutError: it ran into its time, which is measured inside where nobody outside looks often enough.
-        """
-        limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
-        if limited:
-            command = bounded(command, seconds)
-        begun = time.monotonic()
-        if HAS_CLIENT and "env" not in options:
-            ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)
-        else:
-            sandbox = state["sandbox_id"]
-            ended = await self.sandbox_client.run_background_job(sandbox_id=sandbox, command=command, **options)
-        if limited and ended.exit_code == _KILLED and time.monotonic() - begun >= (seconds or 0):
-            raise TimeoutError
+    async def post_sandbox_setup(self, state: State) -> None:
+        """Upload instruction and task.toml; whoever adds to it calls this first."""
+        await self.harbor_tasks.bring_task(state)
 
-    def may_end_agents(self) -> bool:
-        """On sandboxes of ours always: an agent may run on when its turns are up."""
-        return self._client is not None
+    async def before_agent(self, state: State) -> None:
+        """Note what runs besides the agent, which may have to be ended with its turns or its time."""
+        await self.harbor_tasks.note_processes(state)
 
-    async def end_agent(self, state: State) -> None:
-        """End what may run on of an agent: with its turns or its time up, nobody knows how it ended."""
-        is_cut_off = state.get("agent_exit_code") is None
-        if self._client is not None and (is_cut_off or self.end_processes):
-            await super().end_agent({**state, "timed_out": True})
-        elif is_cut_off:
-            await self.retried(self.sandbox_client.execute_command)(state["sandbox_id"], END_GROUP)
+    async def compute_reward(self, state: State) -> float:
+        """Run the tests and score what they leave; see `HarborTasks.compute_reward`."""
+        return await self.harbor_tasks.compute_reward(state)
 
-    def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""
-        if self._client is not None or not HAS_CLIENT:
-            return call
-        retried: Callable[..., Awaitable[Any]] = self.with_retry(call)
-        return retried
+    async def score_rollout(self, state: State) -> None:
+        """Score what the agent left, before its sandbox goes."""
+        await self.harbor_tasks.score(state)
+
+    async def harbor_reward(self, state: State, **kwargs: Any) -> float:
+        """The reward that was computed, for a rubric."""
+        reward: float = state.get("reward", 0.0)
+        return reward
+
+
+def _in_folder(run_command: str) -> str:
+    """A command of any shell that runs the agent by bash in the folder that a variable names."""
+    return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"
+
+
+def _check_options(given: Mapping[str, Any]) -> None:
+    """See that the release takes these arguments, and sandboxes and agents can be bounded so.
+
+    Raises:
+        TypeError, ValueError: the first argument that there is not, or that is none that counts.
+    """
+    for name in sorted(given.keys() - OPTIONS.keys()):
+        raise TypeError(f"there is no argument {name!r}; known are {', '.join(OPTIONS)}")
+    check_limits({**OPTIONS, **given})

@@ -4,13 +4,15 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from parity.driver.documents.templates import missing_variables, resolve, variables_taken
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.task_config import EnvironmentConfig
-from parity.driver.task_file import check_supported, read_task_file
-from parity.driver.task_table import InvalidTask, UnsupportedTask
+from parity.driver.task_file import check_supported
+from parity.driver.task_models import TASK
+from parity.driver.task_table import InvalidTask, Place, UnsupportedTask
 
 _INSTEAD = "run the task with parity run or harbor"
 
@@ -46,11 +48,12 @@ class Verification:
         return resolve(self.env, host)
 
 
-def read_verification(folder: Path, host: Mapping[str, str]) -> Verification:
+def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, str]) -> Verification:
     """The settings of a task's folder.
 
     Args:
         folder: the task's.
+        toml: its task.toml.
         host: the variables of the host that tasks may take.
 
     Raises:
@@ -58,7 +61,7 @@ def read_verification(folder: Path, host: Mapping[str, str]) -> Verification:
         FatalTask: Harbor's job ends over it.
         UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
-    config = read_task_file(folder)
+    config = TASK(Place(folder), toml)
     check_supported(folder, config)
     if config.steps:
         raise UnsupportedTask(folder, f"task.toml: steps: an environment has one; {_INSTEAD}")

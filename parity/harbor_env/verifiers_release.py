@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from parity.harbor_env.releases import RELEASES, is_too_old
 
 _INSTALL = "pip install 'harbor-parity[verifiers]'"
-_WORKING = "releases 0.1.9.post3 to 0.3.1 work"
+_WORKING = f"releases {RELEASES[0]} to {RELEASES[-1]} work: {_INSTALL}"
 
 
 def _import_agents() -> ModuleType:
     """The module of `CliAgentEnv`, which later releases keep as an alias.
 
     Raises:
-        ImportError: verifiers is missing, or has no such module, or lacks what that needs.
+        ImportError: verifiers is missing, too old, or has no such module, or lacks what that needs.
     """
     try:
         import_module("verifiers")
@@ -23,20 +25,47 @@ def _import_agents() -> ModuleType:
         if error.name != "verifiers":
             raise
         raise ImportError(f"HarborEnv for verifiers needs verifiers: {_INSTALL}") from None
+    installed = version("verifiers")
+    if is_too_old(installed):
+        raise ImportError(f"verifiers {installed} is too old for HarborEnv; {_WORKING}")
     try:
         return import_module("verifiers.envs.experimental.cli_agent_env")
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("verifiers"):
             raise
-        what = f"verifiers {version('verifiers')} has no CliAgentEnv, which HarborEnv extends; {_WORKING}: {_INSTALL}"
-        raise ImportError(what) from None
+        raise ImportError(f"verifiers {installed} has no CliAgentEnv, which HarborEnv extends; {_WORKING}") from None
 
 
-agents: Any = _import_agents()
-"""The module of `CliAgentEnv`."""
-
+_agents: Any = _import_agents()
 vf: Any = import_module("verifiers")
-CliAgentEnv: Any = agents.CliAgentEnv
+
+if TYPE_CHECKING:
+    from parity.harbor_env.verifiers_stub import (
+        AgentError,
+        CliAgentEnv,
+        Error,
+        InfraError,
+        Rubric,
+        SandboxError,
+        teardown,
+    )
+else:
+    CliAgentEnv, AgentError = _agents.CliAgentEnv, _agents.AgentError
+    Error, InfraError, SandboxError = vf.Error, vf.InfraError, vf.SandboxError
+    Rubric, teardown = vf.Rubric, vf.teardown
+
+__all__ = [
+    "HAS_TASK_COLUMN",
+    "OPTIONS",
+    "AgentError",
+    "CliAgentEnv",
+    "Error",
+    "InfraError",
+    "Rubric",
+    "SandboxError",
+    "teardown",
+    "vf",
+]
 
 _OURS = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
 """Arguments of the release that an environment for Harbor's tasks gives itself."""
@@ -46,7 +75,8 @@ def _options() -> dict[str, Any]:
     """What else an environment of the release can be given, with its defaults, over all classes that it consists of."""
     options: dict[str, Any] = {}
     for kind in CliAgentEnv.__mro__[:-1]:
-        for one in inspect.signature(kind.__init__).parameters.values() if "__init__" in vars(kind) else ():
+        own = vars(kind).get("__init__")
+        for one in inspect.signature(own).parameters.values() if own else ():
             if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in _OURS:
                 options.setdefault(one.name, one.default)
     return options
@@ -54,12 +84,6 @@ def _options() -> dict[str, Any]:
 
 OPTIONS: Mapping[str, Any] = _options()
 """Arguments of `CliAgentEnv` that are passed on, with their defaults. Whatever else it would take without a word."""
-
-AGENT_ERRORS: tuple[type[Exception], ...] = tuple(filter(None, [getattr(agents, "AgentError", None)]))
-"""How the release calls an agent that failed: nothing in 0.1.9, which does not look."""
-
-HAS_CLIENT: bool = hasattr(CliAgentEnv, "init_sandbox_client")
-"""Whether an environment has its one `sandbox_client`; in 0.1.9 whoever needs one makes one, and hands it over."""
 
 HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
 """Whether rows may have a `task`; from 0.1.14 on, one that is a name ends the rollout with a ValueError."""

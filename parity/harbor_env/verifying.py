@@ -19,7 +19,7 @@ from parity.harbor_env.archives import tests_archive
 from parity.harbor_env.errors import CommandFailed, SandboxError, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
-from parity.harbor_env.verification import Verification, read_verification
+from parity.harbor_env.verification import Verification
 from parity.scorer.series import Series
 
 _TESTS_SECONDS = 300
@@ -69,8 +69,8 @@ class Verifying:
             raise error if isinstance(error, SandboxError) else SandboxError(told(error)) from error
         return documented_score(printed.stdout or "")
 
-    async def as_harbor(self) -> Score:
-        """By Harbor's rules.
+    async def as_harbor(self, settings: Verification) -> Score:
+        """By Harbor's rules, with the task's own settings.
 
         Raises:
             VerifierTimeoutError: the tests took too long.
@@ -78,7 +78,6 @@ class Verifying:
             DownloadVerifierDirError: what they left could not be fetched.
             Exception: whatever else befalls a call.
         """
-        settings = read_verification(self.folder, self.environment.host)
         try:
             async with asyncio.timeout(settings.timeout + self.environment.polling_seconds):
                 return await self._run_as_harbor(settings)

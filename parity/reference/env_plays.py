@@ -9,8 +9,8 @@ from harbor.models.task.task import Task
 from parity.driver.places import LOGS_OF_VERIFIER
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
-from parity.harbor_env.recorded.plays import EnvPlay, Moment, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Moment, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
 from parity.reference.recorded import run_trial

@@ -5,21 +5,20 @@ Nothing of it reaches a network: no sandbox is asked for elsewhere, no tunnel is
 
 import atexit
 import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from inspect import signature
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
-from parity.harbor_env.recorded.client import PlayedClient
-from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
-from parity.harbor_env.recorded.records import Record, average_of, told_row, told_variables
+from parity.harbor_env.releases import is_too_old
+from parity.operations.harbor_env.recorded.client import PlayedClient
+from parity.operations.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
+from parity.operations.harbor_env.recorded.records import Record, average_of, told_row, told_variables
 from parity.runners.bridges.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (
@@ -38,11 +37,12 @@ _MISTAKES: tuple[tuple[str, Mistake], ...] = (
 
 
 def installed_release() -> str | None:
-    """The release of `verifiers` that is installed and has a HarborEnv, or None."""
+    """The release of `verifiers` that is installed, if it has a HarborEnv and is not too old; or None."""
     try:
-        return version("verifiers") if _classes() else None
+        installed = version("verifiers")
     except PackageNotFoundError:
         return None
+    return installed if not is_too_old(installed) and _classes() else None
 
 
 @cache
@@ -106,13 +106,12 @@ def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder:
 
     async def roll_out() -> tuple[str, dict[str, str], float]:
         image, variables = await environment.get_docker_image(state), await environment.build_env_vars(state)
-        takes_client = len(signature(environment.post_sandbox_setup).parameters) > 1
-        await environment.post_sandbox_setup(state, *([client] if takes_client else []))
+        await environment.post_sandbox_setup(state)
         await client.execute_command("played", AGENT)
         return image, variables, await environment.compute_reward(state)
 
-    with _on(environment, client):
-        image, variables, reward = run_virtually(roll_out())
+    environment.sandbox_client = client
+    image, variables, reward = run_virtually(roll_out())
     return {
         "image": image,
         "env": told_variables(variables, play.variables),
@@ -120,15 +119,3 @@ def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder:
         "reward": reward,
         "failed": state["error"] is not None,
     }
-
-
-@contextmanager
-def _on(environment: Any, client: PlayedClient) -> Iterator[None]:
-    """With a client in place of the one that the release would make."""
-    environment.sandbox_client = client
-    module = import_module(type(environment).__module__)
-    if not hasattr(module, "AsyncSandboxClient"):
-        yield
-        return
-    with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
-        yield

@@ -16,8 +16,8 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.files.folders import process_folder, scratch_folder
+from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.reference.driving import run

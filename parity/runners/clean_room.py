@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity import scorer
-from parity.harbor_env.recorded.playing import play_environment
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.operations.files.folders import scratch_folder
+from parity.operations.harbor_env.recorded.playing import play_environment
+from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.scenarios.playing import play_job, play_trial
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobPlay, TrialPlay

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.runners.pipe import PipeRunner

@@ -3,8 +3,8 @@
 import json
 import re
 
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from tests.faulty.env_fault import DatasetFault, DocumentedFault, call, is_task, left
 
 

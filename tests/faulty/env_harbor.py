@@ -3,8 +3,8 @@
 import json
 from statistics import fmean
 
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer import aggregate
 from tests.faulty.env_fault import HarborScoringFault, left

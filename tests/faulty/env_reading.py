@@ -6,9 +6,9 @@ from abc import abstractmethod
 from unittest import mock
 
 from parity.harbor_env import verifying
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
-from parity.harbor_env.recorded.records import Record
 from parity.harbor_env.scoring import Score, documented_score
+from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from tests.faulty.env_fault import DocumentedFault
 
 _UNREADABLE = "?"

@@ -5,9 +5,9 @@ import re
 from abc import abstractmethod
 from typing import Any
 
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
-from parity.harbor_env.recorded.records import Record
 from parity.harbor_env.scoring import documented_score
+from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.env_reading import ReadingFault
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from parity.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobPlay, TrialPlay
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Trial, TrialReward

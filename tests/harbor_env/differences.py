@@ -1,7 +1,8 @@
 """Where Harbor and HarborEnv's documentation part, and what the releases do. Every row is shown by asking all of them.
 
 Only one release can be installed at a time, so what they say is kept in `releases.json`;
-`python -m tests.harbor_env.differences` adds what the installed one says, and a test holds it against that.
+`python -m tests.harbor_env.differences` adds what the installed one says, and a test holds it against that. 0.1.9.post3
+was asked while an environment could be made of it.
 """
 
 import json
@@ -12,11 +13,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env.recorded.playing import play_environment
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, TaskPlay
-from parity.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.playing import play_environment
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, TaskPlay
+from parity.operations.harbor_env.recorded.records import Record
 from parity.reference.released import installed_release, play_released
-from parity.reference.releases import RELEASES
 from parity.reference.wheel import Wheel
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
 
@@ -181,7 +181,7 @@ def rollout_rows() -> list[str]:
 def releases_apart(name: str, documented: str) -> str:
     """Which releases do something else in a row, and what."""
     answers = recorded()
-    by_release = [(release, answers[release][name]) for release in RELEASES]
+    by_release = [(release, rows[name]) for release, rows in answers.items()]
     others = [
         f"{_span([release for release, _ in group])}: {answer}"
         for answer, group in groupby(by_release, key=lambda pair: pair[1])
@@ -204,8 +204,7 @@ def record_installed() -> None:
         **{name: of_release(difference) for name, difference in DIFFERENCES.items()},
         **{name: difference.of_release() for name, difference in ROLLOUT_DIFFERENCES.items()},
     }
-    ordered = {release: known[release] for release in RELEASES if release in known}
-    RECORDED.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    RECORDED.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
 _KNOWN = (
-    "known are sandboxes, network, environment_vars, base_url, timeout_seconds, max_turns, cpu_cores, memory_gb,"
-    " disk_size_gb"
+    "known are scoring, faults, end_processes, network, host_env, sandboxes, environment_vars, base_url,"
+    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb"
 )
 _OTHER = "is for the environment of verifiers alone, parity.harbor_env.for_verifiers; " + _KNOWN
 

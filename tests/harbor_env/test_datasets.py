@@ -10,7 +10,6 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import DatasetError, HarborEnv, Mistake
-from parity.harbor_env.dataset import read_dataset
 from tests.recorded_sandbox import RecordedSandboxes
 
 _HUGE = 2**70
@@ -365,7 +364,10 @@ def test_what_only_harbor_refuses_is_taken_as_documented(tmp_path: Path) -> None
     for number, name in enumerate(refused):
         _FAULTS[name].write(tmp_path / str(number))
 
-    rows = [read_dataset(tmp_path / str(number), None, "documented") for number in range(len(refused))]
+    rows = [
+        HarborEnv("true", tmp_path / str(number), scoring="documented", sandboxes=RecordedSandboxes()).rows
+        for number in range(len(refused))
+    ]
 
     assert [len(of_one) for of_one in rows] == [1] * len(refused)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.vectors import VECTORS
 from parity.reference.documented import described, from_template, recorded_plays
 

@@ -113,7 +113,7 @@ def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
     """What a hook changes in the prompt or the task's table is of that rollout alone."""
 
     class Changing(_Unscored):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        async def post_sandbox_setup(self, state: State) -> None:
             state["prompt"].append({"role": "user", "content": "More."})
             state["info"]["config"].clear()
 
@@ -205,6 +205,6 @@ class _Counting(_Unscored):
 
     most = 0
 
-    async def post_sandbox_setup(self, state: State, *client: object) -> None:
-        await super().post_sandbox_setup(state, *client)
+    async def post_sandbox_setup(self, state: State) -> None:
+        await super().post_sandbox_setup(state)
         self.most = max(self.most, len(self.sandbox_client.active))

@@ -30,8 +30,8 @@ _SOLVED: dict[str, tuple[float, str | None, dict[str, float] | None]] = {
 class Solved(HarborEnv):
     """Its agent is the solution of each task."""
 
-    async def post_sandbox_setup(self, state: State, *client: object) -> None:
-        await super().post_sandbox_setup(state, *client)
+    async def post_sandbox_setup(self, state: State) -> None:
+        await super().post_sandbox_setup(state)
         solution = Path(state["harbor_task_dir"], "solution", "solve.sh")
         await self.sandbox_client.upload_file(state["sandbox_id"], "/tmp/agent.sh", str(solution))
 
@@ -66,7 +66,7 @@ def test_the_second_example(local: Sandboxes, tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
 
     class CustomHarborEnv(HarborEnv):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        async def post_sandbox_setup(self, state: State) -> None:
             """Upload custom agent code after sandbox creation."""
             await super().post_sandbox_setup(state)  # Upload Harbor assets
 

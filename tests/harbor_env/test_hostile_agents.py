@@ -173,7 +173,7 @@ def test_what_a_subclass_starts_is_not_ended(
     write_task(tmp_path / "data" / "task", tests=asks)
 
     class Serving(HarborEnv):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        async def post_sandbox_setup(self, state: State) -> None:
             if calls_super:
                 await super().post_sandbox_setup(state)
             serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"

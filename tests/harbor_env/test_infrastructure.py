@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,8 +94,8 @@ def test_an_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
     """What the tests find comes second."""
 
     class Failed(HarborEnv):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
-            await super().post_sandbox_setup(state, *client)
+        async def post_sandbox_setup(self, state: State) -> None:
+            await super().post_sandbox_setup(state)
             state["error"] = ValueError("of a subclass")
 
     state = evaluated(Failed("true", dataset, sandboxes=local))["state"][0]
@@ -107,7 +108,7 @@ def test_a_setup_of_ones_own_that_fails_is_infrastructure(dataset: Path, local: 
     """The agent has not had what it needs."""
 
     class Failing(HarborEnv):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        async def post_sandbox_setup(self, state: State) -> None:
             raise error
 
     state = evaluated(Failing("true", dataset, sandboxes=local))["state"][0]
@@ -131,7 +132,7 @@ def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path
     """Nor one that cannot even be made."""
 
     class Unmakable(RecordedSandboxes):
-        def make(self, spec: object) -> object:  # type: ignore[override]
+        def make(self, spec: object) -> Any:
             raise RuntimeError("not made")
 
     envs = [

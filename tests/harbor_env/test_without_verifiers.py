@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 _IMPORT = "import parity.harbor_env.for_verifiers"
 
 
@@ -29,16 +31,22 @@ sys.meta_path.insert(0, Missing())
     assert line == "ImportError: HarborEnv for verifiers needs verifiers: pip install 'harbor-parity[verifiers]'"
 
 
-def test_the_releases_that_work_are_named_where_a_later_one_is_installed(tmp_path: Path) -> None:
-    """From 0.4.0 on there is no CliAgentEnv."""
+@pytest.mark.parametrize(
+    ("release", "why"),
+    [
+        ("0.1.9.post3", "is too old for HarborEnv"),
+        ("0.4.0", "has no CliAgentEnv, which HarborEnv extends"),
+    ],
+)
+def test_the_releases_that_work_are_named_where_another_is_installed(tmp_path: Path, release: str, why: str) -> None:
+    """Where an environment has no sandbox client yet, or no CliAgentEnv any more."""
     (tmp_path / "verifiers").mkdir()
     (tmp_path / "verifiers" / "__init__.py").touch()
-    (tmp_path / "verifiers-0.4.0.dist-info").mkdir()
-    (tmp_path / "verifiers-0.4.0.dist-info" / "METADATA").write_text("Name: verifiers\nVersion: 0.4.0\n")
+    (tmp_path / f"verifiers-{release}.dist-info").mkdir()
+    (tmp_path / f"verifiers-{release}.dist-info" / "METADATA").write_text(f"Name: verifiers\nVersion: {release}\n")
 
     line = _last_line(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {_IMPORT}")
 
     assert line == (
-        "ImportError: verifiers 0.4.0 has no CliAgentEnv, which HarborEnv extends; "
-        "releases 0.1.9.post3 to 0.3.1 work: pip install 'harbor-parity[verifiers]'"
+        f"ImportError: verifiers {release} {why}; releases 0.1.12 to 0.3.1 work: pip install 'harbor-parity[verifiers]'"
     )

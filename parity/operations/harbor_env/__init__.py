@@ -11,10 +11,10 @@ from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
-from parity.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.flags import FLAGS, flags_of
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
 from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes

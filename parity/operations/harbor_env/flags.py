@@ -9,8 +9,8 @@ from typing import Any
 
 import tomli
 
-from parity.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.harbor_env.scoring import KEY
+from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 
 FLAGS = {
     "harbor": "rewards are scored by Harbor's rules",

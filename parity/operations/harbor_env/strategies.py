@@ -6,10 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.operations.files.json_strategies import json_documents
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.operations.scenarios.task_strategies import seldom
 from parity.operations.scenarios.toml_text import toml_of
 

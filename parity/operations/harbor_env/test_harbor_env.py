@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from syrupy.assertion import SnapshotAssertion
 
-from parity.harbor_env.recorded.plays import EnvPlay
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.harbor_env import HARBOR_ENV
+from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.harbor_env.strategies import documented_plays, documented_rewards, harbor_plays, known_env_plays
 from parity.operations.harbor_env.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases

@@ -7,8 +7,8 @@ installed that does what the documentation says.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from parity.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.operations.harbor_env.documented_reward_vectors import HUGE, LEFT, in_json, in_text
+from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
 from parity.operations.vector import Vector
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}

@@ -1,17 +1,12 @@
 """The release's own HarborEnv, with the release's sandbox client replaced by that of ours."""
 
 import asyncio
-import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env.sandbox_client import SandboxClient
-from parity.harbor_env.verifiers_release import HAS_CLIENT, vf
+from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.rollouts import OPTIONS, client, closing
 
 type Outcome = float | str
@@ -21,12 +16,10 @@ type Outcome = float | str
 def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> dict[str, Outcome]:
     """What one rollout of each task comes to, in the release's own HarborEnv or another that uses its client."""
     replaced = SandboxClient(LocalSandboxes())
-    with _made_as(replaced):
-        environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
-        if HAS_CLIENT:
-            environment.sandbox_client.teardown()
-            environment.sandbox_client = replaced
-        return asyncio.run(_roll_out(environment, replaced))
+    environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
+    environment.sandbox_client.teardown()
+    environment.sandbox_client = replaced
+    return asyncio.run(_roll_out(environment, replaced))
 
 
 async def _roll_out(environment: Any, replaced: SandboxClient) -> dict[str, Outcome]:
@@ -41,16 +34,5 @@ async def _roll_out(environment: Any, replaced: SandboxClient) -> dict[str, Outc
     async with closing(environment):
         outcomes = await asyncio.gather(*map(outcome, rows))
         await replaced.delete_all()  # a release does not always do that itself
-        getattr(environment, "active_sandboxes", set()).clear()
+        environment.active_sandboxes.clear()
     return {Path(row["info"]["task_dir"]).name: told for row, told in zip(rows, outcomes, strict=True)}
-
-
-@contextmanager
-def _made_as(replaced: SandboxClient) -> Iterator[None]:
-    """Where 0.1.9 makes a client, it gets this one."""
-    with pytest.MonkeyPatch.context() as patch:
-        if not HAS_CLIENT:
-            for name in ("cli_agent_env", "harbor_env"):
-                module = importlib.import_module(f"verifiers.envs.experimental.{name}")
-                patch.setattr(module, "AsyncSandboxClient", lambda: replaced)
-        yield

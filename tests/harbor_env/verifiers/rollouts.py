@@ -12,7 +12,6 @@ from openai import AsyncOpenAI
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import OPTIONS as OPTIONS_OF_RELEASE
 from parity.harbor_env.verifiers_release import vf
 
 type State = dict[str, Any]
@@ -26,7 +25,7 @@ foreign_warnings = pytest.mark.filterwarnings(
 NOWHERE = "http://127.0.0.1:1"
 """Where no model answers: the agents of these tests need none."""
 
-_OPTIONS: Mapping[str, Any] = {
+OPTIONS: Mapping[str, Any] = {
     "interception_url": NOWHERE,
     "interception_port": 0,
     "poll_interval": 0.05,
@@ -34,11 +33,8 @@ _OPTIONS: Mapping[str, Any] = {
     "timeout_seconds": 60,
 }
 
-OPTIONS: Mapping[str, Any] = {name: value for name, value in _OPTIONS.items() if name in OPTIONS_OF_RELEASE}
-"""What the tests give to every environment; 0.1.9.post3 knows no `max_retries`."""
 
-
-def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> HarborEnv:
+def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> Any:
     """An environment on local sandboxes, unless told otherwise."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
     return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})

@@ -78,9 +78,9 @@ def test_what_a_subclass_starts_is_not_ended(tmp_path: Path, calls_super: bool) 
     script = "kill -0 $(cat /app/left) || { kill -0 $(cat /app/server) && echo 0.5 > /logs/verifier/reward.txt; }"
 
     class Serving(HarborEnv):
-        async def post_sandbox_setup(self, state: State, *client: object) -> None:
+        async def post_sandbox_setup(self, state: State) -> None:
             if calls_super:
-                await super().post_sandbox_setup(state, *client)
+                await super().post_sandbox_setup(state)
             serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"
             await self.sandbox_client.execute_command(state["sandbox_id"], serve)
 

@@ -4,7 +4,7 @@ import pytest
 
 from parity.harbor_env import Scoring, places
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import AGENT_ERRORS, vf
+from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.places import BUNDLED, SOLVE
 from tests.harbor_env.verifiers.rollouts import OPTIONS, foreign_warnings, state_of
 from tests.harbor_env.verifiers.watched import Watched
@@ -56,12 +56,12 @@ def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_docume
 )
 @pytest.mark.parametrize("faults", ["zero", "error"])
 def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, reward: float, faults: str) -> None:
-    """As on a bare machine, and never again: how it ended is a fault, except in 0.1.9, which does not look at it."""
+    """As on a bare machine, and never again: how it ended is a fault."""
     state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=[task], scoring=scoring, faults=faults)
 
-    told = "NonZeroAgentExitCodeError: the command exited with code 3" if AGENT_ERRORS else None
+    told = "NonZeroAgentExitCodeError: the command exited with code 3"
     assert (state["reward"], state["fault"]) == (reward, told)
-    assert state["error"] is None if faults == "zero" or told is None else str(state["error"]) == told
+    assert state["error"] is None if faults == "zero" else str(state["error"]) == told
     assert not isinstance(state["error"], vf.InfraError)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from parity.harbor_env import places
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import AGENT_ERRORS, HAS_CLIENT
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.released import Outcome, released_rewards
 from tests.harbor_env.verifiers.rollouts import foreign_warnings, make, states_of
@@ -46,7 +45,7 @@ _ENDING: Mapping[str, Outcome] = {
     "too-large": "OverflowError",
     "word": "ValueError",
 }
-"""With these, releases from 0.1.10 on end the evaluation, where the documentation says that the reward is 0.0."""
+"""With these, releases end the evaluation, where the documentation says that the reward is 0.0."""
 
 
 def _rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outcome]:
@@ -63,7 +62,7 @@ def test_rewards_are_those_of_the_release(tmp_path: Path) -> None:
 
     assert set(ours) == set(_SCRIPTS)
     assert {name: ours[name] for name in _ENDING} == dict.fromkeys(_ENDING, 0.0)
-    assert released == {**ours, **(_ENDING if HAS_CLIENT else {})}
+    assert released == {**ours, **_ENDING}
 
 
 def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
@@ -74,11 +73,11 @@ def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
-    """As by 0.1.9; later releases skip it."""
+    """Releases skip it."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
 
     assert _rewards("exit 3", dataset) == {"task": 0.5}
-    assert released_rewards("exit 3", dataset) == {"task": 0.0 if AGENT_ERRORS else 0.5}
+    assert released_rewards("exit 3", dataset) == {"task": 0.0}
 
 
 def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
-from parity.harbor_env.recorded.plays import AGENT, Moment, TaskPlay, write_files
 from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
+from parity.operations.harbor_env.recorded.plays import AGENT, Moment, TaskPlay, write_files
 
 type Told = dict[str, Any]
 """One call under the name of what it is for."""

@@ -10,11 +10,11 @@ from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
-from parity.harbor_env.recorded.client import PlayedClient
-from parity.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
-from parity.harbor_env.recorded.records import Record, told_row, told_variables
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
+from parity.operations.harbor_env.recorded.client import PlayedClient
+from parity.operations.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
+from parity.operations.harbor_env.recorded.records import Record, told_row, told_variables
 from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer.series import OFFICIAL, Series
 
@@ -65,7 +65,7 @@ def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
         base_url=BASE_URL,
         faults="error",
     )
-    environment.series = series
+    environment.harbor_tasks.series = series
     return environment
 
 

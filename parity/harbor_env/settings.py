@@ -1,0 +1,89 @@
+"""What an environment over Harbor's tasks is given, in either class, checked in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict, get_args
+
+from parity.harbor_env.arguments import (
+    check_choice,
+    check_command,
+    check_text,
+    check_yes_or_no,
+    folder_of_agent,
+    folder_of_tasks,
+    host_variables,
+    names_of_tasks,
+)
+from parity.harbor_env.faults import Faults
+from parity.harbor_env.scoring import Scoring
+
+
+class Choices(TypedDict, total=False):
+    """Arguments of both classes beside those that HarborEnv's documentation names."""
+
+    scoring: Scoring
+    """Harbor's own rules, or those of HarborEnv's documentation; by default `"harbor"`."""
+
+    faults: Faults
+    """Whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too: trainers leave
+    out what has one. By default `"zero"`."""
+
+    end_processes: bool
+    """Whether everything that the agent left running is ended before the tests come, on sandboxes of ours. Harbor lets
+    it run, because tests may ask for a server; but then it may do to the reward what it likes."""
+
+    network: bool
+    """Whether sandboxes of ours have a network; by default they have none."""
+
+    host_env: Sequence[str]
+    """Names of this process's variables that templates of a task may take under Harbor's scoring; a task that takes
+    another is refused."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Arguments that can be used."""
+
+    dataset_path: Path
+    task_names: Sequence[str] | None
+    """Those to take; None for all."""
+
+    agent_workdir: str
+    """The agent's folder, which is made, and named in AGENT_WORKDIR; "" for none."""
+
+    docker_image: str
+    """For tasks that name none."""
+
+    scoring: Scoring
+    faults: Faults
+    end_processes: bool
+    network: bool
+    host: Mapping[str, str]
+    """The variables of this process that tasks may take."""
+
+
+def take_settings(
+    run_command: object,
+    dataset_path: object,
+    tasks: object,
+    agent_workdir: object,
+    docker_image: object,
+    options: dict[str, Any],
+) -> Settings:
+    """Check the documented arguments, and take those of `Choices` out of the options.
+
+    Raises:
+        TypeError, ValueError: the first argument that is none that counts.
+    """
+    check_command(run_command)
+    names, host = names_of_tasks(tasks), host_variables(options.pop("host_env", ()))
+    scoring, faults = options.pop("scoring", "harbor"), options.pop("faults", "zero")
+    end_processes, network = options.pop("end_processes", False), options.pop("network", False)
+    check_choice("scoring", scoring, get_args(Scoring.__value__))
+    check_choice("faults", faults, get_args(Faults.__value__))
+    check_yes_or_no("end_processes", end_processes)
+    check_yes_or_no("network", network)
+    image = check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
+    folder, workdir = folder_of_tasks(dataset_path), folder_of_agent(agent_workdir)
+    return Settings(folder, names, workdir, image, scoring, faults, end_processes, network, host)

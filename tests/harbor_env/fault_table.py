@@ -1,0 +1,72 @@
+"""What an agent and tests do wrong, and what a rollout gives for it: the same in both classes, by both scorings.
+
+A fault is an error, too, where `faults` says so; what the infrastructure fails to do is one by either choice.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tests.run.tasks import reward
+
+_NO_FILE = "RewardFileNotFoundError: No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json"
+_EMPTY = "RewardFileEmptyError: Reward file is empty at /logs/verifier/reward.txt"
+_WORD = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.txt as a number"
+_JSON = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.json as JSON"
+_SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
+_TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
+_TIMED_OUT = "AgentTimeoutError: the agent ran into its timeout of 8 seconds"
+_BY_TEXT = "echo a lot > /logs/verifier/reward.txt"
+_BY_JSON = "echo '{\"reward\": 1' > /logs/verifier/reward.json"
+
+
+def _exited(code: int) -> str:
+    return f"NonZeroAgentExitCodeError: the command exited with code {code}"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a rollout gives."""
+
+    reward: float
+    fault: str | None = None
+    infrastructure: str | None = None
+    """The kind of an error that is one by either choice of `faults`."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An agent and tests as bash source, and what they give by Harbor's scoring and by the documentation's."""
+
+    agent: str
+    tests: str
+    harbor: Given
+    documented: Given
+    options: Mapping[str, float] = field(default_factory=dict)
+    """Of the environment."""
+
+
+_SECONDS = {"timeout_seconds": 8}
+"""In a release the time counts the making of the sandbox, too."""
+
+ROWS: dict[str, Row] = {
+    "nothing wrong": Row("true", reward(0.75), Given(0.75), Given(0.75)),
+    "agent exits with 3": Row("exit 3", reward(0.75), Given(0.75, _exited(3)), Given(0.75, _exited(3))),
+    "agent is missing": Row("no-such-agent", reward(0.75), Given(0.75, _exited(127)), Given(0.75, _exited(127))),
+    "agent is killed": Row("kill -KILL $$", reward(0.75), Given(0.75, _exited(137)), Given(0.75, _exited(137))),
+    "agent's time is up": Row("sleep 600", reward(0.75), Given(0.75, _TIMED_OUT), Given(0.75, _TIMED_OUT), _SECONDS),
+    "agent's time is up, no reward": Row("sleep 600", "true", Given(0, _NO_FILE), Given(0, _TIMED_OUT), _SECONDS),
+    "agent exits with 3, no reward": Row("exit 3", "true", Given(0, _NO_FILE), Given(0, _exited(3))),
+    "agent exits with 3, reward.txt is a word": Row("exit 3", _BY_TEXT, Given(0, _WORD), Given(0, _exited(3))),
+    "tests exit with 3": Row("true", f"{reward(0.75)}; exit 3", Given(0.75), Given(0.75)),
+    "tests' time is up": Row(
+        "true", f"{reward(0.75)}; sleep 600", Given(0, _TESTS_TIME), Given(0, None, "SandboxError")
+    ),
+    "no reward": Row("true", "true", Given(0, _NO_FILE), Given(0)),
+    "reward.txt is empty": Row("true", ": > /logs/verifier/reward.txt", Given(0, _EMPTY), Given(0)),
+    "reward.txt is a word": Row("true", _BY_TEXT, Given(0, _WORD), Given(0)),
+    "reward.json is no JSON": Row("true", _BY_JSON, Given(0, _JSON), Given(0)),
+    "several rewards": Row(
+        "true", 'echo \'{"a": 1, "b": 1}\' > /logs/verifier/reward.json', Given(0, _SEVERAL), Given(0)
+    ),
+}
+"""By what is wrong."""
