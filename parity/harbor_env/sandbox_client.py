@@ -14,6 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.errors import CommandTimeoutError
 
 
@@ -179,7 +180,7 @@ class SandboxClient:
         """
         running = self._find(sandbox_id)
         try:
-            async with asyncio.timeout(timeout):
+            async with limited(timeout):
                 ended = await running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
         except TimeoutError as error:
             raise CommandTimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error

@@ -168,7 +168,7 @@ class HarborTasks:
         state["harbor_config"], state["harbor_task_dir"] = read_toml(folder), str(folder)
         built = read_verification(folder, self.host).built_workdir if self.scoring == "harbor" else None
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.agent_workdir, built])]
-        with task_archive(folder) as archive:
+        async with task_archive(folder) as archive:
             await self._inside(state, sandbox_client).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
     async def before_agent(self, state: State) -> None:

@@ -1,10 +1,8 @@
 """Runs the tests of one rollout and scores what they leave, by either policy."""
 
-import asyncio
 import gzip
 import math
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,12 +11,14 @@ from typing import IO, Any, Protocol, cast
 from parity.driver.commands import empty_folder, make_executable, run_script
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.starting import limited
 from parity.driver.sandboxes.unpacking import unpack
 from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
 from parity.harbor_env.errors import CommandFailed, SandboxError, told
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
+from parity.harbor_env.threads import done_in_thread
 from parity.harbor_env.verification import Verification, read_verification
 from parity.scorer.series import Series
 
@@ -80,7 +80,7 @@ class Verifying:
         """
         settings = read_verification(self.folder, self.environment.host)
         try:
-            async with asyncio.timeout(settings.timeout + self.environment.polling_seconds):
+            async with limited(settings.timeout + self.environment.polling_seconds):
                 return await self._run_as_harbor(settings)
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
@@ -111,7 +111,7 @@ class Verifying:
         await self.environment.end_agent(self.state)
         await self.inside.execute(_clear())
         made = make_folders([places.ORACLE, places.TESTS])
-        with tests_archive(self.folder) as archive:
+        async with tests_archive(self.folder) as archive:
             await self.inside.unpack(archive, places.TESTS_ARCHIVE, made)
 
     async def _fetch_verifier(self, local: Path) -> None:
@@ -123,7 +123,7 @@ class Verifying:
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
-            left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
+            left_out.log(places.VERIFIER, await done_in_thread(_unpack, archive, target))
         except Exception as error:
             raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
 
@@ -148,19 +148,6 @@ def _open(folders: Sequence[str], depth: str = "") -> str:
 def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target)
-
-
-async def _in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
-    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
-    working = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
-    try:
-        return await asyncio.shield(working)
-    except asyncio.CancelledError:
-        while not working.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({working})
-        working.cancelled() or working.exception()  # nobody asks any more
-        raise
 
 
 def _from_inside(score: Score, folder: str) -> Score:
