@@ -6,7 +6,6 @@ a name, so that it goes with this process, however that ends.
 
 import gzip
 import os
-import shutil
 import tarfile
 import time
 import weakref

@@ -4,8 +4,8 @@ import gzip
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any, Protocol, cast
 
 from parity.driver.commands import empty_folder, make_executable, run_script
@@ -17,7 +17,9 @@ from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
 from parity.harbor_env.errors import CommandFailed, SandboxError, told
 from parity.harbor_env.inside import Inside, make_folders
+from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
+from parity.harbor_env.scratch import scratch_folder
 from parity.harbor_env.threads import done_in_thread
 from parity.harbor_env.verification import Verification, read_verification
 from parity.scorer.series import Series
@@ -101,9 +103,9 @@ class Verifying:
             working_dir=settings.workdir,
             **({"env": variables} if variables else {}),
         )
-        with TemporaryDirectory(prefix="harbor-env-") as local:
-            await self._fetch_verifier(Path(local))
-            score = harbor_score(Path(local, "verifier"), series=self.environment.series)
+        async with scratch_folder() as local:
+            await self._fetch_verifier(local)
+            score = await done_in_thread(partial(harbor_score, local / "verifier", series=self.environment.series))
         return _from_inside(score, f"{local}/verifier")
 
     async def _bring_tests(self) -> None:
@@ -118,7 +120,11 @@ class Verifying:
         """Copy the verifier's folder to `verifier` in a folder of the host."""
         archive, target = local / "archive.tar.gz", local / "verifier"
         target.mkdir()
+        client = self.inside.client
         try:
+            if isinstance(client, SandboxClient):
+                await client.download_folder(self.inside.sandbox_id, places.VERIFIER, str(target))
+                return
             packed = await self.inside.run(_PACK_VERIFIER)
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")

@@ -56,9 +56,7 @@ class Execs:
         for earlier in self._clients:
             await _begin(earlier)
         begin = f'builtin echo {self._word}; exec bash -c "$0"'
-        client = await started(
-            ("docker", "exec", *options, container, "bash", "-c", begin, command), env=env or None
-        )
+        client = await started(("docker", "exec", *options, container, "bash", "-c", begin, command), env=env or None)
         self._clients.append(client)
         try:
             async with asyncio.timeout(timeout or None):

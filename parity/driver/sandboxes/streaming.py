@@ -1,8 +1,8 @@
 """Streams an archive to or from a program of the host that acts on a sandbox."""
 
+import _thread
 import asyncio
 import subprocess
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -117,7 +117,8 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
         with suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(settle, result, failed)
 
-    threading.Thread(target=run, name="transfer", daemon=True).start()
+    # Without a word that it has begun, for which a busy machine lets one wait.
+    _thread.start_new_thread(run, ())
     return future
 
 
