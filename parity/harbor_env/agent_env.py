@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
+from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_limits, check_text
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.processes import bounded
@@ -259,7 +260,7 @@ class AgentEnv:
         limit = self.timeout_seconds
         begun = loop.time()
         try:
-            async with asyncio.timeout(None if limit is None else limit + _GRACE_SECONDS):
+            async with limited(None if limit is None else limit + _GRACE_SECONDS):
                 command = bounded(self.run_command, limit)
                 where = self.starting_folder(state)
                 ended = await self.sandbox_client.execute_command(sandbox, command, where)

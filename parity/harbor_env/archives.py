@@ -1,58 +1,163 @@
-"""The two archives of a task: what its agent may see, and what comes after the agent."""
+"""The two archives of a task: what its agent may see, and what comes after the agent.
+
+Each is packed once, in a thread, and shared by all rollouts until the task's files change. It is kept in a file without
+a name, so that it goes with this process, however that ends.
+"""
 
 import gzip
+import os
 import tarfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Lock
 
 from parity.driver.sandboxes.packing import of_root
 from parity.harbor_env.dataset import check_links
 from parity.harbor_env.places import ORACLE, TASK, TESTS
+from parity.harbor_env.threads import done_in_thread
+
+KEPT_BYTES = 1 << 30
+"""Bytes of archives that are kept beside those in use."""
+
+KEPT_ARCHIVES = 200
+
+_SETTLED = 10**9
+"""Nanoseconds after which a file that changes again has another time."""
+
+_BY_NUMBER = Path("/proc/self/fd")
+
+type _Parts = dict[str, Path]
+type _State = list[tuple[object, ...]]
 
 
-@contextmanager
-def task_archive(task: Path) -> Iterator[Path]:
+@asynccontextmanager
+async def task_archive(task: Path) -> AsyncIterator[Path]:
     """The instruction and task.toml: nothing that tells how the task is solved or tested.
 
     Raises:
         DatasetError: one of them lies elsewhere by a link.
     """
-    check_links(task)
-    with _archive({f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}) as path:
+    packed = await done_in_thread(_taken, task, _parts_of_task)
+    with packed.named() as path:
         yield path
 
 
-@contextmanager
-def tests_archive(task: Path) -> Iterator[Path]:
+@asynccontextmanager
+async def tests_archive(task: Path) -> AsyncIterator[Path]:
     """What `solution/` and `tests/` hold, for `/oracle` and `/tests`. Links in them stay links.
 
     Raises:
         DatasetError: one of the folders lies elsewhere by a link.
     """
-    check_links(task)
-    places = {ORACLE: task / "solution", TESTS: task / "tests"}
-    parts = {
+    packed = await done_in_thread(_taken, task, _parts_of_tests)
+    with packed.named() as path:
+        yield path
+
+
+def _parts_of_task(task: Path) -> _Parts:
+    return {f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}
+
+
+def _parts_of_tests(task: Path) -> _Parts:
+    return {
         f"{place}/{path.name}": path
-        for place, folder in places.items()
+        for place, folder in ((ORACLE, task / "solution"), (TESTS, task / "tests"))
         if folder.is_dir()
         for path in sorted(folder.iterdir())
     }
-    with _archive(parts) as path:
-        yield path
 
 
-@contextmanager
-def _archive(parts: dict[str, Path]) -> Iterator[Path]:
-    with TemporaryDirectory(prefix="harbor-env-") as folder:
-        path = Path(folder, "archive.tar.gz")
-        # No file's name and no time in it: the same task gives the same archive.
-        with (
-            path.open("wb") as file,
-            gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as stream,
-            tarfile.open(fileobj=stream, mode="w|") as archive,
-        ):
-            for name, source in parts.items():
-                archive.add(source, name.removeprefix("/"), filter=of_root)
-        yield path
+class _Packed:
+    """An archive, which goes with the last who holds it."""
+
+    def __init__(self, parts: _Parts) -> None:
+        # It may change while it is packed; then it is not as it was before.
+        began = time.time_ns()
+        self.state = _state(parts)
+        self.is_settled = all(when < began - _SETTLED for *_, when in self.state if isinstance(when, int))
+        with TemporaryFile() as file:
+            # No file's name and no time in it: the same task gives the same archive.
+            with (
+                gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as stream,
+                tarfile.open(fileobj=stream, mode="w|") as archive,
+            ):
+                for name, source in parts.items():
+                    archive.add(source, name.removeprefix("/"), filter=of_root)
+            file.flush()
+            os.fchmod(file.fileno(), 0o644)  # as a file with a name has it, and then its copies inside
+            self.size = os.fstat(file.fileno()).st_size
+            self._descriptor = os.dup(file.fileno())
+        weakref.finalize(self, os.close, self._descriptor)
+
+    @contextmanager
+    def named(self) -> Iterator[Path]:
+        """A path by which this process may read it."""
+        if _BY_NUMBER.is_dir():
+            yield _BY_NUMBER / str(self._descriptor)
+            return
+        with TemporaryDirectory(prefix="harbor-env-") as folder:
+            path = Path(folder, "archive.tar.gz")
+            with path.open("wb") as file:
+                for start in range(0, self.size, 1 << 20):
+                    file.write(os.pread(self._descriptor, 1 << 20, start))
+            yield path
+
+
+@dataclass
+class _Kept:
+    """The archive of one task, while many ask for it."""
+
+    lock: Lock = field(default_factory=Lock)
+    packed: _Packed | None = None
+
+
+_KEPT: dict[tuple[Path, Callable[[Path], _Parts]], _Kept] = {}
+"""The last one that was asked for comes last."""
+
+_KEEPING = Lock()
+
+
+def _taken(task: Path, parts_of: Callable[[Path], _Parts]) -> _Packed:
+    """The archive of a task as it is now."""
+    check_links(task)
+    with _KEEPING:
+        key = task.resolve(), parts_of
+        kept = _KEPT[key] = _KEPT.pop(key, _Kept())
+    with kept.lock:
+        parts = parts_of(task)
+        packed = kept.packed
+        if packed is None or not packed.is_settled or packed.state != _state(parts):
+            kept.packed = None
+            packed = kept.packed = _Packed(parts)
+    with _KEEPING:
+        _keep_within_bounds()
+    return packed
+
+
+def _keep_within_bounds() -> None:
+    size = 0
+    for number, key in enumerate(reversed(list(_KEPT))):
+        packed = _KEPT[key].packed
+        size += packed.size if packed else 0
+        if size > KEPT_BYTES or number >= KEPT_ARCHIVES:
+            del _KEPT[key]
+
+
+def _state(parts: _Parts) -> _State:
+    """What tells whether files are still what they were, each with the time of its last change at the end."""
+    state: _State = []
+    for name, top in parts.items():
+        for path in (str(top), *_below(top)):
+            found = os.lstat(path)
+            state.append((name, path, found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_ctime_ns))
+    return state
+
+
+def _below(top: Path) -> Iterable[str]:
+    for folder, folders, files in os.walk(top):
+        yield from sorted(os.path.join(folder, name) for name in (*folders, *files))

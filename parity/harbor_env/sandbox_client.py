@@ -5,16 +5,21 @@ what its users add, works on any of our sandboxes.
 """
 
 import asyncio
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.errors import CommandTimeoutError
+from parity.harbor_env.scratch import scratch_folder
+
+_NOTHING = Path(os.devnull)
+"""In place of a folder to build from: it has no files."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,6 @@ class BackgroundJobStatus:
 class _Running:
     sandbox: Sandbox
     env: Mapping[str, str]
-    home: TemporaryDirectory[str]
     jobs: dict[str, asyncio.Task[Executed]] = field(default_factory=dict)
     deletion: asyncio.Task[None] | None = None
 
@@ -115,13 +119,7 @@ class SandboxClient:
             Exception: whatever keeps it from starting; nothing of it is left then.
         """
         name = f"{request.name}-{uuid4().hex[:12]}"
-        home = TemporaryDirectory(prefix="harbor-env-")
-        try:
-            running = _Running(self._make(name, request, home), dict(request.environment_vars or {}), home)
-        except BaseException:
-            home.cleanup()
-            raise
-        self._running[name] = running
+        running = self._running[name] = _Running(self._make(name, request), dict(request.environment_vars or {}))
         try:
             await running.sandbox.start()
         except BaseException:
@@ -179,7 +177,7 @@ class SandboxClient:
         """
         running = self._find(sandbox_id)
         try:
-            async with asyncio.timeout(timeout):
+            async with limited(timeout):
                 ended = await running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
         except TimeoutError as error:
             raise CommandTimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error
@@ -242,10 +240,20 @@ class SandboxClient:
         """
         await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
 
+    async def download_folder(self, sandbox_id: str, folder_path: str, local_folder_path: str) -> None:
+        """Copy what a folder of a sandbox holds into one of the host, whatever the modes of its files are.
+
+        Other clients have no such method.
+
+        Raises:
+            TransferError: it is missing, or more than the host takes.
+        """
+        await self._find(sandbox_id).sandbox.download(folder_path, Path(local_folder_path), directory=True)
+
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
         """A text file of a sandbox; what is not UTF-8 becomes replacement characters."""
-        with TemporaryDirectory(prefix="harbor-env-") as folder:
-            local = Path(folder, "file")
+        async with scratch_folder() as folder:
+            local = folder / "file"
             await self.download_file(sandbox_id, file_path, str(local))
             return FileContent(local.read_text(encoding="utf-8", errors="replace"))
 
@@ -258,19 +266,15 @@ class SandboxClient:
         except asyncio.CancelledError:
             raise  # it is still there, and deleted once more
         except BaseException:
-            self._forget(name, running)
+            self._running.pop(name, None)
             raise
-        self._forget(name, running)
-
-    def _forget(self, name: str, running: _Running) -> None:
         self._running.pop(name, None)
-        running.home.cleanup()
 
-    def _make(self, name: str, request: Any, home: TemporaryDirectory[str]) -> Sandbox:
+    def _make(self, name: str, request: Any) -> Sandbox:
         spec = SandboxSpec(
             name=name,
             task=request.name,
-            folder=Path(home.name),  # nothing to build from
+            folder=_NOTHING,
             image=request.docker_image,
             network=self.network,
             cpus=request.cpu_cores,

@@ -160,7 +160,7 @@ class HarborTasks:
         state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.config), str(task.folder)
         built = task.verification.built_workdir if task.verification else None
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.settings.agent_workdir, built])]
-        with task_archive(task.folder) as archive:
+        async with task_archive(task.folder) as archive:
             await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
     async def note_processes(self, state: State) -> None:

@@ -1,24 +1,26 @@
 """Runs the tests of one rollout and scores what they leave, by either policy."""
 
-import asyncio
 import gzip
 import math
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any, Protocol, cast
 
 from parity.driver.commands import empty_folder, make_executable, run_script
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes import left_out
+from parity.driver.sandboxes.starting import limited
 from parity.driver.sandboxes.unpacking import unpack
 from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
 from parity.harbor_env.errors import CommandFailed, SandboxError, told
 from parity.harbor_env.inside import Inside, make_folders
+from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
+from parity.harbor_env.scratch import scratch_folder
+from parity.harbor_env.threads import done_in_thread
 from parity.harbor_env.verification import Verification
 from parity.scorer.series import Series
 
@@ -79,7 +81,7 @@ class Verifying:
             Exception: whatever else befalls a call.
         """
         try:
-            async with asyncio.timeout(settings.timeout + self.environment.polling_seconds):
+            async with limited(settings.timeout + self.environment.polling_seconds):
                 return await self._run_as_harbor(settings)
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
@@ -100,9 +102,9 @@ class Verifying:
             working_dir=settings.workdir,
             **({"env": variables} if variables else {}),
         )
-        with TemporaryDirectory(prefix="harbor-env-") as local:
-            await self._fetch_verifier(Path(local))
-            score = harbor_score(Path(local, "verifier"), series=self.environment.series)
+        async with scratch_folder() as local:
+            await self._fetch_verifier(local)
+            score = await done_in_thread(partial(harbor_score, local / "verifier", series=self.environment.series))
         return _from_inside(score, f"{local}/verifier")
 
     async def _bring_tests(self) -> None:
@@ -110,19 +112,23 @@ class Verifying:
         await self.environment.end_agent(self.state)
         await self.inside.execute(_clear())
         made = make_folders([places.ORACLE, places.TESTS])
-        with tests_archive(self.folder) as archive:
+        async with tests_archive(self.folder) as archive:
             await self.inside.unpack(archive, places.TESTS_ARCHIVE, made)
 
     async def _fetch_verifier(self, local: Path) -> None:
         """Copy the verifier's folder to `verifier` in a folder of the host."""
         archive, target = local / "archive.tar.gz", local / "verifier"
         target.mkdir()
+        client = self.inside.client
         try:
+            if isinstance(client, SandboxClient):
+                await client.download_folder(self.inside.sandbox_id, places.VERIFIER, str(target))
+                return
             packed = await self.inside.run(_PACK_VERIFIER)
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
-            left_out.log(places.VERIFIER, await _in_thread(_unpack, archive, target))
+            left_out.log(places.VERIFIER, await done_in_thread(_unpack, archive, target))
         except Exception as error:
             raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
 
@@ -147,19 +153,6 @@ def _open(folders: Sequence[str], depth: str = "") -> str:
 def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target)
-
-
-async def _in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
-    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
-    working = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
-    try:
-        return await asyncio.shield(working)
-    except asyncio.CancelledError:
-        while not working.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({working})
-        working.cancelled() or working.exception()  # nobody asks any more
-        raise
 
 
 def _from_inside(score: Score, folder: str) -> Score:

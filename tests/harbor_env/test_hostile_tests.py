@@ -43,14 +43,15 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
     "bytes": ("printf '\\377' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
     "lines and colours": ("printf '\\033[31m\\n1' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
     "name of no UTF-8": ("touch $'\\377' $'a\\nb'; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
-    "no right": ("echo 0.5 > reward.txt; chmod 0 reward.txt", (0.0, "DownloadVerifierDirError"), (0.0, None)),
+    "no right": ("echo 0.5 > reward.txt; chmod 0 reward.txt", (0.5, None), (0.0, None)),
+    "no right to the folder": ("echo 0.5 > reward.txt; chmod 0 . /logs", (0.5, None), (0.0, None)),
     "folder is gone": ("rm -rf /logs", (0.0, "DownloadVerifierDirError"), (0.0, None)),
     "folder is a link": ("mkdir /own; echo 0.5 > /own/reward.txt; rm -rf /logs/verifier; ln -s /own /logs/verifier",
         (0.5, None), (0.5, None)),
     "folder is a file": ("rm -rf /logs/verifier; echo 1 > /logs/verifier",
         (0.0, "DownloadVerifierDirError"), (0.0, None)),
     "archive is a pipe": ("mkfifo /tmp/parity-verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
-    "no place for the archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
+    "no place for an archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
     "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt",
         (0.5, None), (0.5, None)),
     "output": ("yes | head -c 20M; echo 0.5 > reward.txt; exit 7", (0.5, None), (0.5, None)),
@@ -72,7 +73,8 @@ def test_what_tests_leave_is_a_clear_fault(
 
     expected = {name: left[1 if scoring == "harbor" else 2] for name, left in _LEFT.items()}
     if sandboxes.name == "docker":
-        expected["no right"] = (0.5, None)  # a container's root needs none to read
+        # A container's root needs no right to read.
+        expected |= dict.fromkeys(("no right", "no right to the folder"), (0.5, None))
     assert {state["task"]: outcome(state) for state in states} == expected
     assert list(temporary.iterdir()) == []
     assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []

@@ -175,6 +175,12 @@ _CARRYING = (
         gives="error",
     ),
     Attack(
+        "reward-without-rights",
+        "Takes every right away from the reward's file, and from the folders that it lies in.",
+        tests="echo 0.5 > /logs/verifier/reward.txt; chmod 0 /logs/verifier/reward.txt /logs/verifier /logs",
+        gives="0.5",
+    ),
+    Attack(
         "unremovable",
         "Leaves what cannot be removed: no rights, unchangeable, in use.",
         """

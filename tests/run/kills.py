@@ -163,14 +163,15 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 def _stale_groups(before: frozenset[str]) -> list[str]:
     """Control groups of ours that stay without a process, and without the process that made them."""
-    stale, end = _empty_groups() - before, time.monotonic() + _GROUPS_SECONDS
+    stale, end = empty_groups() - before, time.monotonic() + _GROUPS_SECONDS
     while stale and time.monotonic() < end:
         time.sleep(0.1)
-        stale &= _empty_groups()
+        stale &= empty_groups()
     return sorted(stale)
 
 
-def _empty_groups() -> frozenset[str]:
+def empty_groups() -> frozenset[str]:
+    """Control groups of runs that have ended, without processes."""
     folders = (folder for folder, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(folder))
     return frozenset(folder for folder in folders if _is_left(Path(folder)))
 
@@ -202,7 +203,7 @@ class Kills:
     """Kills by their signals."""
 
     jobs: int = 1
-    _groups: frozenset[str] = field(default_factory=_empty_groups)
+    _groups: frozenset[str] = field(default_factory=empty_groups)
 
     def once(self) -> None:
         """Start the job, or let it go on, and kill it; where it is faster than that, begin another one."""

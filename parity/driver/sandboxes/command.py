@@ -2,95 +2,149 @@
 
 import asyncio
 import os
-import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.captured import Captured
+from parity.driver.sandboxes.starting import end, program, start
+from parity.driver.sandboxes.streaming import in_thread
 
 LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
 
 
-class Output(asyncio.SubprocessProtocol):
-    """Collects what a program prints, and tells when it has ended and when nothing more can come."""
+class Started:
+    """A program that runs: what it prints, and whether it has ended and nothing more can come."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._pipes: list[asyncio.BaseTransport] = []
         self.streams = {1: Captured(), 2: Captured()}
+        self._open = set(self.streams)
+        self.begun = asyncio.Event()
+        """Set as soon as it has printed something, or ended."""
         self.ended = asyncio.Event()
         self.silent = asyncio.Event()
-        self._open = len(self.streams)
+        in_thread(process.wait).add_done_callback(self._has_ended)
 
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        self.streams[fd].add(data)
+    async def listen(self) -> None:
+        """Begin to take what it prints."""
+        loop = asyncio.get_running_loop()
+        for number, pipe in (1, self._process.stdout), (2, self._process.stderr):
+            transport, _ = await loop.connect_read_pipe(partial(_Stream, self, number), pipe)
+            self._pipes.append(transport)
 
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        self._open -= 1
+    def take(self, number: int, data: bytes) -> None:
+        """Keep what it has printed."""
+        self.begun.set()
+        self.streams[number].add(data)
+
+    def lose(self, number: int) -> None:
+        """Take note that nothing more comes from one of its pipes."""
+        self._open.discard(number)
         if not self._open:
             self.silent.set()
 
-    def process_exited(self) -> None:
+    def _has_ended(self, _: object) -> None:
+        self.begun.set()
         self.ended.set()
+
+    def executed(self) -> Executed:
+        """What it came to, once it has ended."""
+        code: int = self._process.returncode
+        return Executed(code if code >= 0 else 128 - code, self.streams[1].text(), self.streams[2].text())
+
+    def kill(self) -> None:
+        """Kill it, if it runs."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Listen no more."""
+        for pipe in self._pipes:
+            pipe.close()
+
+
+class _Stream(asyncio.Protocol):
+    def __init__(self, running: Started, number: int) -> None:
+        self._running, self._number = running, number
+
+    def data_received(self, data: bytes) -> None:
+        self._running.take(self._number, data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._running.lose(self._number)
+
+
+async def started(argv: Sequence[str], *, env: Mapping[str, str] | None = None, **options: Any) -> Started:
+    """Start a program, and listen to it.
+
+    Args:
+        argv: the program and its arguments.
+        env: variables beside this process's own.
+        options: `pass_fds`, and `begun`: a function that waits until the program is at work.
+    """
+    begun: Callable[[], None] = options.pop("begun", lambda: None)
+
+    def begin() -> subprocess.Popen[bytes]:
+        process = program(argv, env={**os.environ, **env} if env else None, **options)
+        begun()
+        return process
+
+    running = Started(await start(begin, end))
+    try:
+        await running.listen()
+    except BaseException:
+        running.kill()
+        running.close()
+        raise
+    return running
 
 
 class Commands:
     """The commands of one sandbox; `close` forgets the output of those that still run."""
 
     def __init__(self) -> None:
-        self._talking: list[tuple[asyncio.SubprocessTransport, Output]] = []
+        self._talking: list[Started] = []
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        timeout: float | None = None,
-        pass_fds: Sequence[int] = (),
-        env: Mapping[str, str] | None = None,
-    ) -> Executed:
-        """Run a program until it ends, whatever it leaves running; `env` are variables beside this process's own.
+    async def run(self, argv: Sequence[str], *, timeout: float | None = None, **options: Any) -> Executed:
+        """Run a program until it ends, whatever it leaves running.
+
+        Args:
+            argv: the program and its arguments.
+            timeout: seconds from when it is at work; None and 0 are any time.
+            options: as `started` takes them.
 
         Raises:
-            RuntimeError: it took longer than the timeout, in seconds; None and 0 are any time.
+            RuntimeError: it took longer than the timeout.
         """
-        loop = asyncio.get_running_loop()
-        transport, output = await loop.subprocess_exec(
-            Output,
-            *argv,
-            stdin=subprocess.DEVNULL,
-            pass_fds=pass_fds,
-            start_new_session=True,
-            env={**os.environ, **env} if env else None,
-        )
+        running = await started(argv, **options)
         try:
             async with asyncio.timeout(timeout or None):
-                await output.ended.wait()
+                await running.ended.wait()
             async with asyncio.timeout(LAST_WORDS):
-                await output.silent.wait()
+                await running.silent.wait()
         except TimeoutError:
-            if transport.get_returncode() is None:
+            if not running.ended.is_set():
                 raise RuntimeError(f"Command timed out after {timeout} seconds") from None
         finally:
-            self._release(transport, output)
-        code = cast("int", transport.get_returncode())
-        return Executed(code if code >= 0 else 128 - code, output.streams[1].text(), output.streams[2].text())
+            self._release(running)
+        return running.executed()
 
-    def _release(self, transport: asyncio.SubprocessTransport, output: Output) -> None:
-        if transport.get_returncode() is None:
-            # Not by its own method, which takes the exit code away from the loop if the process has just ended.
-            with suppress(ProcessLookupError):
-                os.kill(transport.get_pid(), signal.SIGKILL)
-        if output.silent.is_set() and output.ended.is_set():
-            transport.close()
+    def _release(self, running: Started) -> None:
+        if not running.ended.is_set():
+            running.kill()
+        if running.silent.is_set() and running.ended.is_set():
+            running.close()
         else:
             # A closed pipe would kill what the command left running as soon as it prints.
-            self._talking.append((transport, output))
+            self._talking.append(running)
 
     async def close(self) -> None:
         """Stop reading what background processes print."""
         while self._talking:
-            transport, output = self._talking.pop()
-            await output.ended.wait()
-            transport.close()
+            running = self._talking.pop()
+            await running.ended.wait()
+            running.close()

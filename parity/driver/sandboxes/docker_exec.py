@@ -6,16 +6,13 @@ next one waits for that, and whoever does not say so in time ends the container.
 """
 
 import asyncio
-import os
-import signal
-import subprocess
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import cast
+from dataclasses import replace
 
 from parity.driver.sandbox import Executed
-from parity.driver.sandboxes.command import LAST_WORDS, Output
+from parity.driver.sandboxes.command import LAST_WORDS, Started, started
 
 _PATIENCE = 30
 """Seconds in which a command has begun, and in which a client ends after its container."""
@@ -25,29 +22,12 @@ class NotBegun(RuntimeError):
     """A command has not begun in time, and perhaps never will."""
 
 
-class _Client(Output):
-    """What a command prints, beginning with a word that it has begun."""
-
-    transport: asyncio.SubprocessTransport
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.begun = asyncio.Event()
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        self.begun.set()
-        super().pipe_data_received(fd, data)
-
-    def process_exited(self) -> None:
-        self.begun.set()
-        super().process_exited()
-
-    async def begin(self) -> None:
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                await self.begun.wait()
-        except TimeoutError:
-            raise NotBegun(f"a command has not begun within {_PATIENCE} seconds") from None
+async def _begin(client: Started) -> None:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await client.begun.wait()
+    except TimeoutError:
+        raise NotBegun(f"a command has not begun within {_PATIENCE} seconds") from None
 
 
 class Execs:
@@ -55,7 +35,7 @@ class Execs:
 
     def __init__(self) -> None:
         self._word = uuid.uuid4().hex
-        self._clients: list[_Client] = []
+        self._clients: list[Started] = []
 
     async def run(
         self, options: Sequence[str], container: str, command: str, timeout: float | None, env: Mapping[str, str]
@@ -74,20 +54,13 @@ class Execs:
             NotBegun: it has not begun, or an earlier one has not.
         """
         for earlier in self._clients:
-            await earlier.begin()
+            await _begin(earlier)
         begin = f'builtin echo {self._word}; exec bash -c "$0"'
-        transport, client = await asyncio.get_running_loop().subprocess_exec(
-            _Client,
-            *("docker", "exec", *options, container, "bash", "-c", begin, command),
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            env={**os.environ, **env} if env else None,
-        )
-        client.transport = transport
+        client = await started(("docker", "exec", *options, container, "bash", "-c", begin, command), env=env or None)
         self._clients.append(client)
         try:
             async with asyncio.timeout(timeout or None):
-                await client.begin()
+                await _begin(client)
                 await client.ended.wait()
             async with asyncio.timeout(LAST_WORDS):
                 await client.silent.wait()
@@ -96,10 +69,9 @@ class Execs:
                 raise RuntimeError(f"Command timed out after {timeout} seconds") from None
         if client.silent.is_set():
             self._clients.remove(client)
-            transport.close()
-        code = cast("int", transport.get_returncode())
-        printed = client.streams[1].text().replace(f"{self._word}\n", "", 1)
-        return Executed(code if code >= 0 else 128 - code, printed, client.streams[2].text())
+            client.close()
+        executed = client.executed()
+        return replace(executed, stdout=executed.stdout.replace(f"{self._word}\n", "", 1))
 
     async def close(self) -> None:
         """End the clients that are left, once the container is gone."""
@@ -109,8 +81,6 @@ class Execs:
                 async with asyncio.timeout(_PATIENCE):
                     await client.ended.wait()
             if not client.ended.is_set():
-                # Not by its own method, which takes the exit code away from the loop if the process has just ended.
-                with suppress(ProcessLookupError):
-                    os.kill(client.transport.get_pid(), signal.SIGKILL)
+                client.kill()
                 await client.ended.wait()
-            client.transport.close()
+            client.close()

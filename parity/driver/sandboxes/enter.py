@@ -32,7 +32,7 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
     Args:
         sandbox: process descriptor of the sandbox's first process.
         request: descriptor of the request, as JSON.
-        report: descriptor for a line that says why the command was not run.
+        report: descriptor of a pipe for a line that says why the command was not run; that it ends says that it is.
     """
     try:
         os.set_inheritable(sandbox, False)
@@ -58,6 +58,7 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         finally:
             os._exit(1)
     os.closerange(0, 3)  # only the command keeps the pipes open
+    os.close(report)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os._exit(code if code >= 0 else 128 - code)
 

@@ -7,16 +7,24 @@ variables, and nothing of the host's environment reaches the command.
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from parity.driver.sandboxes.starting import is_readable
 from parity.driver.sandboxes.streaming import Program
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
 """Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
+
+_BEGINNING = 5
+"""Seconds that others wait for a command to begin; something inside may stop it before."""
+
+_LONGEST = 1000
+"""Bytes of a complaint."""
 
 _PROGRAM = Path(__file__).with_name("enter.py")
 _CARRIER = Path(__file__).with_name("carrier.py")
@@ -43,17 +51,44 @@ class Request:
     """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
 
 
-@dataclass(frozen=True)
 class Entry:
     """A program that enters, ready to be started."""
 
-    argv: tuple[str, ...]
-    pass_fds: tuple[int, ...]
-    _report: int
+    def __init__(self, sandbox: int, request: int) -> None:
+        self._reader: int
+        self._writer: int | None
+        self._reader, self._writer = os.pipe()
+        self._said = b""
+        self.pass_fds = (sandbox, request, self._writer)
+        self.argv = (sys.executable, "-I", "-S", str(_PROGRAM), *map(str, self.pass_fds))
+
+    def begun(self) -> None:
+        """Wait, once the program was started, until it has become the command or says why not, but not for long."""
+        self._close_writer()
+        deadline = time.monotonic() + _BEGINNING
+        while is_readable(self._reader, deadline - time.monotonic()) and self._read():
+            pass
 
     def failure(self) -> str | None:
         """Why the command was not run, once the program has ended; None if it was."""
-        return os.pread(self._report, 1000, 0).decode(errors="replace") or None
+        while is_readable(self._reader, 0) and self._read():
+            pass
+        return self._said[:_LONGEST].decode(errors="replace") or None
+
+    def close(self) -> None:
+        """Forget it."""
+        self._close_writer()
+        os.close(self._reader)
+
+    def _read(self) -> bool:
+        piece = os.read(self._reader, _LONGEST)
+        self._said += piece
+        return bool(piece)
+
+    def _close_writer(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            os.close(writer)
 
 
 @contextmanager
@@ -61,16 +96,18 @@ def entry(sandbox: int, request: Request) -> Iterator[Entry]:
     """A way into the sandbox whose first process has this descriptor."""
     calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
     document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
-    asked, report = os.memfd_create("request"), os.memfd_create("report")
+    asked = os.memfd_create("request")
     try:
         with open(asked, "wb", closefd=False) as file:
             file.write(document)
         os.lseek(asked, 0, os.SEEK_SET)
-        fds = (sandbox, asked, report)
-        yield Entry((sys.executable, "-I", "-S", str(_PROGRAM), *map(str, fds)), fds, report)
+        way = Entry(sandbox, asked)
+        try:
+            yield way
+        finally:
+            way.close()
     finally:
         os.close(asked)
-        os.close(report)
 
 
 def carrier(sandbox: int, size: int, action: str, path: str) -> Program:

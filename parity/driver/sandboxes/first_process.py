@@ -5,11 +5,15 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from parity.driver.sandboxes.entering import STAND_IN
+from parity.driver.sandboxes.starting import end, is_readable, program, read_all, start
+from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
 
 _PATIENCE = 30
@@ -32,7 +36,7 @@ class FirstProcess:
         self._name = name
         self._size = size
         self._launched: asyncio.Task[None] | None = None
-        self._bubblewrap: asyncio.subprocess.Process | None = None
+        self._bubblewrap: subprocess.Popen[bytes] | None = None
         self.descriptor: int | None = None
         """Process descriptor, while it runs."""
 
@@ -46,53 +50,46 @@ class FirstProcess:
             RuntimeError: bubblewrap cannot.
         """
         # Half-started it must not be killed: bubblewrap's child would wait for it forever.
-        self._launched = asyncio.create_task(self._launch(limits))
+        self._launched = asyncio.create_task(start(partial(self._launch, limits), lambda _: None))
         await asyncio.shield(self._launched)
 
-    async def _launch(self, limits: Mapping[str, int]) -> None:
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                ready = await self._begun(limits)
-        except TimeoutError:
-            raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds") from None
-        if not ready:
-            assert self._bubblewrap is not None
-            assert self._bubblewrap.stderr is not None
-            complaint = (await self._bubblewrap.stderr.read(2000)).decode(errors="replace").strip()
-            raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
-
-    async def _begun(self, limits: Mapping[str, int]) -> bool:
-        """Start bubblewrap; whether the first process says that it is ready, rather than ends."""
+    def _launch(self, limits: Mapping[str, int]) -> None:
+        """Start bubblewrap, and wait until the first process says that it is ready, in a thread."""
+        deadline = time.monotonic() + _PATIENCE
         reader, writer = os.pipe()
         calls = _in_memory(filter_program())
         try:
-            command = bubblewrap(self._name, size=self._size, limits=limits, info=writer, calls=calls)
-            self._bubblewrap = await asyncio.create_subprocess_exec(
-                *without_rights(),
-                *command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                # The reader, too: where nobody reads any more what it tells, it would die, and leave its child waiting.
-                pass_fds=[reader, writer, calls],
-                cwd="/",
-                # Ctrl-C is for the driver alone.
-                start_new_session=True,
-            )
-        except BaseException:
-            os.close(reader)
-            raise
+            try:
+                command = bubblewrap(self._name, size=self._size, limits=limits, info=writer, calls=calls)
+                self._bubblewrap = process = program(
+                    [*without_rights(), *command],
+                    stdin=subprocess.PIPE,
+                    # The reader, too: where nobody reads any more what it tells, it would die, and leave its child
+                    # waiting.
+                    pass_fds=[reader, writer, calls],
+                    cwd="/",
+                )
+            finally:
+                os.close(writer)
+                os.close(calls)
+            document = read_all(reader, _PATIENCE)
         finally:
-            os.close(writer)
-            os.close(calls)
-        document = await _all_of(reader)
-        if not document:
-            return False
-        with suppress(ProcessLookupError):
-            self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
-        # bubblewrap tells the number before it makes the file system, into which nobody could enter yet.
-        assert self._bubblewrap.stdout is not None
-        return bool(await self._bubblewrap.stdout.readline())
+            os.close(reader)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        if document:
+            with suppress(ProcessLookupError):
+                self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
+            # bubblewrap tells the number before it makes the file system, into which nobody could enter yet.
+            if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
+                document = None
+            elif process.stdout.readline():
+                return
+        if document is None:
+            raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds")
+        said = read_all(process.stderr.fileno(), _PATIENCE) or b""
+        complaint = said[:2000].decode(errors="replace").strip()
+        raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def stop(self) -> None:
         """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
@@ -109,14 +106,8 @@ class FirstProcess:
                 os.close(descriptor)
         process, self._bubblewrap = self._bubblewrap, None
         if process is not None:
-            assert process.stdin is not None
-            process.stdin.close()
-            if process.returncode is None:
-                # Not by its own method, which takes the exit code away from the loop if the process has just ended.
-                with suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGKILL)
-            await process.wait()
-            process._transport.close()  # type: ignore[attr-defined]
+            process.kill()
+            await in_thread(partial(end, process))
 
 
 def _in_memory(content: bytes) -> int:
@@ -124,18 +115,6 @@ def _in_memory(content: bytes) -> int:
     descriptor = os.memfd_create("content")
     os.pwrite(descriptor, content, 0)
     return descriptor
-
-
-async def _all_of(reader: int) -> bytes:
-    """What is written to a pipe until nobody can any more; it is closed then."""
-    stream = asyncio.StreamReader()
-    pipe = os.fdopen(reader, "rb", buffering=0)
-    loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
-    try:
-        return await stream.read()
-    finally:
-        transport.close()
 
 
 async def _ended(descriptor: int) -> None:

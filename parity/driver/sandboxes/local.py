@@ -30,7 +30,8 @@ from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, miss
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.local_setup import setup_script
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.streaming import Program, receive, send
+from parity.driver.sandboxes.starting import start
+from parity.driver.sandboxes.streaming import Program, in_thread, receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
@@ -87,7 +88,7 @@ class LocalSandbox:
             RuntimeError: bubblewrap cannot.
         """
         if self._spec.memory_mb:
-            self._group = memory_group(self._spec.memory_mb << 20)
+            self._group = await start(partial(memory_group, self._spec.memory_mb << 20), _forget)
             self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start(self._limits)
         if self._outward is not None:
@@ -104,7 +105,7 @@ class LocalSandbox:
             await self._outward.close()
         await self._commands.close()
         if self._group is not None:
-            self._group.remove()
+            await in_thread(self._group.remove)
 
     async def exec(
         self,
@@ -154,7 +155,12 @@ class LocalSandbox:
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
         with entry(self._running(), request) as way:
-            executed = await self._commands.run(way.argv, timeout=timeout, pass_fds=way.pass_fds)
+            executed = await self._commands.run(way.argv, timeout=timeout, pass_fds=way.pass_fds, begun=way.begun)
             if failure := way.failure():
                 raise RuntimeError(failure)
             return executed
+
+
+def _forget(group: MemoryGroup | None) -> None:
+    if group is not None:
+        group.remove()

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from parity.driver.sandboxes.bubblewrap import SHELL
 
@@ -77,9 +78,17 @@ class _Run:
     """What removes the folder once this process is gone, and with it its end of a pipe."""
 
 
-@cache
+_BEGINNING = Lock()
+
+
 def _run() -> _Run | None:
-    """Where this process's cgroups lie."""
+    """Where this process's cgroups lie; one folder, whoever asks first."""
+    with _BEGINNING:
+        return _begun()
+
+
+@cache
+def _begun() -> _Run | None:
     for parent in parents_of_groups():
         folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         # First, for this process may be killed at any moment.

@@ -11,11 +11,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.first_process import without_rights
+from parity.driver.sandboxes.starting import program, start
+from parity.driver.sandboxes.streaming import in_thread
 
 NAME_SERVER = "10.0.2.3"
 """Address at which either program passes questions for names on to the host's own name server."""
@@ -66,7 +69,7 @@ class OutwardPath:
     """The program beside one sandbox."""
 
     def __init__(self) -> None:
-        self._guard: asyncio.subprocess.Process | None = None
+        self._guard: subprocess.Popen[bytes] | None = None
 
     async def open(self, sandbox: int) -> None:
         """Start it, and wait until the sandbox has a way out.
@@ -81,21 +84,21 @@ class OutwardPath:
             raise RuntimeError(f"the sandbox's network needs {missing_for_network()}")
         process = _number(sandbox)
         with tempfile.TemporaryFile() as complaints:
-            self._guard = await asyncio.create_subprocess_exec(
-                *without_rights(),
-                *(SHELL, "-c", _GUARD, "bash", *PROGRAMS[name], process, *_ARGUMENTS_BEHIND[name]),
+            guarded = (SHELL, "-c", _GUARD, "bash", *PROGRAMS[name], process, *_ARGUMENTS_BEHIND[name])
+            begin = partial(
+                program,
+                [*without_rights(), *guarded],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=complaints,
                 cwd="/",
                 env={"PATH": os.environ.get("PATH", os.defpath)},
-                # Ctrl-C is for the driver alone.
-                start_new_session=True,
             )
+            self._guard = await start(begin, _end)
             try:
                 async with asyncio.timeout(_PATIENCE):
                     while not _leads_out(process):
-                        if self._guard.returncode is not None:
+                        if self._guard.poll() is not None:
                             raise RuntimeError(f"the sandbox's network does not start: {_last(complaints) or name}")
                         await asyncio.sleep(0.01)
             except TimeoutError:
@@ -105,10 +108,14 @@ class OutwardPath:
         """End it; more than once is as good as once."""
         guard, self._guard = self._guard, None
         if guard is not None:
-            assert guard.stdin is not None
-            guard.stdin.close()
-            async with asyncio.timeout(_PATIENCE):
-                await guard.wait()
+            await in_thread(partial(_end, guard))
+
+
+def _end(guard: subprocess.Popen[bytes]) -> None:
+    """Let it end the program, and itself."""
+    assert guard.stdin is not None
+    guard.stdin.close()
+    guard.wait(_PATIENCE)
 
 
 def _number(descriptor: int) -> str:

@@ -4,6 +4,7 @@ What the stream holds belongs to root, as a fresh container's files do, and syml
 resolved inside the sandbox, so that none brings in a file of the host.
 """
 
+import os
 import tarfile
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -29,11 +30,19 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
                 for path in sorted(source.iterdir()):
                     archive.add(path, str(PurePosixPath(name, path.name)), filter=of_root)
             else:
-                archive.add(source.resolve(strict=True), name, filter=of_root)
+                _add_file(archive, source, name)
     except BrokenPipeError:
         raise  # the other end tells why
     except OSError as error:
         raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
+
+
+def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
+    """Add what a path leads to, which need not have a name any more."""
+    with os.fdopen(os.open(source, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        member = of_root(archive.gettarinfo(arcname=name, fileobj=file))
+        if member is not None:
+            archive.addfile(member, file)
 
 
 def of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

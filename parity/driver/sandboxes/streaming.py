@@ -1,8 +1,8 @@
 """Streams an archive to or from a program of the host that acts on a sandbox."""
 
+import _thread
 import asyncio
 import subprocess
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from typing import IO, cast
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import BrokenArchive
+from parity.driver.sandboxes.starting import end, program, start
 
 SECONDS = 600
 """Patience with one transfer."""
@@ -30,13 +31,13 @@ class Program:
     pass_fds: Sequence[int] = ()
 
 
-async def receive[T](program: Program, take: Callable[[IO[bytes]], T]) -> T:
+async def receive[T](transfer: Program, take: Callable[[IO[bytes]], T]) -> T:
     """What `take` makes of a program's output; it runs in a thread.
 
     Raises:
         TransferError: the program failed, or `take` raised it.
     """
-    process = _started(program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    process = await _started(transfer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     stream = cast("IO[bytes]", process.stdout)
 
     def take_all() -> T:
@@ -44,16 +45,16 @@ async def receive[T](program: Program, take: Callable[[IO[bytes]], T]) -> T:
         stream.read(PADDING)
         return taken
 
-    return await _watched(program, process, take_all)
+    return await _watched(transfer, process, take_all)
 
 
-async def send(program: Program, give: Callable[[IO[bytes]], None]) -> None:
+async def send(transfer: Program, give: Callable[[IO[bytes]], None]) -> None:
     """Let `give` write a program's input; it runs in a thread.
 
     Raises:
         TransferError: the program failed, or `give` raised it.
     """
-    process = _started(program, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    process = await _started(transfer, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     stream = cast("IO[bytes]", process.stdin)
 
     def give_all() -> None:
@@ -65,21 +66,15 @@ async def send(program: Program, give: Callable[[IO[bytes]], None]) -> None:
             with suppress(BrokenPipeError):
                 stream.close()
 
-    await _watched(program, process, give_all)
+    await _watched(transfer, process, give_all)
 
 
-def _started(program: Program, *, stdin: int, stdout: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        program.argv,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        pass_fds=program.pass_fds,
-        start_new_session=True,
-    )
+async def _started(transfer: Program, *, stdin: int, stdout: int) -> subprocess.Popen[bytes]:
+    pipes = {"stdin": stdin, "stdout": stdout, "bufsize": -1}
+    return await start(partial(program, transfer.argv, pass_fds=transfer.pass_fds, **pipes), end)
 
 
-async def _watched[T](program: Program, process: subprocess.Popen[bytes], work: Callable[[], T]) -> T:
+async def _watched[T](transfer: Program, process: subprocess.Popen[bytes], work: Callable[[], T]) -> T:
     working = in_thread(partial(_finish, process, work))
     try:
         async with asyncio.timeout(SECONDS):
@@ -94,7 +89,7 @@ async def _watched[T](program: Program, process: subprocess.Popen[bytes], work: 
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
     if process.returncode:
-        raise TransferError(said or f"{program.argv[0]} ended with {process.returncode}")
+        raise TransferError(said or f"{transfer.argv[0]} ended with {process.returncode}")
     if error is not None:
         raise error
     return done  # type: ignore[return-value]
@@ -122,7 +117,8 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
         with suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(settle, result, failed)
 
-    threading.Thread(target=run, name="transfer", daemon=True).start()
+    # Without a word that it has begun, for which a busy machine lets one wait.
+    _thread.start_new_thread(run, ())
     return future
 
 

@@ -1,0 +1,141 @@
+"""Starts programs of the host in threads, a few at a time, so that the event loop goes on meanwhile.
+
+Whoever starts a program stands still until it runs, which takes the longer the more else does; hundreds that are
+started at once would keep each other from beginning, and the event loop from everything. So each has its turn.
+"""
+
+import asyncio
+import os
+import select
+import subprocess
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache
+from queue import SimpleQueue
+from typing import Any
+
+type _Turn = tuple[Future[Any], Callable[[], Any]]
+
+_LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
+"""The times that run for whoever is waiting."""
+
+
+async def start[T](begin: Callable[[], T], undo: Callable[[T], None]) -> T:
+    """What starting a program gives, once it has its turn.
+
+    Args:
+        begin: starts the program, and may wait until that is at work; it runs in a thread that stays as long as this
+            process, since bubblewrap ends with the thread that has started it.
+        undo: is called with that where whoever waits for it is cancelled.
+    """
+    turn: Future[T] = Future()
+    _turns(os.getpid()).put((turn, begin))
+    waiting = asyncio.wrap_future(turn)
+    with _stopped_clocks():
+        try:
+            return await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            if not turn.cancel():
+                while not waiting.done():
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.wait({waiting})
+                if waiting.exception() is None:
+                    undo(waiting.result())
+            raise
+
+
+@asynccontextmanager
+async def limited(seconds: float | None) -> AsyncIterator[None]:
+    """Like `asyncio.timeout`, but without the time in which a program within is only being started.
+
+    Raises:
+        TimeoutError: the time is up.
+    """
+    async with asyncio.timeout(seconds) as limit:
+        token = _LIMITS.set((*_LIMITS.get(), limit))
+        try:
+            yield
+        finally:
+            _LIMITS.reset(token)
+
+
+@contextmanager
+def _stopped_clocks() -> Iterator[None]:
+    """Whoever waits for a turn is not to blame for it."""
+    begun = asyncio.get_running_loop().time()
+    stopped = {limit: when for limit in _LIMITS.get() if (when := limit.when()) is not None and not limit.expired()}
+    for limit in stopped:
+        limit.reschedule(None)
+    try:
+        yield
+    finally:
+        waited = asyncio.get_running_loop().time() - begun
+        for limit, when in stopped.items():
+            with suppress(RuntimeError):  # it has ended meanwhile
+                limit.reschedule(when + waited)
+
+
+@cache
+def _turns(process: int) -> SimpleQueue[_Turn]:
+    """What is to be started; a process that was forked has threads of its own."""
+    queue: SimpleQueue[_Turn] = SimpleQueue()
+    for _ in range(2 * _processors()):
+        threading.Thread(target=_serve, args=(queue,), name="starting", daemon=True).start()
+    return queue
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _serve(queue: SimpleQueue[_Turn]) -> None:
+    while True:
+        _take(*queue.get())
+
+
+def _take(turn: "Future[Any]", begin: Callable[[], Any]) -> None:
+    if not turn.set_running_or_notify_cancel():
+        return
+    try:
+        result = begin()
+    except BaseException as error:
+        turn.set_exception(error)
+    else:
+        turn.set_result(result)
+
+
+def program(
+    argv: Sequence[str], *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start a program, out of reach of Ctrl-C, which is for this process alone; options are those of `Popen`."""
+    given = {"stderr": subprocess.PIPE, "bufsize": 0, **options}
+    return subprocess.Popen(argv, stdin=stdin, stdout=stdout, start_new_session=True, **given)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program that nobody is to hear of any more; what it has started may keep its pipes."""
+    process.kill()
+    for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+        pipe.close()
+    process.wait()
+
+
+def read_all(descriptor: int, seconds: float) -> bytes | None:
+    """What is written to a pipe until nobody can any more; None if it still can be after these seconds."""
+    pieces, deadline = list[bytes](), time.monotonic() + seconds
+    while is_readable(descriptor, deadline - time.monotonic()):
+        if not (piece := os.read(descriptor, 1 << 16)):
+            return b"".join(pieces)
+        pieces.append(piece)
+    return None
+
+
+def is_readable(descriptor: int, seconds: float) -> bool:
+    """Whether there is something to read, or nobody left who writes, within these seconds."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(0.0, seconds) * 1000))

@@ -1,0 +1,22 @@
+"""Work in threads that leaves nothing behind where whoever waits for it is cancelled."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from parity.driver.sandboxes.streaming import in_thread
+
+
+async def done_in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
+    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
+    working = in_thread(partial(work, *arguments))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        working.cancelled() or working.exception()  # nobody asks any more
+        raise
