@@ -31,8 +31,8 @@ def run_block(shown: str, words: Collection[str], files: Mapping[str, str]) -> s
     with TemporaryDirectory() as folder:
         home = Path(folder, "checkout")
         _copy_checkout(home)
-        for word in words:
-            STAGES.get(word, lambda _: None)(home)
+        for stage in STAGES.keys() & set(words):
+            STAGES[stage](home)
         for name, text in files.items():
             (home / name).write_text(text, encoding="utf-8")
         return "".join(_renewed(home, found["command"], found["output"]) for found in _COMMAND.finditer(shown))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.operations import OPERATIONS
 from tests.readme.console import matches
 from tests.readme.links import broken_links
 from tests.readme.needs import ROOT, missing
@@ -52,8 +53,6 @@ def test_every_place_is_found(name: str) -> None:
 
 def test_every_operation_has_its_tables() -> None:
     """The README of its folder has its rules and its flags."""
-    from tests.readme.operations import OPERATIONS
-
     shown = {(place.name, place.document.parent.name) for place in _PLACES.values() if place.name in {"rules", "flags"}}
 
     assert shown == {(kind, operation) for kind in ("rules", "flags") for operation in OPERATIONS}
