@@ -57,12 +57,12 @@ def error_rows(wheel: Wheel) -> list[ErrorRow]:
 def error_codes_table(wheel: Wheel) -> list[str]:
     """The rows as markdown: error, cause, message, code of the message, code of the message after the type."""
     return [
-        f"| `{row.kind}` | {row.cause} | {_shortened(row.message)} | {_told(row.code)} | {_told(row.code_with_type)} |"
+        f"| `{row.kind}` | {row.cause} | {_shortened(row.message)} | {_cell(row.code)} | {_cell(row.code_with_type)} |"
         for row in error_rows(wheel)
     ]
 
 
-def _told(code: str | None) -> str:
+def _cell(code: str | None) -> str:
     return f"`{code}`" if code else "none"
 
 

@@ -69,9 +69,9 @@ def _line(document: str) -> str:
         path = Path(folder) / "result.json"
         path.write_text(document, encoding="utf-8")
         line = DescribedConsumer().outcome(path)["line"].removeprefix("BASE_BENCHMARK_RESULT=")
-    told = json.loads(line)
-    code = f", `{told['reason_code']}`" if told["reason_code"] else ""
-    return f"{told['status']}, score {told['score']}, {told['resolved']} of {told['total']}{code}"
+    outcome = json.loads(line)
+    code = f", `{outcome['reason_code']}`" if outcome["reason_code"] else ""
+    return f"{outcome['status']}, score {outcome['score']}, {outcome['resolved']} of {outcome['total']}{code}"
 
 
 def _fault_of(job: Job) -> Callable[[Wheel], str]:

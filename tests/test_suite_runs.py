@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parity.report.reading import read_report
-from tests.readme import README, place_of
+from tests.readme.places import place
 from tests.report.reasons import complaints
 
 _UNRULY = "tests.faulty.unruly"
@@ -328,7 +328,7 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_default_profile(replays: Path) -> None:
-    """The main job prints the README's summary; a corner that no case reaches fails a complete run.
+    """The main job prints the summary that READMEs show; a corner that no case reaches fails a complete run.
 
     And what it does not reach of the wheel is left for a reason.
     """
@@ -336,12 +336,13 @@ def test_the_default_profile(replays: Path) -> None:
         "from parity.operations.rules import FLAGS\n"
         "FLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
     )
-    shown = place_of("summary", README.read_text(encoding="utf-8")).splitlines()[1:-1]
+    all_lines = place("parity/report/README.md", "summary").shown.splitlines()[1:-1]
+    verdicts = place("README.md", "summary", "verdicts").shown.splitlines()[1:-1]
 
     run = _run("--pyargs", "parity", "-p", "more_flags", "-n", "2", "--report", "report.json", cwd=replays)
 
     printed = run.stdout.replace("aggregate: 28 of 29 flags", "aggregate: 28 of 28 flags").splitlines()
-    assert [line for line in shown if line not in printed] == []
+    assert [line for line in [*all_lines, *verdicts] if line not in printed] == []
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "aggregate: no case carried unheard-of" in run.stdout
     assert "failed" not in run.stdout

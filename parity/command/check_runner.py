@@ -15,7 +15,7 @@ from parity.judging.suite_arguments import suite_arguments
 
 _DESCRIPTION = """\
 Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
-and what was expected. It is a smoke test: whether the answers are right, the suite tells.
+and what was expected. It is a smoke test: whether the answers are right, the suite decides.
 
 The conversation, one JSON object a line (PROTOCOL.md, whose path is at the end of this help, has all of it):
 

@@ -11,7 +11,7 @@ Show the reports that pytest parity/ --report FILE.json wrote, one column for ea
 
 Without options, the rules that do not agree everywhere are printed, and a line for each runner. Reports of different
 versions of harbor or harbor-parity, of different interpreter series, or with different rules are shown side by side,
-with a note that says so. Runners of one name are told apart by their files.
+with a note that says so. Runners of one name are distinguished by their files.
 """
 
 _CODES = """\

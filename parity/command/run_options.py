@@ -94,7 +94,7 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
 def _add_agent(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "-a", "--agent", choices=("oracle", "nop", "command"), default="oracle",
-        help="who works: the task's own solution, nobody, or a command that finds the instruction in the variable "
+        help="the agent: the task's own solution, none, or a command that finds the instruction in the variable "
         "INSTRUCTION (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(

@@ -15,7 +15,7 @@ FOLDER is a Harbor job's folder, which holds config.json, lock.json, result.json
 result.json should say is computed from the trials and written to standard output, byte for byte as Harbor writes it;
 whether it does say so, and where not, goes to standard error.
 
-What no trial tells is taken over from the present result.json: id, started_at, updated_at, finished_at and
+What no trial records is taken over from the present result.json: id, started_at, updated_at, finished_at and
 stats.n_retries. The rest follows from the trials and from their order, which decides last bits and the order of names:
 as lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them.
 The time of config.json shows which. The document and the differences are always those of that order. Where the folder

@@ -59,7 +59,10 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"operation": '"score"'}, ":2: there is no operation 'score'; there are read_reward, "),
         ({"flags": '"missing-key"'}, ":3: flags takes a list of flags"),
         ({"flags": "[1]"}, ":3: flags takes a list of flags"),
-        ({"flags": '["missing-keys"]'}, ":3: aggregate has no flag 'missing-keys'; the README lists them"),
+        (
+            {"flags": '["missing-keys"]'},
+            ":3: aggregate has no flag 'missing-keys'; parity/operations/aggregate/README.md lists them",
+        ),
         ({"flags": '["no-rewards"]'}, ":7: the witness does not carry no-rewards, so it is not in the region"),
         (
             {"difference": '"other"'},

@@ -30,7 +30,7 @@ type Told = Callable[[Record], str]
 
 @dataclass(frozen=True)
 class Difference:
-    """One input, in words, as a task that shows it, and what of the answers is told."""
+    """One input, in words, as a task that shows it, and what of the answers is shown."""
 
     case: str
     task: TaskPlay
@@ -48,9 +48,9 @@ def _score(record: Record) -> str:
         return "refused"
     rollout = record["rollouts"][0]
     rewards = rollout["rewards"]
-    told = f"`{rollout['error']}`" if rollout["error"] else repr(rollout["reward"])
+    shown = f"`{rollout['error']}`" if rollout["error"] else repr(rollout["reward"])
     says_more = rewards is not None and (list(rewards) != ["reward"] or type(rewards["reward"]) is int)
-    return f"{told}, of `{json.dumps(rewards)[:40]}`" if says_more else told
+    return f"{shown}, of `{json.dumps(rewards)[:40]}`" if says_more else shown
 
 
 def _reward(record: Record) -> str:
@@ -64,7 +64,7 @@ def _reward(record: Record) -> str:
 def _run(record: Record) -> str:
     """How the tests are run."""
     rollout = record["rollouts"][0]
-    tests = rollout.get("tests") or next(told["run-tests"] for told in rollout["calls"] if "run-tests" in told)
+    tests = rollout.get("tests") or next(call["run-tests"] for call in rollout["calls"] if "run-tests" in call)
     where = "the task's working directory" if tests["cwd"] is None else tests["cwd"]
     return f"`{tests['command'].split(' > ')[0].strip('()')}` in {where}"
 
@@ -160,22 +160,22 @@ def recorded() -> dict[str, dict[str, str]]:
 
 def rows(wheel: Wheel) -> list[str]:
     """The rows of the table: the input, Harbor, the documentation, and releases that do something else."""
-    told = []
+    shown = []
     for name, difference in DIFFERENCES.items():
         documented = of_environment(difference)
         others = releases_apart(name, documented)
-        told.append(f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {others} |")
-    return told
+        shown.append(f"| {difference.case} | {of_harbor(difference, wheel)} | {documented} | {others} |")
+    return shown
 
 
 def rollout_rows() -> list[str]:
     """The rows of the other table: the case, Harbor, ours by either scoring, and the releases that part from that."""
-    told = []
+    shown = []
     for name, difference in ROLLOUT_DIFFERENCES.items():
         harbor, documented = difference.of_environment("harbor"), difference.of_environment("documented")
         others = releases_apart(name, documented)
-        told.append(f"| {difference.case} | {difference.of_harbor()} | {harbor} | {documented} | {others} |")
-    return told
+        shown.append(f"| {difference.case} | {difference.of_harbor()} | {harbor} | {documented} | {others} |")
+    return shown
 
 
 def releases_apart(name: str, documented: str) -> str:

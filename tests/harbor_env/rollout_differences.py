@@ -42,7 +42,7 @@ class RolloutDifference:
         """What a trial of the wheel does."""
         with tempfile.TemporaryDirectory() as folder:
             task = self.write(Path(folder)) / "task"
-            return _told(*run_on_local_sandbox(task, self.agent, Path(folder) / "job"))
+            return _cell(*run_on_local_sandbox(task, self.agent, Path(folder) / "job"))
 
     def of_environment(self, scoring: Scoring) -> str:
         """What ours does."""
@@ -51,7 +51,7 @@ class RolloutDifference:
             state = asyncio.run(environment.evaluate())["state"][0]
         # Where the documentation scores, a reward is all that there is to compare.
         fault = state["fault"] if scoring == "harbor" else None
-        return _told(state["reward"], fault and fault.partition(":")[0])
+        return _cell(state["reward"], fault and fault.partition(":")[0])
 
     def of_release(self) -> str:
         """What the installed release does."""
@@ -63,7 +63,7 @@ class RolloutDifference:
         return f"raises `{outcome}`" if isinstance(outcome, str) else repr(outcome)
 
 
-def _told(reward: float | None, error: str | None) -> str:
+def _cell(reward: float | None, error: str | None) -> str:
     return " and ".join([*([] if reward is None else [repr(reward)]), *([f"`{error}`"] if error else [])])
 
 

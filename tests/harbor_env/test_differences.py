@@ -1,4 +1,4 @@
-"""The README's table of differences: what the installed release does is what was recorded of it."""
+"""The tables of differences in HarborEnv's README: what the installed release does is what was recorded of it."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from parity.reference import open_reference
 from parity.reference.released import installed_release
 from tests.harbor_env.differences import DIFFERENCES, of_environment, of_harbor, of_release, recorded
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
-from tests.readme import README, place_of, rollouts_table
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
@@ -30,13 +29,6 @@ def test_the_release_rolls_out_as_was_recorded(name: str, local: Sandboxes) -> N
         pytest.skip("no release of verifiers is installed; tox has an environment for each")
 
     assert ROLLOUT_DIFFERENCES[name].of_release() == recorded()[release][name]
-
-
-def test_the_readme_shows_what_rollouts_come_to(local: Sandboxes) -> None:
-    """Renew it with `python -m tests.readme`."""
-    shown = place_of("rollouts", README.read_text(encoding="utf-8"))
-
-    assert rollouts_table() == shown
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)

@@ -114,7 +114,7 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
         refuse("flags takes a list of flags", "flags")
     if strange := [flag for flag in flags if flag not in FLAGS[operation]]:
-        refuse(f"{operation} has no flag {strange[0]!r}; the README lists them", "flags")
+        refuse(f"{operation} has no flag {strange[0]!r}; parity/operations/{operation}/README.md lists them", "flags")
     if "difference" in entry and entry["difference"] not in list(DIFFERENCE_KINDS):
         refuse(f"difference takes one of {', '.join(DIFFERENCE_KINDS)}, not {entry['difference']!r}", "difference")
     if not isinstance(entry["class"], str) or entry["class"] not in CLASSES:

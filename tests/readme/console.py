@@ -1,0 +1,107 @@
+"""Blocks of commands: run in a copy of the checkout, and compared with what is shown."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.reference.real_jobs import run_job
+from parity.scorer import OFFICIAL, Series
+from tests.readme.needs import ROOT
+
+_COMMAND = re.compile(r"^\$ (?P<command>.*(?<!\\)(?:\\\n.*(?<!\\))*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+_EXIT_CODE = re.compile(r"^\(exit code \d+\)\n", re.MULTILINE)
+_KIT = re.compile(r"^(?:DIVERGENCE.*?|=+ parity: .*?)(?=^\n|^=|^-+ snapshot|\Z)", re.DOTALL | re.MULTILINE)
+"""What the kit itself adds to the output of pytest."""
+
+_PROGRAMS = {"python": "", "parity": "-m parity", "pytest": "-m pytest"}
+
+
+def run_block(shown: str, words: Collection[str], files: Mapping[str, str]) -> str:
+    """The block with the output of today.
+
+    Output that matches what is shown stays as it is shown. What pytest prints is compared to the letter in the
+    official series only, because generated cases depend on the interpreter; elsewhere the exit code has to be the same.
+    """
+    with TemporaryDirectory() as folder:
+        home = Path(folder, "checkout")
+        _copy_checkout(home)
+        for stage in STAGES.keys() & set(words):
+            STAGES[stage](home)
+        for name, text in files.items():
+            (home / name).write_text(text, encoding="utf-8")
+        return "".join(_renewed(home, found["command"], found["output"]) for found in _COMMAND.finditer(shown))
+
+
+def run_suite(*options: str) -> str:
+    """What the kit prints in `pytest parity/` with these options."""
+    with TemporaryDirectory() as folder:
+        _copy_checkout(Path(folder, "checkout"))
+        return _run(Path(folder, "checkout"), " ".join(["pytest parity/", *options]))
+
+
+def _renewed(home: Path, command: str, shown: str) -> str:
+    printed = _run(home, command)
+    alike = matches(shown, printed)
+    if command.startswith("pytest") and Series.running() is not OFFICIAL:
+        alike = _EXIT_CODE.findall(shown) == _EXIT_CODE.findall(printed)
+    return f"$ {command}\n{shown if alike else printed}"
+
+
+def _run(home: Path, command: str) -> str:
+    programs = home.parent / "bin"
+    environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=home, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, check=False,
+    )  # fmt: skip
+    printed = done.stdout
+    if command.startswith("pytest"):
+        printed = "".join(_KIT.findall(printed)) or printed
+    lines = [*printed.rstrip().splitlines(), *([f"(exit code {done.returncode})"] if done.returncode else [])]
+    text = "".join(f"{line.rstrip()}\n" for line in lines)
+    return re.sub(r"(?m)(?<=, in )[0-9.]+ s$", "… s", text)
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether output is what is shown, where a line `…` is any lines and another `…` any text."""
+    lines = ("(?:.*\n)*" if line == "…" else f"{_any(line)}\n" for line in shown.splitlines())
+    return re.fullmatch("".join(lines), printed) is not None
+
+
+def _any(line: str) -> str:
+    return ".*".join(map(re.escape, line.split("…")))
+
+
+def _copy_checkout(home: Path) -> None:
+    for name in ("parity", "golden", "tests"):
+        shutil.copytree(ROOT / name, home / name, symlinks=True)
+    shutil.copy(ROOT / "pyproject.toml", home)
+    programs = home.parent / "bin"
+    programs.mkdir()
+    for name, module in _PROGRAMS.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
+        (programs / name).chmod(0o755)
+
+
+def _make_job(home: Path) -> None:
+    """A job of the wheel with trials of several kinds, and the verifier's folder of one of them."""
+    tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
+
+    def behave(spot: Spot) -> Run:
+        reward = {"reward": 1 / 3 if spot.agent == "coder" else 1.0}
+        error = "TimeoutError" if spot.task == "slow" else None
+        return Run(reward, agent=error, steps=(Run(reward), Run({"reward": 0.1})))
+
+    run_job(home / "jobs", JobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
+    folders = sorted((home / "jobs" / "job").glob("hello__*/verifier"))
+    next(folder for folder in folders if "1.0" in (folder / "reward.json").read_text()).rename(home / "verifier")
+
+
+STAGES: dict[str, Callable[[Path], None]] = {"job": _make_job}
+"""By the word after `console`: what is made in the folder before the commands run."""

@@ -1,0 +1,92 @@
+"""The functions whose results stand between `<!-- name -->` and `<!-- end -->`."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import takewhile
+
+from parity.judging.declared.writing import HEAD
+from parity.pytest_plugin.profiles import PROFILES
+from parity.reference import open_reference
+from tests.errata import ERRATA
+from tests.error_codes import error_codes_table
+from tests.harbor_env.differences import rollout_rows, rows
+from tests.pitfalls import PITFALLS
+from tests.readme import operations
+from tests.readme.console import run_suite
+from tests.readme.needs import ROOT
+from tests.readme.tables import table
+
+
+def errata() -> str:
+    """Claim by claim, what the wheel does."""
+    wheel = open_reference().wheel
+    shown = [f"| {erratum.document} | {erratum.claim} | {erratum.shown(wheel)} |" for erratum in ERRATA]
+    return table("| document | claim | what harbor 0.13.1 does |", shown)
+
+
+def pitfalls() -> str:
+    """Case by case, the outcome and why that surprises."""
+    wheel = open_reference().wheel
+    shown = [f"| {pitfall.case} | {pitfall.shown(wheel)} | {pitfall.why} |" for pitfall in PITFALLS]
+    return table("| the case | outcome | why |", shown)
+
+
+def codes() -> str:
+    """Which reason code each error of the wheel gets."""
+    return table("| error | cause | message | its code | with its type |", error_codes_table(open_reference().wheel))
+
+
+def differences() -> str:
+    """Where Harbor, HarborEnv's documentation and its releases differ."""
+    head = "| the case | Harbor | `documented` | releases that differ from it |"
+    return table(head, rows(open_reference().wheel))
+
+
+def rollouts(_sandboxes: str) -> str:
+    """The same where agents and tests really run."""
+    return table('| the case | Harbor | `"harbor"` | `"documented"` | releases that differ from it |', rollout_rows())
+
+
+def profiles() -> str:
+    """Every profile with its purpose."""
+    shown = [
+        f"| `{profile.name}` | {profile.purpose} | {profile.scale:g} | {'fresh' if profile.fresh_seed else 'fixed'} |"
+        for profile in PROFILES.values()
+    ]
+    return table("| profile | for | generated cases, relative to `default` | seed |", shown)
+
+
+def declared() -> str:
+    """The shortest entry of a file of declared divergences."""
+    path = ROOT / "parity/runners/bridges/divergences/inspect-harbor-1.0.0.toml"
+    _, *entries = path.read_text(encoding="utf-8").split(f"{HEAD}\n")
+    return f"```toml\n{HEAD}\n{min(entries, key=len).strip()}\n```\n"
+
+
+def summary(part: str = "all") -> str:
+    """The summary of the main job; `verdicts` is its table alone."""
+    lines = _main_job().splitlines()
+    if part == "verdicts":
+        lines = list(takewhile(lambda line: "flags reached" not in line, lines))
+    return "\n".join(["```", *lines, "```", ""])
+
+
+@cache
+def _main_job() -> str:
+    return run_suite("-n 2")
+
+
+GENERATED: dict[str, Callable[..., str]] = {
+    "codes": codes,
+    "declared": declared,
+    "differences": differences,
+    "errata": errata,
+    "flags": operations.flags,
+    "operations": operations.operations,
+    "pitfalls": pitfalls,
+    "profiles": profiles,
+    "rollouts": rollouts,
+    "rules": operations.rules,
+    "summary": summary,
+    "unstable": operations.unstable,
+}

@@ -1,0 +1,30 @@
+"""Relative links of the documents, and the headings that they lead to."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+_LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+def broken_links(document: Path) -> Iterator[str]:
+    """Links to a file, a folder or a heading that is not there."""
+    for path, anchor in _LINK.findall(_prose(document)):
+        target = document.parent / path if path else document
+        if target.is_dir() and anchor:
+            target /= "README.md"
+        if not target.exists() or (anchor and anchor not in _anchors(target)):
+            yield f"{path}#{anchor}" if anchor else path
+
+
+def _anchors(document: Path) -> set[str]:
+    """The anchors that GitHub gives to the headings."""
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in _HEADING.findall(_prose(document))
+    }
+
+
+def _prose(document: Path) -> str:
+    return _BLOCK.sub("", document.read_text(encoding="utf-8"))

@@ -1,0 +1,44 @@
+"""Tables of operations: their rules and flags. The only module here that reads how the kit keeps these."""
+
+from parity.operations import OPERATIONS
+from parity.operations.rules import FLAGS, RULES
+from parity.operations.unstable import UNSTABLE
+from parity.operations.vectors import VECTORS
+from tests.faulty import FAULTS
+from tests.readme.tables import table
+
+
+def operations() -> str:
+    """How much there is of each operation."""
+    rows = []
+    for name in OPERATIONS:
+        rules = sum(rule.operation == name for rule in RULES.values())
+        rows.append(f"| [`{name}`]({name}/README.md) | {rules} | {len(FLAGS[name])} | {len(VECTORS[name])} |")
+    return table("| operation | rules | flags | golden vectors |", rows)
+
+
+def rules(operation: str) -> str:
+    """Every rule of an operation: its sentence, what decides it, and what checks it."""
+    rows = []
+    for rule in (rule for rule in RULES.values() if rule.operation == operation):
+        tests = sorted({fault.seen_by for fault in FAULTS.values() if fault.breaks == rule.slug})
+        vectors = sum(vector.rule == rule.slug for vector in VECTORS[operation])
+        checked = ", ".join(f"`{test}`" for test in tests)
+        rows.append(f"| `{rule.slug}` | {rule.sentence} | {rule.source} | {checked} | {vectors} |")
+    return table("| rule | | decided by | its faulty runners fail in | vectors |", rows)
+
+
+def flags(operation: str) -> str:
+    """Every flag of an operation with its explanation."""
+    rows = [f"| `{flag}` | {sentence} |" for flag, sentence in FLAGS[operation].items()]
+    return table("| flag | the case is hard because |", rows)
+
+
+def unstable() -> str:
+    """Which answers of the wheel depend on its environment."""
+    rows = [
+        f"| {each.what} | {each.moves_with} | `{each.rule}` | "
+        f"{', '.join(f'`{name}`' for name in sorted(each.operations))} |"
+        for each in UNSTABLE.values()
+    ]
+    return table("| what | depends on | rule | seen in |", rows)

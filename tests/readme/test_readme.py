@@ -1,0 +1,120 @@
+"""Every document says what is so."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.operations import OPERATIONS
+from tests.readme.console import matches
+from tests.readme.links import broken_links
+from tests.readme.needs import ROOT, missing
+from tests.readme.places import Place, documents, places
+
+_RUNNER = re.compile(r"# Where (.+) scores otherwise than harbor 0\.13\.1\.\n")
+_DOCUMENTS = {str(path.relative_to(ROOT)): path for path in documents()}
+_PLACES = {
+    str(place): place
+    for document in documents()
+    for place in places(document)
+    if place.name != "summary"  # is held by the test of the default profile, which runs the main job anyway
+}
+
+
+@pytest.mark.parametrize("name", _PLACES)
+def test_places_are_current(name: str) -> None:
+    """Renew them with `python -m tests.readme`."""
+    place: Place = _PLACES[name]
+    if lack := missing(place.words):
+        pytest.skip(f"this place is NOT TESTED: {lack}")
+
+    assert place.made() == place.shown
+
+
+@pytest.mark.parametrize("name", _DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    """Every relative link is a file or a folder of the checkout, every anchor a heading."""
+    assert list(broken_links(_DOCUMENTS[name])) == []
+
+
+@pytest.mark.parametrize("name", _DOCUMENTS)
+def test_every_place_is_found(name: str) -> None:
+    """No marker and no block of commands stands alone."""
+    text = _DOCUMENTS[name].read_text(encoding="utf-8")
+
+    found = list(places(_DOCUMENTS[name]))
+
+    assert len(found) == len(re.findall(r"^(?:<!-- (?!end -->)|```console)", text, re.MULTILINE))
+    assert text.count("<!-- end -->") == sum(place.name != "console" for place in found)
+    assert all(place.shown.strip() for place in found)
+
+
+def test_every_operation_has_its_tables() -> None:
+    """The README of its folder has its rules and its flags."""
+    shown = {(place.name, place.document.parent.name) for place in _PLACES.values() if place.name in {"rules", "flags"}}
+
+    assert shown == {(kind, operation) for kind in ("rules", "flags") for operation in OPERATIONS}
+
+
+def test_the_first_document_is_short() -> None:
+    """It is for the first five minutes."""
+    text = (ROOT / "README.md").read_bytes()
+
+    assert text.count(b"\n") <= 250
+    assert len(text) <= 15 * 1024
+
+
+def test_the_first_two_code_blocks_are_the_two_commands() -> None:
+    """A newcomer copies the first block to run the main job, and the second to pass the tests; CI does the same."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)[:2]
+
+    assert "pytest parity/" in first
+    assert "pytest tests/" in second
+
+
+def test_every_bridge_is_in_the_picture() -> None:
+    """Each file of declared divergences has a tox environment, and its runner a column."""
+    bridges = ROOT / "parity" / "runners" / "bridges"
+    drawn = (bridges / "matrix.svg").read_text(encoding="utf-8")
+
+    tox = subprocess.run(
+        [sys.executable, "-m", "tox", "list", "--no-desc", "-q"], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+
+    files = {path.stem: path for path in (bridges / "divergences").glob("*.toml")}
+    environments = {name.removeprefix("bridge-") for name in tox.stdout.split() if name.startswith("bridge-")}
+    runners = [_RUNNER.match(path.read_text(encoding="utf-8")) for path in files.values()]
+    assert environments == set(files)
+    assert [found and found[1] for found in runners if not found or f"{found[1]} " not in drawn] == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "expected"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a.\n", "ab\n", False),
+        ("a\n…\nd\n", "a\nb\nc\nd\n", True),
+        ("a\n…\nd\n", "a\nb\nc\n", False),
+        ("in … s\n", "in 3.5 s\n", True),
+        ("in … s\n", "in 3.5 m\n", False),
+    ],
+)
+def test_an_ellipsis_stands_for_anything(shown: str, printed: str, expected: bool) -> None:
+    """A line of its own for lines, within a line for text; all else is compared to the letter."""
+    assert matches(shown, printed) is expected
+
+
+def test_a_broken_link_is_seen(tmp_path: Path) -> None:
+    """To a file, to a heading of this document and of another one; what a block shows is no link."""
+    (tmp_path / "other.md").write_text("# One, two\n```\n# no heading\n```\n")
+    document = tmp_path / "README.md"
+    document.write_text(
+        "# Here\n[a](other.md#one-two) [b](#here) [c](gone) [d](#no) [e](other.md#no-heading)\n```\n[f](x)\n```\n"
+    )
+
+    assert list(broken_links(document)) == ["gone", "#no", "other.md#no-heading"]
