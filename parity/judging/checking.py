@@ -193,7 +193,7 @@ class Checker:
             if self.draft:
                 self.draft.agree(operation, question)
             return None
-        if self.is_declared(operation, question, expected, actual):
+        if self.accept_declared(operation, question, expected, actual):
             self._attribute_declared(operation, question, expected, actual)
             return None
         divergence = self.compare(operation, question, expected, actual)
@@ -203,8 +203,10 @@ class Checker:
         self._failures.note(actual)
         return found
 
-    def is_declared[Case](self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer) -> bool:
-        """Whether a divergence is declared, or taken down for being so; counts it then."""
+    def accept_declared[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
+    ) -> bool:
+        """Count and draft a divergence that is declared, or is to be; whether it is."""
         covering = self.declarations.covering(operation, question, expected, actual, self._ask_witness)
         counts = self.tally.operations[operation.name]
         for entry in covering:

@@ -64,7 +64,7 @@ def _compare_three_ways(operation: Operation[Any], checker: Checker, series: Ser
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
         broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)
         found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
-        declared = broken and checker.is_declared(operation, case, live, answer)
+        declared = broken and checker.accept_declared(operation, case, live, answer)
         claimed = not isinstance(answer, NotClaimed)
         if claimed:
             checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
