@@ -22,7 +22,7 @@ _ROOMS = {
     "judging": "operations reference runners scorer",
     "report": "judging operations reference",
     "pytest_plugin": "judging report operations reference runners",
-    "command": "judging report reference runners driver scorer",
+    "command": "judging operations report reference runners driver scorer",
 }
 """Room to the rooms that it may import from."""
 
@@ -113,6 +113,7 @@ _PROGRAMS = {
     "serve": lambda folder: _SERVE,
     "score": _command("score", "{folder}"),
     "outcome": _command("outcome", "{folder}/result.json"),
+    "explain": _command("explain", "reward-file/json-wins"),
     "run": _command("run", "{folder}", "--agent", "nop"),
 }
 

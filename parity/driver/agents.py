@@ -52,6 +52,7 @@ class Command:
             NonZeroAgentExitCodeError: it fails.
         """
         command = run_command(self.command, COMMAND_OUTPUT)
+        # Rule: run-trial/agent-variables
         ended = await sandbox.exec(command, env={"INSTRUCTION": instruction, **self.env})
         if ended.code != 0:
             raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {self.command}")
@@ -80,20 +81,28 @@ class Oracle:
         step = steps[self._runs] if self._runs < len(steps) else None
         self._runs += 1
         own = None if step is None else self.task.step(step) / "solution"
+        # Rule: run-trial/step-solution
         solution = own if own is not None and own.exists() else self.task.solution
+        # Rule: run-trial/no-solution
         if not (solution / "solve.sh").exists():
             raise FileNotFoundError(f"there is no solution at {solution / 'solve.sh'}")
+        # Rule: run-trial/solution-by-oracle-only
         await sandbox.upload(solution, SOLUTION)
+        # Rule: run-trial/allow-before-run
         await sandbox.exec(make_executable(SOLVE_SCRIPT), user="root")
+        # Rule: run-trial/agent-variables
         env = {
             "DEBIAN_FRONTEND": "noninteractive",
             **self.env,
             **resolve(self.task.config.solution_env, self.host),
         }
+        # Rules: run-trial/oracle-timeout, run-trial/nan-timeout
         limit = int(self.timeout) if self.timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
+        # Rule: run-trial/oracle-output
         if sandbox.mounted is None and not sandbox.copies_mounts:  # else it comes with the other logs
             await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
+        # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
             _write_anew(self.folder.agent / EXIT_CODE, str(ended.code))
 

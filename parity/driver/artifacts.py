@@ -25,6 +25,7 @@ _ALWAYS = Artifact(LOGS_OF_ARTIFACTS, LOGS_OF_ARTIFACTS)
 def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:
     """The configured artifacts, and before them `/logs/artifacts` unless they name it."""
     artifacts = list(configured)
+    # Rule: run-trial/artifact-convention
     return artifacts if any(map(_is_convention, artifacts)) else [_ALWAYS, *artifacts]
 
 
@@ -34,6 +35,7 @@ def _is_convention(artifact: Artifact) -> bool:
 
 def host_path(folder: Path, artifact: Artifact) -> Path:
     """Where an artifact lies in the artifacts' folder; absolute destinations are taken as relative ones."""
+    # Rule: run-trial/artifact-destination
     destination = artifact.destination or (
         LOGS_OF_ARTIFACTS if _is_convention(artifact) else PurePosixPath(artifact.source).name
     )
@@ -46,6 +48,7 @@ async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seq
     """Download what can be downloaded, and write down in manifest.json what could."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = [await _download(sandbox, folder, artifact) for artifact in artifacts]
+    # Rule: run-trial/artifact-manifest
     _write_manifest(folder, entries)
 
 
@@ -101,6 +104,7 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
     try:
         directory = await sandbox.is_folder(artifact.source)
     except Exception:
+        # Rule: run-trial/artifact-failure
         directory = not PurePosixPath(artifact.source).suffix
     status = "ok"
     try:
@@ -112,6 +116,7 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
             await sandbox.download(artifact.source, target, directory=False)
     except Exception as error:
         _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
+        # Rule: run-trial/artifact-failure
         status = "failed"
     return _entry(artifact, folder, target, "directory" if directory else "file", status)
 
@@ -136,7 +141,9 @@ async def _download_folder(sandbox: TrialSandbox, artifact: Artifact, target: Pa
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
     """Let tar in the sandbox leave out what is excluded, and carry over its archive, which is not trusted."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
+    # Rule: run-trial/artifact-exclude
     excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
+    # Rule: run-trial/root-commands
     packed = await sandbox.exec(
         f"tar czf {quote(archive)} {excluded} -C {quote(artifact.source)} .", timeout=120, user="root"
     )
@@ -154,6 +161,7 @@ async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seque
     """Put downloaded artifacts where they were in the agent's sandbox."""
     for artifact in artifacts:
         source = host_path(folder, artifact)
+        # Rule: run-trial/artifacts-for-verifier
         target = LOGS_OF_ARTIFACTS if _is_convention(artifact) else artifact.source
         if source.is_dir():
             await sandbox.empty(target, open_to_all=True)

@@ -29,6 +29,7 @@ def make_executable(script: str) -> str:
 
 def run_script(script: str, output: str) -> str:
     """Run a script with all that it prints in a file."""
+    # Rule: run-trial/output-redirected
     return f"({quote(script)}) > {quote(output)} 2>&1"
 
 

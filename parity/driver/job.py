@@ -89,6 +89,7 @@ async def run_job(
 
 def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
     settings, host = plan.settings, surroundings.host
+    # Rule: run-job/files
     lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
     lock_path = settings.folder / "lock.json"
     kept = kept_lock(lock_path, lock)
@@ -114,6 +115,7 @@ class _Running:
         self._plan, self._surroundings, self._tell, self._log = plan, surroundings, tell, log
         self._remaining = plan.trials if earlier is None else earlier.remaining
         self._earlier = () if earlier is None else earlier.trials
+        # Rule: run-job/metrics
         self._metrics = metrics_of_datasets(plan.settings.metrics, plan.datasets)
         self._checksums: dict[Path, str] = {}
         self._configs: dict[tuple[Path, int], Mapping[str, Tree]] = {}
@@ -128,6 +130,7 @@ class _Running:
         )
         self._progress = JobProgress(
             plan.settings.folder,
+            # Rule: run-job/resume-same-job
             (earlier and earlier.job_id) or uuid4(),
             (earlier and earlier.started_at) or datetime.now(),
             len(plan.trials),
@@ -138,10 +141,12 @@ class _Running:
         self._log.write(f"{len(self._remaining)} of {len(self._plan.trials)} trials are to be run")
         self._progress.write()
         try:
+            # Rule: run-job/program-ends
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._remaining]
         finally:
             self._progress.catch_up()
+        # Rules: run-job/cancelled, run-job/resume-kept
         # A trial that was cancelled alone ends the job here.
         trials = (*self._earlier, *(task.result().job_trial() for task in tasks))
         try:
@@ -149,12 +154,14 @@ class _Running:
                 raise self._overflow
             stats = final_stats(trials, self._metrics, self._surroundings.series)
         except OverflowError as error:
+            # Rule: run-job/overflow
             raise ExceptionGroup("a metric is beyond a double", [error]) from None
         document = self._progress.finish(stats)
         self._log.write("finished")
         return JobEnd(trials, stats, document)
 
     async def _run_in_turn(self, trial: PlannedTrial) -> TrialRecord:
+        # Rule: run-job/concurrency
         async with self._seats:
             return await self._run_with_retries(self._planned(trial))
 
@@ -162,13 +169,18 @@ class _Running:
         retry = self._plan.settings.retry
         runs = 0
         while True:
+            # Rules: run-job/trials, run-job/same-name
             record = await run_trial(trial, self._surroundings, self._hear)
+            # Rules: run-job/no-error-no-retry, run-job/retry-limit
             if record.failure is None or runs == retry.max_retries or not is_retried(record.failure.type, retry):
+                # Rule: run-job/last-run-counts
                 return record
             self._log.write(f"{trial.name} is run again after {record.failure.type}")
             # The result first: whatever is left without it, should this be killed, runs again.
             (trial.folder.path / "result.json").unlink(missing_ok=True)
+            # Rule: run-job/folder-anew
             shutil.rmtree(trial.folder.path, ignore_errors=True)
+            # Rules: run-job/waits, run-job/longest-wait
             await asyncio.sleep(min(retry.min_wait_sec * retry.wait_multiplier**runs, retry.max_wait_sec))
             runs += 1
 
@@ -219,6 +231,8 @@ class _Running:
 
 def is_retried(error: str, retry: RetrySettings) -> bool:
     """Whether a trial with this error is tried again: exact class names, and excluding beats including."""
+    # Rules: run-job/excluded, run-job/excluded-beats-included
     if retry.exclude and error in retry.exclude:
         return False
+    # Rules: run-job/included, run-job/retried
     return not retry.include or error in retry.include

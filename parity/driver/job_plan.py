@@ -78,7 +78,9 @@ def plan_job(
     skipped: list[str] = []
     for dataset in settings.datasets:
         read = {path: _read(path, settings) for path in _chosen(dataset, settings)}
+        # Rule: run-job/left-out
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
+        # Rule: run-job/n-tasks
         chosen = [path for path, task in read.items() if not isinstance(task, InvalidTask)][: settings.n_tasks]
         sources |= dict.fromkeys(chosen, dataset.expanduser().resolve().name)
         found |= {path: read[path] for path in chosen}
@@ -104,6 +106,7 @@ def plan_job(
         raise JobRefused(*problems)
     _check_size(settings, len(tasks))
     names = _Names(ending or _random_ending)
+    # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
         PlannedTrial(path, sources[path], names.next(path), agent)
         for _ in range(settings.n_attempts)
@@ -152,6 +155,7 @@ def _candidates(dataset: Path) -> list[Path]:
         paths = list(dataset.iterdir())
     except OSError as error:
         raise JobRefused(f"{dataset}: {error.strerror}; give a folder of tasks, or a task's folder") from None
+    # Rule: run-job/tasks
     return [path for path in paths if _looks_like_task(path)]
 
 

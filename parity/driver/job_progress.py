@@ -71,6 +71,7 @@ class JobProgress:
         return self._put(stats, now, now)
 
     def _put(self, stats: Stats, updated_at: datetime, finished_at: datetime | None) -> Tree:
+        # Rule: run-job/stats
         document = job_document(
             id=self.id,
             started_at=self.started_at,

@@ -32,8 +32,10 @@ class MultiStep:
         for step in life.config.steps:
             records.append(StepRecord(step.name))
             await self._run_step(step, records[-1], is_last=step is life.config.steps[-1])
+            # Rule: run-trial/min-reward
             if ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
                 break
+        # Rule: run-trial/rewards
         derived = derive(life.config.strategy, [_scored(record) for record in records], self._series)
         life.record.verifier_result = VerifierResult(derived["rewards"]) if derived["verified"] else None
         await life.stop()
@@ -43,6 +45,7 @@ class MultiStep:
 
     async def recover(self) -> None:
         """Save what there is after an error."""
+        # Rule: run-trial/recovery
         await self._life.fetch_agent_logs()
         await self._life.stop()
 
@@ -57,23 +60,28 @@ class MultiStep:
             await life.return_agent_logs()
             artifacts = own.artifacts if life.sandbox.mounted is None else life.folder.artifacts
             await download_artifacts(life.sandbox, artifacts, life.artifacts(step))
+            # Rule: run-trial/stop-before-separate
             if life.config.is_separate(step) and is_last:
                 await life.stop()
+            # Rule: run-trial/verification-disabled
             if life.verifies:
                 await self._verify(step, record, artifacts)
         for source, target in zip(life.folder.parts, own.parts, strict=True):
+            # Rule: run-trial/step-archive
             move_contents(source, target)
 
     async def _prepare(self, step: Step, record: StepRecord) -> None:
         """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
         life = self._life
         life.agent_logs_are_here = False
+        # Rule: run-trial/logs-reset
         if life.sandbox.copies_mounts:
             if len(life.record.steps or ()) > 1:
                 await life.sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
         elif life.sandbox.mounted is None:  # else what is in it was moved away already
             await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
         files = life.plan.task.step(step) / "workdir"
+        # Rules: run-trial/step-preparation, run-trial/agent-user
         with life.sandbox.as_user(self._agent_user(step)):
             workdir = await life.sandbox.working_directory()
             if files.exists():
@@ -102,6 +110,7 @@ class MultiStep:
         timeout = agent_timeout(life.config, step, life.plan.agent, life.plan.settings.multipliers)
         try:
             await life.run_agent(record, lambda: life.plan.task.instruction(step), timeout, self._agent_user(step))
+        # Rule: run-trial/verified-after-error
         except Exception as error:
             record.failure = failure_of(error)
         finally:
@@ -110,6 +119,7 @@ class MultiStep:
     async def _verify(self, step: Step, record: StepRecord, artifacts: Path) -> None:
         life = self._life
         timeout = verifier_timeout(life.config, step, life.plan.settings)
+        # Rule: run-trial/step-user
         user = life.config.verifier.user if step.verifier.user is None else step.verifier.user
         record.verifier = timing = Timing.begun()
         life.tell("verifier")
@@ -117,9 +127,11 @@ class MultiStep:
             if life.config.is_separate(step):
                 record.verifier_result = await life.verify_apart(timeout, user, step.name, artifacts, step)
             else:
+                # Rule: run-trial/logs-reset
                 await life.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
                 await life.sandbox.empty(TESTS, open_to_all=False)
                 record.verifier_result = await life.verify(timeout, user, artifacts, step)
+        # Rules: run-trial/step-verifier-timeout, run-trial/first-error
         except Exception as error:
             if record.failure is None:
                 record.failure = failure_of(error)
@@ -127,6 +139,7 @@ class MultiStep:
             timing.end()
 
     def _agent_user(self, step: Step) -> User | None:
+        # Rule: run-trial/step-user
         return self._life.config.agent.user if step.agent.user is None else step.agent.user
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# Rule: run-job/excluded
 NEVER_RETRIED = frozenset(
     {
         "AgentTimeoutError",
@@ -47,11 +48,13 @@ class AgentSettings:
     @property
     def model_name(self) -> str | None:
         """The model without its provider; None where nothing is left of it."""
+        # Rules: run-trial/model, run-job/models
         return (self.model or "").partition("/")[2 if "/" in (self.model or "") else 0] or None
 
     @property
     def model_provider(self) -> str | None:
         """What comes before the first slash of the model, if there is one."""
+        # Rule: run-trial/model
         return self.model.partition("/")[0] if self.model and "/" in self.model else None
 
 

@@ -21,8 +21,10 @@ class SingleStep:
         await life.return_agent_logs()
         await self._fetch_artifacts()
         apart = life.config.is_separate()
+        # Rule: run-trial/stop-before-separate
         if apart:
             await life.stop()
+        # Rule: run-trial/verification-disabled
         if life.verifies:
             await self._verify(apart)
         if not apart:
@@ -30,6 +32,7 @@ class SingleStep:
 
     async def recover(self) -> None:
         """Save what there is after an error."""
+        # Rule: run-trial/recovery
         await self._life.fetch_agent_logs()
         await self._fetch_artifacts()
         await self._life.stop()
@@ -39,12 +42,14 @@ class SingleStep:
         timeout = agent_timeout(life.config, None, life.plan.agent, life.plan.settings.multipliers)
         try:
             await life.run_agent(life.record, life.plan.task.instruction, timeout, life.config.agent.user)
+        # Rule: run-trial/verified-after-error
         except (AgentTimeoutError, NonZeroAgentExitCodeError) as error:
             life.fail(error)
         finally:
             await life.fetch_agent_logs()
 
     async def _fetch_artifacts(self) -> None:
+        # Rule: run-trial/recovery
         if not self._has_artifacts:
             await download_artifacts(self._life.sandbox, self._life.folder.artifacts, self._life.artifacts())
             self._has_artifacts = True

@@ -26,6 +26,7 @@ class Task:
     @property
     def name(self) -> str:
         """As result.json calls it."""
+        # Rule: run-trial/task-name
         return self.config.package or self.folder.name
 
     @property
@@ -65,6 +66,7 @@ def without_canary(text: str) -> str:
     Blank lines at the beginning, or after the markers, go with them.
     """
     lines = text.split("\n")
+    # Rule: run-trial/instruction
     while lines and _CANARY.fullmatch(lines[0].strip()):
         del lines[0]
     while lines and not lines[0].strip():

@@ -126,6 +126,7 @@ class TaskConfig:
 
     def verifier_environment(self, step: Step | None = None) -> EnvironmentConfig:
         """What a verifier's own sandbox is built from: the step's, else the task's verifier's, else as the agent's."""
+        # Rule: run-trial/separate-sandbox
         own = None if step is None else step.verifier.environment
         return own or self.verifier.environment or self.environment
 

@@ -104,6 +104,7 @@ def _sizes_in_megabytes(place: Place, given: Tree) -> Tree:
 def _megabytes(place: Place, size: str) -> int:
     spelled = size.strip().upper()
     try:
+        # Rule: run-trial/size-with-unit
         return int(float(spelled[:-1]) * _SIZES[spelled[-1:]])
     except (KeyError, ValueError):
         raise place.invalid(f"is {size!r}; write it as {place.name.rpartition('.')[2]}_mb = 2048") from None

@@ -80,6 +80,7 @@ def text(place: Place, value: Any) -> str:
 
 def boolean(place: Place, value: Any) -> bool:
     """A boolean, the numbers 0 and 1, or a word for yes or no in any case."""
+    # Rule: run-trial/lax-values
     known = _WORDS.get(value.lower()) if isinstance(value, str) else None
     if isinstance(value, int | float) and value in (0, 1):
         known = bool(value)
@@ -90,6 +91,7 @@ def boolean(place: Place, value: Any) -> bool:
 
 def number(place: Place, value: Any) -> float:
     """A float; an int within its range, a boolean, and a string that reads as a float become one."""
+    # Rule: run-trial/lax-values
     read = lax_float(value) if isinstance(value, str) else value
     if not isinstance(read, int | float):
         raise place.invalid(f"is {_kind(value)}; write a number")
@@ -101,6 +103,7 @@ def number(place: Place, value: Any) -> float:
 
 def integer(place: Place, value: Any) -> int:
     """An int of any size; a boolean, a whole float within 64 bits, and a string that reads as an int become one."""
+    # Rule: run-trial/lax-values
     read = lax_int(value) if isinstance(value, str) else value
     if isinstance(read, float) and read.is_integer() and abs(read) < 2**63:
         read = int(read)

@@ -5,25 +5,31 @@ from math import inf
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers
 from parity.driver.task_config import Step, TaskConfig
 
+# Rule: run-trial/agent-setup-timeout
 _AGENT_SETUP = 360
 
 
 def agent_timeout(task: TaskConfig, step: Step | None, agent: AgentSettings, multipliers: Multipliers) -> float | None:
     """How long the agent may run, in the task or in one of its steps; None for any time."""
     own = None if step is None else step.agent.timeout
+    # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
     base = agent.override_timeout or (task.agent.timeout if own is None else own)
+    # Rule: run-trial/longest-timeout
     return None if base is None else min(base, agent.max_timeout or inf) * _factor(multipliers.agent, multipliers)
 
 
 def verifier_timeout(task: TaskConfig, step: Step | None, settings: JobSettings) -> float:
     """How long the verifier may run. A step that says nothing has the default of 600 seconds, not the task's."""
     limits, multipliers = settings.verifier_timeouts, settings.multipliers
+    # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
     base = limits.override or (step or task).verifier.timeout
+    # Rule: run-trial/longest-timeout
     return min(base, limits.max or inf) * _factor(multipliers.verifier, multipliers)
 
 
 def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float:
     """How long the agent may take to set up."""
+    # Rule: run-trial/override-setup-timeout
     base = _AGENT_SETUP if agent.override_setup_timeout is None else agent.override_setup_timeout
     return base * _factor(multipliers.agent_setup, multipliers)
 
@@ -34,4 +40,5 @@ def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
 
 
 def _factor(specific: float | None, multipliers: Multipliers) -> float:
+    # Rule: run-trial/multiplier
     return multipliers.all if specific is None else specific

@@ -33,9 +33,12 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
         asyncio.CancelledError: it was cancelled; its folder is complete all the same.
         OSError: its folder cannot be written.
     """
+    # Rule: run-trial/files
     for folder in plan.folder.parts:
         folder.mkdir(parents=True, exist_ok=True)
+    # Rule: run-trial/oracle-timeout
     timeout = agent_timeout(plan.task.config, None, plan.agent, plan.settings.multipliers)
+    # Rule: run-trial/missing-variable
     agent = agent_of(plan.agent, plan.task, plan.folder, surroundings.host, timeout)
     sandbox = plan.sandbox(surroundings)
     config = text_of(plan.config)
@@ -70,13 +73,16 @@ async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> N
     (life.folder.path / "config.json").write_text(config, encoding="utf-8")
     life.tell("start")
     try:
+        # Rule: run-trial/calls
         await life.prepare()
         await work.run()
+    # Rule: run-trial/cancellation
     except asyncio.CancelledError as error:
         life.fail(error)
         await work.recover()
         life.tell("cancel")
         raise
+    # Rule: run-trial/program-ends
     except Exception as error:
         life.fail(error)
         await work.recover()

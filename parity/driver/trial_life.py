@@ -62,8 +62,10 @@ class TrialLife:
 
     def fail(self, error: BaseException) -> None:
         """Record an error as the trial's, unless it has one."""
+        # Rule: run-trial/first-error
         if self.record.failure is None:
             self.record.failure = failure_of(error)
+            # Rule: run-trial/message-presence
             (self.folder.path / "exception.txt").write_text(self.record.failure.traceback, errors="backslashreplace")
         _LOG.info("%s: %s", type(error).__name__, error)
 
@@ -71,6 +73,7 @@ class TrialLife:
         """Start the sandbox, check its health, and set the agent up."""
         self.tell("environment")
         await self._start()
+        # Rule: run-trial/healthcheck-first
         await self.sandbox.check_health(self.config.environment.healthcheck)
         with self.sandbox.as_user(self.config.agent.user):
             await self._set_up_agent()
@@ -80,6 +83,7 @@ class TrialLife:
         self.record.environment_setup = timing = Timing.begun()
         try:
             await asyncio.wait_for(self.sandbox.start(), limit)
+        # Rule: run-trial/start-timeout
         except TimeoutError as error:
             raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
         finally:
@@ -91,6 +95,7 @@ class TrialLife:
         self.record.agent_setup = timing = Timing.begun()
         try:
             await asyncio.wait_for(_nothing(), limit)
+        # Rule: run-trial/agent-setup-timeout
         except TimeoutError as error:
             raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
         finally:
@@ -109,8 +114,11 @@ class TrialLife:
         target.agent_ran = True
         target.agent_execution = timing = Timing.begun()
         try:
+            # Rule: run-trial/agent-user
             with self.sandbox.as_user(user):
+                # Rule: run-trial/nan-timeout
                 await asyncio.wait_for(self.agent.run(told, self.sandbox), timeout)
+        # Rule: run-trial/agent-timeout
         except TimeoutError as error:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
         finally:
@@ -120,22 +128,28 @@ class TrialLife:
         """Download what the agent left in its log folder, once; that it fails is only logged."""
         if self.agent_logs_are_here:
             return
+        # Rule: run-trial/mounted
         if self.sandbox.mounted is not None:
             await self.sandbox.mounted.prepare_logs()
             self.agent_logs_are_here = True
             return
         try:
+            # Rule: run-trial/agent-logs
             await self.sandbox.download(LOGS_OF_AGENT, self.folder.agent)
+        # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not downloaded: %s", error)
         self.agent_logs_are_here = True
 
     async def return_agent_logs(self) -> None:
         """Upload what was added to the agent's logs on the host; that it fails is only logged."""
+        # Rule: run-trial/mounted
         if self.sandbox.mounted is not None or (self.sandbox.copies_mounts and not self._has_written_logs()):
             return
         try:
+            # Rule: run-trial/agent-logs
             await self.sandbox.upload(self.folder.agent, LOGS_OF_AGENT)
+        # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not uploaded: %s", error)
 
@@ -147,6 +161,7 @@ class TrialLife:
         self, timeout: float, user: User | None, artifacts: Path, step: Step | None = None
     ) -> VerifierResult:
         """Verify in the agent's sandbox; `artifacts` is where they lie on the host."""
+        # Rule: run-trial/verifier-user
         with self.sandbox.as_user(user):
             are_shown = self.sandbox.copies_mounts and await show_artifacts(self.sandbox, artifacts)
             running = self._verifier.verify(self.sandbox, self.folder.verifier, step, has_tests=False)
@@ -169,6 +184,7 @@ class TrialLife:
             step: the step, in a multi-step task.
         """
         folder = self.plan.verifier_folder(step)
+        # Rule: run-trial/separate-sandbox
         sandbox = self.plan.verifier_sandbox(
             self._surroundings,
             verifier_sandbox_name(self.plan.name, key),
@@ -177,12 +193,14 @@ class TrialLife:
         )
         try:
             await asyncio.wait_for(sandbox.start(), build_timeout(self.config, self.plan.settings.multipliers))
+            # Rule: run-trial/verifier-user
             with sandbox.as_user(user):
                 await sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
                 await upload_artifacts(sandbox, artifacts, self.artifacts(step))
                 running = self._verifier.verify(sandbox, self.folder.verifier, step, has_tests=True)
                 return VerifierResult(await asyncio.wait_for(running, timeout))
         finally:
+            # Rule: run-trial/stop-error
             with suppress(Exception):
                 await self._surroundings.stop(sandbox)
 
@@ -192,12 +210,14 @@ class TrialLife:
 
     async def stop(self) -> None:
         """Stop the agent's sandbox, once. Whoever cancels the trial now does not keep it from stopping."""
+        # Rule: run-trial/stop-once
         if self._is_stopped:
             return
         try:
             await self._surroundings.stop(self.sandbox)
         except asyncio.CancelledError:
             _LOG.info("cancelled while the sandbox stops")
+        # Rule: run-trial/stop-error
         except Exception as error:
             self.fail(error)
         self._is_stopped = True

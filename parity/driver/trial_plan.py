@@ -96,6 +96,7 @@ class TrialPlan:
 
     def verifier_folder(self, step: Step | None) -> Path:
         """What a verifier's own sandbox is built from: the step's tests, else the task's."""
+        # Rule: run-trial/separate-sandbox
         own = None if step is None else self.task.step(step) / "tests"
         return own if own is not None and own.exists() else self.task.tests
 
@@ -108,6 +109,7 @@ class TrialPlan:
         return TrialSandbox(surroundings.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self._room)
 
     def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
+        # Rule: run-trial/sandbox
         return SandboxSpec(
             name,
             self.task.short_name,

@@ -64,8 +64,10 @@ class TrialSandbox:
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
         await self._sandbox.start()
+        # Rule: run-trial/working-directory
         # Not in the working directory, which may come with what is uploaded next.
         await self._sandbox.exec(ensure_folders(self._logs), cwd="/", env=self._env, user="root")
+        # Rule: run-trial/image-files
         if self._config.image and _holds_plain_files(self._folder):
             await self.upload(self._folder, self._config.workdir or await self.working_directory())
 
@@ -92,7 +94,9 @@ class TrialSandbox:
         """Run a command; variables that are given for it alone come last."""
         return await self._sandbox.exec(
             command,
+            # Rule: run-trial/working-directory
             cwd=self._config.workdir or None,
+            # Rule: run-trial/task-variables
             env={**self._env, **(env or {})},
             timeout=timeout,
             user=self._user if user is None else user,
@@ -119,11 +123,13 @@ class TrialSandbox:
 
     async def working_directory(self) -> str:
         """Where commands run."""
+        # Rule: run-trial/asked-working-directory
         return ((await self._exec_own("pwd")).stdout or "/").strip()
 
     async def empty(self, *folders: str, open_to_all: bool) -> None:
         """Make sure that there are empty folders."""
         command = " && ".join(empty_folder(folder, open_to_all=open_to_all) for folder in folders)
+        # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
 
     async def is_folder(self, path: str) -> bool:
@@ -157,12 +163,16 @@ class TrialSandbox:
         end_of_start = now() + check.start_period
         failures = 0
         while True:
+            # Rule: run-trial/healthcheck-start-period
             is_starting = now() < end_of_start
+            # Rule: run-trial/healthcheck-command
             if (await self.exec(check.command, timeout=int(check.timeout) or self.longest or 0)).code == 0:
                 return
             failures += not is_starting
+            # Rule: run-trial/healthcheck-retries
             if not is_starting and failures >= check.retries:
                 raise HealthcheckError(f"the healthcheck failed {failures} times: {check.command}")
+            # Rule: run-trial/healthcheck-interval
             await asyncio.sleep(check.start_interval if is_starting else check.interval)
 
 

@@ -48,25 +48,32 @@ class Verifier:
             ValueError: a variable for them is not there.
             Exception: whatever `read_rewards` raises.
         """
+        # Rule: run-trial/separate-has-tests
         if not has_tests:
             await self._upload_tests(sandbox, step)
+        # Rule: run-trial/verifier-variables
         env = {**self.task.config.verifier.env, **(step.verifier.env if step else {}), **self.env}
         env = resolve(env, self.host)
+        # Rules: run-trial/allow-before-run, run-trial/root-commands
         await sandbox.exec(make_executable(TEST_SCRIPT), user="root")
         await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
+        # Rule: run-trial/mounted
         if sandbox.mounted is None:
             await _download(sandbox, folder)
+        # Rule: run-trial/rewards
         return read_rewards(folder, self.series)
 
     async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
         """The task's tests, and over them the step's."""
         own = [] if step is None else [self.task.step(step) / "tests"]
+        # Rule: run-trial/step-tests
         possible = [self.task.tests, *own]
         folders = [folder for folder in possible if folder.exists()]
         if not any((folder / "test.sh").exists() for folder in folders):
             raise FileNotFoundError(f"there is no test.sh in {' or '.join(map(str, possible))}")
         try:
             for folder in folders:
+                # Rule: run-trial/tests-after-agent
                 await sandbox.upload(folder, TESTS)
         except Exception as error:
             raise AddTestsDirError("the tests were not uploaded") from error

@@ -131,6 +131,7 @@ class AgentEnv:
         variables = dict(self.environment_vars)
         if self.base_url:
             variables["OPENAI_BASE_URL"] = self.base_url
+        # Rule: documented-env/model
         if state.get("model"):
             variables["OPENAI_MODEL"] = state["model"]
         return variables

@@ -60,10 +60,12 @@ async def tests_archive(task: Path) -> AsyncIterator[Path]:
 
 
 def _parts_of_task(task: Path) -> _Parts:
+    # Rule: documented-env/before-the-agent
     return {f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}
 
 
 def _parts_of_tests(task: Path) -> _Parts:
+    # Rule: documented-env/after-the-agent
     return {
         f"{place}/{path.name}": path
         for place, folder in ((ORACLE, task / "solution"), (TESTS, task / "tests"))

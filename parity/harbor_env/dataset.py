@@ -41,8 +41,11 @@ class Task:
     def row(self, number: int) -> Row:
         """The task in a dataset."""
         name = self.folder.name
+        # Rule: documented-env/config
         info = {"task_name": name, "task_dir": str(self.folder), "docker_image": self.image, "config": self.config}
+        # Rule: documented-env/instruction
         prompt = [{"role": "user", "content": self.instruction}]
+        # Rule: documented-env/rows
         return {"example_id": number, "task": name, "prompt": prompt, "info": info}
 
 
@@ -60,6 +63,7 @@ def read_tasks(settings: Settings) -> list[Task]:
     tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
     for task in tasks if settings.network else ():
         _check_network(task)
+    # Rule: documented-env/refused
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
         what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
@@ -74,9 +78,11 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
     found = {path.name for path in _entries(folder)}
     for missing in sorted({*(names or ())} - found):
         _LOG.warning("%s", one_line(f"{folder}: there is no task {missing!r}; it is left out"))
+    # Rules: documented-env/filter, documented-env/order
     for name in sorted(found if not names else found & {*names}):
         path = folder / name
         missing_parts = [part for part in _PARTS if not _exists(path / part)]
+        # Rule: documented-env/incomplete-folder
         if missing_parts:
             what = f"{' and '.join(missing_parts)} is missing; the folder is left out"
             _LOG.warning("%s", one_line(f"{path}: {what}"))
@@ -122,8 +128,10 @@ def _read_task(folder: Path, settings: Settings) -> Task:
         check_links(folder)
     except (OSError, RuntimeError) as error:  # a link to itself
         raise DatasetError(Mistake.UNREADABLE, folder, f"cannot be read: {error}; correct it") from None
+    # Rule: documented-env/instruction
     config, instruction = _read_toml(folder), _read_text(folder, "instruction.md").strip()
     environment = config.get("environment", {})
+    # Rule: documented-env/refused
     if not isinstance(environment, dict):
         raise _wrong_type(folder, "environment", environment, "a table")
     image = environment.get("docker_image")
@@ -131,6 +139,7 @@ def _read_task(folder: Path, settings: Settings) -> Task:
         raise _wrong_type(folder, "environment.docker_image", image, "a string")
     try:
         verification = verification_of(folder, config, settings.host) if settings.scoring == "harbor" else None
+    # Rule: harbor-env/refused
     except TaskError as error:
         raise DatasetError(Mistake.REFUSED, folder, error.what) from None
     return Task(folder, config, instruction, verification)
@@ -171,6 +180,7 @@ def _read_toml(folder: Path) -> dict[str, Any]:
     text = _read_text(folder, "task.toml", newline="")
     try:
         return tomli.loads(text)
+    # Rule: documented-env/refused
     except tomli.TOMLDecodeError as error:
         raise DatasetError(Mistake.TOML, folder, f"task.toml is not TOML: {error}; correct it") from None
     except (ValueError, RecursionError) as error:

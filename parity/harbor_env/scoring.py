@@ -34,11 +34,14 @@ class Score:
 def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
     """A verifier's folder as Harbor scores it: a fault is recorded, and is worth 0.0 as a mean takes it."""
     try:
+        # Rule: harbor-env/rewards
         rewards = read_reward(folder, series=series)
+    # Rules: harbor-env/error, harbor-env/message-code
     except Exception as error:  # whatever it is, Harbor records it
         return Score(0.0, None, error)
     try:
         return Score(one_number(rewards, series=series), rewards)
+    # Rule: harbor-env/huge-int
     except (AmbiguousRewardError, OverflowError) as error:
         return Score(0.0, rewards, error)
 
@@ -52,11 +55,15 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
         AmbiguousRewardError: several keys, and none of them is `reward`.
         OverflowError: an int beyond the range of a double, under whichever key.
     """
+    # Rules: harbor-env/reward, harbor-env/negative-zero, harbor-env/huge-int
     means = aggregate("mean", [rewards], series=series)
     if rewards is None or len(rewards) < 2:
+        # Rules: harbor-env/one-key, harbor-env/no-rewards
         return float(means["mean"])
+    # Rule: harbor-env/ambiguous
     if KEY not in means:
         raise AmbiguousRewardError(f"there are {len(rewards)} rewards, and none is called {KEY!r}")
+    # Rule: harbor-env/several-keys
     return float(means[KEY])
 
 
@@ -66,6 +73,7 @@ def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
     Raises:
         ZeroDivisionError: there are none.
     """
+    # Rules: harbor-env/average, documented-env/average
     return float(aggregate("mean", [{KEY: reward} for reward in rewards], series=series)["mean"])
 
 
@@ -77,16 +85,21 @@ def documented_score(text: str) -> Score:
     """
     try:
         return _read(text.strip())
+    # Rules: documented-env/never-raises, documented-env/zero, documented-env/no-error
     except (ValueError, TypeError, OverflowError, RecursionError):
         return Score(0.0)
 
 
 def _read(text: str) -> Score:
     try:
+        # Rule: documented-env/number
         value = float(text)
     except ValueError:
+        # Rule: documented-env/json-in-text
         document = json.loads(text)
         if not isinstance(document, dict):
             raise TypeError("reward.json is no object") from None
+        # Rules: documented-env/reward-key, documented-env/value
         value = float(document.get(KEY, 0.0))
+    # Rules: documented-env/reward, documented-env/unbounded
     return Score(value, {KEY: value})

@@ -98,6 +98,7 @@ class HarborTasks:
         """
         tasks = read_tasks(self.settings)
         self._tasks = {str(task.folder): task for task in tasks}
+        # Rule: documented-env/order
         return [task.row(number) for number, task in enumerate(tasks)]
 
     def load(self) -> "Dataset":
@@ -124,19 +125,23 @@ class HarborTasks:
 
     def image(self, state: State) -> str:
         """The image that task.toml names, or the environment's."""
+        # Rule: documented-env/image
         return info_of(state).get("docker_image") or self.settings.docker_image
 
     def variables(self, state: State, given: Mapping[str, str]) -> dict[str, str]:
         """The variables of the sandbox; those that the environment was given come first."""
         workdir = self.settings.agent_workdir
+        # Rule: documented-env/variables
         own = {
             "HARBOR_TASK_NAME": info_of(state).get("task_name") or state.get("task") or "",
             "HARBOR_TASK_DIR": places.TASK,
             "HARBOR_INSTRUCTION_PATH": places.INSTRUCTION,
+            # Rule: documented-env/workdir
             **({"AGENT_WORKDIR": workdir} if workdir else {}),
         }
         if verification := self._verification(state):
             own = {**resolve(verification.agent_env, self.host), **own}
+        # Rule: documented-env/given-variables
         return {**own, **given}
 
     def resources(self, state: State, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,6 +164,7 @@ class HarborTasks:
         task = self._task(state)
         state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.config), str(task.folder)
         built = task.verification.built_workdir if task.verification else None
+        # Rules: documented-env/workdir, documented-env/before-the-agent
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.settings.agent_workdir, built])]
         async with task_archive(task.folder) as archive:
             await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))

@@ -83,6 +83,7 @@ def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
     if not (folder / "tests" / "test.sh").exists():
         raise InvalidTask(folder, "tests/test.sh is missing; add it")
+    # Rule: harbor-env/test-variables
     env = {**config.environment.env, **config.verifier.env}
     if refused := sorted({*variables_taken(env, os.environ)} - host.keys()):
         what = f"task.toml: takes the host's variable {refused[0]}; allow it with host_env=[{refused[0]!r}]"

@@ -24,11 +24,13 @@ from parity.harbor_env.threads import done_in_thread
 from parity.harbor_env.verification import Verification
 from parity.scorer.series import Series
 
+# Rule: documented-env/timeout
 _TESTS_SECONDS = 300
 """How long the tests may take in the releases; Harbor's own time is in task.toml."""
 
 _LONGEST_SECONDS = 24 * 60 * 60
 _SLACK_SECONDS = 60
+# Rules: documented-env/empty-text, documented-env/no-error
 _PRINT_REWARD = f"""cd {places.VERIFIER} 2>/dev/null || exit 0
 for name in reward.txt reward.json; do test -s "$name" && exec cat "$name"; done; true"""
 _PACK_VERIFIER = f"rm -rf {places.VERIFIER_ARCHIVE}; tar -czf {places.VERIFIER_ARCHIVE} -C {places.VERIFIER} ."
@@ -65,8 +67,10 @@ class Verifying:
         try:
             await self._bring_tests()
             options = {"timeout": _TESTS_SECONDS, "working_dir": places.TESTS}
+            # Rules: documented-env/test-run, documented-env/exit-code
             await self.environment.run_tests(self.state, "bash test.sh", **options)
             printed = await self.inside.run(_PRINT_REWARD)
+        # Rule: documented-env/call-fails
         except Exception as error:
             raise error if isinstance(error, SandboxError) else SandboxError(told(error)) from error
         return documented_score(printed.stdout or "")
@@ -83,22 +87,27 @@ class Verifying:
         try:
             async with limited(settings.timeout + self.environment.polling_seconds):
                 return await self._run_as_harbor(settings)
+        # Rule: harbor-env/test-timeout
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
 
     async def _run_as_harbor(self, settings: Verification) -> Score:
         try:
             await self._bring_tests()
+        # Rule: harbor-env/call-fails
         except Exception as error:
             raise AddTestsDirError("the tests were not uploaded") from error
         await self.inside.run(make_executable(places.TEST_SCRIPT))
+        # Rule: harbor-env/test-variables
         variables = settings.variables(self.environment.host)
         await self.environment.run_tests(
             self.state,
+            # Rule: harbor-env/test-command
             run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),
             seconds=settings.timeout,
             # The time is up before: this is for clients that have a shorter one of their own.
             timeout=math.ceil(min(settings.timeout, _LONGEST_SECONDS)) + _SLACK_SECONDS,
+            # Rule: harbor-env/test-folder
             working_dir=settings.workdir,
             **({"env": variables} if variables else {}),
         )
@@ -129,6 +138,7 @@ class Verifying:
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
             left_out.log(places.VERIFIER, await done_in_thread(_unpack, archive, target))
+        # Rule: harbor-env/call-fails
         except Exception as error:
             raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
 
@@ -159,6 +169,7 @@ def _from_inside(score: Score, folder: str) -> Score:
     """A score whose error speaks of the sandbox's folder, not of the host's."""
     error = score.error
     if error is not None:
+        # Rule: harbor-env/message-code
         error.args = tuple(_replaced(part, folder) for part in error.args)
         if isinstance(error, OSError) and error.filename is not None:
             error.filename = _replaced(error.filename, folder)

@@ -25,34 +25,43 @@ class CleanRoom:
         self.series = series or Series.running()
 
     def read_reward(self, directory: Path) -> Rewards | None:
+        # Rule: read-reward/leaves-its-input-alone
         return scorer.read_reward(directory, series=self.series)
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        # Rule: aggregate/leaves-its-input-alone
         return scorer.aggregate(metric, rewards, series=self.series)
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        # Rule: pass-at-k/leaves-its-input-alone
         return scorer.pass_at_k(trials, series=self.series)
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
+        # Rule: trial-reward/leaves-its-input-alone
         return scorer.trial_reward(trial, series=self.series)
 
     def run_trial(self, play: TrialPlay) -> Record:
+        # Rule: run-trial/leaves-its-input-alone
         with scratch_folder() as folder:
             return play_trial(play, folder, series=self.series)
 
     def run_job(self, play: JobPlay) -> Record:
+        # Rule: run-job/leaves-its-input-alone
         with scratch_folder() as folder:
             return play_job(play, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
+        # Rule: job-stats/leaves-its-input-alone
         return scorer.job_stats(job, series=self.series)
 
     def outcome(self, result: Path) -> Outcome:
+        # Rule: outcome/leaves-its-input-alone
         return scorer.outcome(result, series=self.series)
 
     def reason_code(self, text: str | None) -> str | None:
         return scorer.reason_code(text)
 
     def harbor_env(self, play: EnvPlay) -> Record:
+        # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
             return play_environment(play, folder, series=self.series)

@@ -16,8 +16,10 @@ def exists(path: Path, series: Series) -> bool:
         OSError: nobody can tell, and the series lets that through; mostly because a folder may not be searched.
     """
     try:
+        # Rule: reward-file/link-is-followed
         os.stat(path)
     except OSError as error:
+        # Rules: reward-file/dangling-link-is-absent, reward-file/unsearchable-folder, outcome/unsearchable-folder
         if error.errno in _ABSENT or series is Series.PY314:
             return False
         raise

@@ -77,4 +77,5 @@ class Job:
         """The last result of each trial: earlier ones first, then in the order in which trials were first seen."""
         ended = {event.name: event.trial for event in self.events if event.trial is not None}
         names = dict.fromkeys(event.name for event in self.events)
+        # Rules: job-stats/planned-order, job-stats/earlier-first
         return [*self.earlier, *(trial for name in names if (trial := ended.get(name)) is not None)]

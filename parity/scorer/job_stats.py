@@ -23,9 +23,12 @@ _SAFE = 10**300
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
     """Dataset name to its metrics. Trials without a dataset are under `adhoc`; a repeated name repeats its metrics."""
+    # Rule: job-stats/adhoc-metrics
     table: dict[str, list[str]] = {"adhoc": list(metrics)}
     for name in datasets:
+        # Rule: job-stats/repeated-dataset
         table.setdefault(name, []).extend(metrics)
+    # Rule: job-stats/default-metric
     return {name: configured or ["mean"] for name, configured in table.items()}
 
 
@@ -50,6 +53,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
 
 def _read_back(trial: JobTrial) -> JobTrial:
     """An earlier trial as its result.json says, where nan, infinities and half surrogate pairs are lost."""
+    # Rule: job-stats/not-resumable
     if trial.rewards and not all(map(_is_finite, trial.rewards.values())):
         raise ValidationError(f"{trial.name}: a reward that is nan or infinite was written as null")
     usage = tuple(
@@ -82,9 +86,12 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
         stats.add(trial)
         rewards.setdefault(trial.key, []).append(trial.rewards)
     for key, column in rewards.items():
+        # Rules: job-stats/separator-in-dataset, job-stats/unknown-dataset
         # The dataset is cut out of the key again, so one whose name holds the separator is not found.
         configured = metrics.get(key.split("__")[-1], [])
+        # Rules: job-stats/several-metrics, job-stats/summation, job-stats/overflow
         stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]
+    # Rules: job-stats/pass-at-k, job-stats/interim-pass-at-k
     for key, estimates in pass_at_k(trials, series=series).items():
         stats.groups[key].pass_at_k = estimates
     return stats
@@ -114,6 +121,7 @@ class RunningStats:
 
         self._cancelled: set[str] = set()
         self._retries = job.retries
+        # Rule: job-stats/interim-resumed-metrics
         for trial in job.earlier:
             self._stats.add(trial)
             self._record(trial)
@@ -139,8 +147,10 @@ class RunningStats:
             self.current()
         if event.kind == "start":
             self._start(event.name)
+            # Rule: job-stats/running
             self._running.add(event.name)
         elif event.kind == "cancel":
+            # Rule: job-stats/cancelled
             self._cancelled.add(event.name)
         elif event.trial is not None:
             self._end(event.trial)
@@ -160,9 +170,11 @@ class RunningStats:
             return
         self._shown.add(trial.name)
         dataset = trial.source or "adhoc"
+        # Rule: job-stats/shown-dataset
         if dataset not in self._metrics:
             raise IndexError(f"dataset {dataset!r} is not configured, so it has no metric to be shown")
         if trial.key in self._hazardous:
+            # Rule: job-stats/shown-metric
             float(next(iter(self._stats.groups[trial.key].metrics[0].values())))
 
     def may_fail(self, event: Event) -> bool:
@@ -174,6 +186,7 @@ class RunningStats:
         before = self._results.pop(name, None)
         if before is None:
             return
+        # Rules: job-stats/retry-is-counted, run-job/retries-counted
         self._retries += 1
         self._stats.remove(before)
         self._rewards[before.key].pop(name)
@@ -182,6 +195,7 @@ class RunningStats:
 
     def _end(self, trial: JobTrial) -> None:
         before = self._results.get(trial.name)
+        # Rule: job-stats/replacing-is-no-retry
         if before is not None:
             self._stats.remove(before)
             self._forget_cancellation(before)
@@ -195,6 +209,7 @@ class RunningStats:
         if _is_hazardous(trial):
             self._hazardous.add(trial.key)
         self._rewards.setdefault(trial.key, {})[trial.name] = trial.rewards
+        # Rule: job-stats/cancelled
         if trial.exception == CANCELLED:
             self._cancelled.add(trial.name)
 
@@ -211,7 +226,10 @@ class RunningStats:
             self._stale[trial.key] = dataset
 
     def _compute_metrics(self, key: str, dataset: str) -> None:
+        # Rule: job-stats/interim-metrics
         rewards = list(self._rewards[key].values())
+        # Rule: job-stats/unknown-dataset
         configured = self._metrics.get(dataset, []) if rewards else []
+        # Rule: job-stats/overflow
         metrics = [aggregate(metric, rewards, series=self._series) for metric in configured]
         self._stats.groups[key].metrics = metrics

@@ -12,14 +12,17 @@ from parity.scorer.values import Number, Rewards
 
 
 def _mean(values: Sequence[Number], series: Series) -> Number:
+    # Rules: aggregate/no-trials, aggregate/value, aggregate/type, summation/beyond-double
     return exact_sum(values, series) / len(values)
 
 
 def _max(values: Sequence[Number], series: Series) -> Number:
+    # Rules: extreme/first-of-equals, extreme/nan, aggregate/no-trials
     return max(values)
 
 
 def _min(values: Sequence[Number], series: Series) -> Number:
+    # Rules: extreme/first-of-equals, extreme/nan, aggregate/no-trials
     return min(values)
 
 
@@ -52,15 +55,20 @@ def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series 
     if metric not in METRICS:
         raise ValueError(f"unknown metric {metric!r}: choose one of {', '.join(METRICS)}")
     combine = METRICS[metric]
+    # Rules: aggregate/key-order, aggregate/different-single-keys
     keys = sorted({key for reward in rewards if reward is not None for key in reward})
+    # Rule: aggregate/several-keys
     if len(keys) > 1:
         return {key: combine([_under(key, reward) for reward in rewards], series) for key in keys}
+    # Rule: aggregate/single-key
     return {metric: combine([_only(reward) for reward in rewards], series)}
 
 
 def _under(key: str, reward: Rewards | None) -> Number:
+    # Rules: aggregate/missing-key-is-zero, aggregate/null-is-zero
     return 0 if reward is None else reward.get(key, 0)
 
 
 def _only(reward: Rewards | None) -> Number:
+    # Rules: aggregate/empty-is-zero, aggregate/null-is-zero
     return next(iter(reward.values())) if reward else 0

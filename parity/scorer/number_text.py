@@ -32,6 +32,8 @@ def python_float(text: str, series: Series) -> float:
     Raises:
         ValueError: the text is not a number.
     """
+    # Rules: reward-text/padding, reward-text/unicode-padding, reward-text/separators, reward-text/underscore,
+    #   reward-text/spelling, reward-number/rounding, reward-number/sign-of-zero, reward-number/non-finite
     return float(_known(text, series))
 
 
@@ -52,6 +54,7 @@ def plain_new_digits(text: str) -> str:
 def _known(text: str, series: Series) -> str:
     """The text with no digits but those that every interpreter reads, if the series knows the others."""
     plain = plain_new_digits(text)
+    # Rule: reward-text/digits
     if plain != text and series is not Series.PY314:
         raise ValueError("digits that this interpreter series does not know")
     return plain
@@ -63,7 +66,9 @@ def lax_number(text: str) -> Number | None:
     The result is a float wherever the float grammar accepts the text, so `"1"` is 1.0. The int grammar
     decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
     """
+    # Rule: reward-json/number-string
     number = lax_float(text)
+    # Rule: reward-json/integer-string
     return lax_int(text) if number is None else number
 
 

@@ -48,6 +48,7 @@ def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
         PermissionError: its folder may not be searched, where the series lets that through.
         ValueError: the total has more digits than Python prints.
     """
+    # Rule: outcome/missing
     if not exists(path, series):
         return _outcome("failed", 0.0, 0, 0, RESULT_MISSING)
     try:
@@ -60,17 +61,21 @@ def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
 def _outcome(
     status: Literal["completed", "failed"], score: float, resolved: int, total: int, reason_code: str | None
 ) -> Outcome:
+    # Rule: outcome/fields
     printed = {"reason_code": reason_code, "resolved": resolved, "score": score, "status": status, "total": total}
+    # Rules: outcome/line, outcome/digit-limit
     line = f"BASE_BENCHMARK_RESULT={json.dumps(printed, sort_keys=True)}"
     return Outcome(status=status, score=score, resolved=resolved, total=total, reason_code=reason_code, line=line)
 
 
 def _mapped(document: dict[str, Any], series: Series) -> tuple[Literal["completed", "failed"], float, int, int]:
+    # Rule: outcome/absent-members
     stats = _object(document.get("stats", {}))
     planned = _count(document.get("n_total_trials"), series)
     completed = _count(stats.get("n_completed_trials"), series)
     errored = _count(stats.get("n_errored_trials"), series)
     score = _score(_object(stats.get("evals", {})).values(), series)
+    # Rules: outcome/status, outcome/total, outcome/resolved-of-planned
     # The product is with the trials that were planned, also where the total has to be put together.
     return "failed" if errored else "completed", score, _resolved(score, planned), planned or completed + errored
 
@@ -79,6 +84,7 @@ def _score(groups: Iterable[Any], series: Series) -> float:
     """The mean of all metric values, each with the same weight."""
     metrics = [metric for group in groups for metric in _metrics(_object(group))]
     values = [_value(value, series) for metric in metrics for value in _counting(metric)]
+    # Rules: outcome/flat-mean, outcome/compensated, outcome/no-values, outcome/unit-interval
     return exact_sum(values, series) / len(values) if values else 0.0
 
 
@@ -86,13 +92,16 @@ def _metrics(group: dict[str, Any]) -> list[dict[str, Any]]:
     metrics = group.get("metrics", [])
     if isinstance(metrics, list):
         return [_object(metric) for metric in metrics]
+    # Rule: outcome/absent-members
     if metrics in ("", {}):  # nothing to go through in these either
         return []
+    # Rule: outcome/wrong-shape
     raise _Malformed
 
 
 def _counting(metric: dict[str, Any]) -> Iterable[Any]:
     """The values of a metric that count: its mean, or else all of them."""
+    # Rule: outcome/mean-key
     return [metric["mean"]] if "mean" in metric else metric.values()
 
 
@@ -100,17 +109,22 @@ def _resolved(score: float, planned: int) -> int:
     """Their product, rounded half to even."""
     try:
         product = score * planned
+    # Rule: outcome/beyond-double
     except OverflowError:  # more trials than a double can count
         raise _Malformed from None
+    # Rule: outcome/non-finite
     if not math.isfinite(product):
         raise _Malformed
+    # Rules: outcome/half-to-even, outcome/unit-interval
     return round(product)
 
 
 def _count(value: Any, series: Series) -> int:
     """A number of trials. What is absent or empty counts as 0, and a fraction is cut off."""
+    # Rule: outcome/falsy-count
     if not value:
         return 0
+    # Rule: outcome/count
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float) and math.isfinite(value):
@@ -120,29 +134,35 @@ def _count(value: Any, series: Series) -> int:
             return python_int(value, series)
         except ValueError:
             raise _Malformed from None
+    # Rule: outcome/bad-count
     raise _Malformed
 
 
 def _value(value: Any, series: Series) -> float:
     """A metric value as a float."""
     try:
+        # Rule: outcome/metric-value
         if isinstance(value, str):
             return python_float(value, series)
         if isinstance(value, int | float):
             return float(value)
     except (ValueError, OverflowError):  # no number, or an int beyond the largest double
         pass
+    # Rule: outcome/bad-value
     raise _Malformed
 
 
 def _object(value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
+    # Rule: outcome/wrong-shape
     raise _Malformed
 
 
 def _document(path: Path) -> Any:
     try:
+        # Rule: outcome/duplicate-key
         return json.loads(path.read_text())
+    # Rules: outcome/unreadable, outcome/not-json
     except (OSError, ValueError, RecursionError):
         raise _Malformed from None

@@ -25,6 +25,7 @@ class Trial:
 
 def evals_key(agent: str, model: str | None, source: str | None) -> str:
     """The name of a group of trials in result.json. An empty model or source counts as absent."""
+    # Rules: pass-at-k/absent-names, pass-at-k/empty-names, job-stats/evals-key
     return "__".join([agent, *([model] if model else []), source or "adhoc"])
 
 
@@ -37,8 +38,11 @@ def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str
     """
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
+        # Rule: pass-at-k/colliding-keys
         groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)
+    # Rule: pass-at-k/many-groups
     estimates = {key: _group(members, series) for key, members in groups.items()}
+    # Rule: pass-at-k/no-single
     return {key: estimate for key, estimate in estimates.items() if estimate}
 
 
@@ -49,26 +53,33 @@ def _group(trials: Iterable[Trial], series: Series) -> dict[int, float]:
         if outcome is None:
             return {}
         attempts.setdefault(trial.task, []).append(outcome)
+    # Rule: pass-at-k/fewest-attempts
     fewest = min(map(len, attempts.values()))
     return {k: _mean_over_tasks(attempts, k, series) for k in _eligible(fewest)}
 
 
 def _success(rewards: Rewards | None) -> bool | None:
     """Whether the trial succeeded; None when its rewards are not a single 0 or 1."""
+    # Rule: pass-at-k/null-fails
     if rewards is None:
         return False
+    # Rule: pass-at-k/any-key
     values = list(rewards.values())
+    # Rules: pass-at-k/empty-disables, pass-at-k/several-keys-disable, pass-at-k/binary-only, pass-at-k/float-binary
     return bool(values[0]) if len(values) == 1 and values[0] in (0, 1) else None
 
 
 def _eligible(fewest: int) -> list[int]:
     """Powers of two and multiples of five that every task has enough attempts for; never 1."""
+    # Rule: pass-at-k/eligible
     powers = {1 << exponent for exponent in range(1, fewest.bit_length())}
+    # Rule: pass-at-k/multiples-of-five
     return sorted(powers | set(range(5, fewest + 1, 5)))
 
 
 def _mean_over_tasks(attempts: dict[str, list[bool]], k: int, series: Series) -> float:
     estimates = [_estimate(len(outcomes), sum(outcomes), k) for outcomes in attempts.values()]
+    # Rule: pass-at-k/mean-over-tasks
     return exact_sum(estimates, series) / len(estimates)
 
 
@@ -79,5 +90,6 @@ def _estimate(tried: int, passed: int, k: int) -> float:
         return 1.0
     all_fail = 1.0
     for drawn in range(k):
+        # Rule: pass-at-k/estimator
         all_fail *= (failed - drawn) / (tried - drawn)
     return 1.0 - all_fail

@@ -4,6 +4,7 @@ Codes are given by words that the text contains, whatever the error's class, so 
 in other words gets none. Source: the scoring description, sections 1.4 and 5; no wheel implements it.
 """
 
+# Rule: reason-code/code
 REWARD_MISSING = "harbor_reward_missing"
 REWARD_EMPTY = "harbor_reward_empty"
 REWARD_PARSE_ERROR = "harbor_reward_parse_error"
@@ -13,9 +14,11 @@ RESULT_MALFORMED = "harbor_result_malformed"
 REASON_CODES = (REWARD_MISSING, REWARD_EMPTY, REWARD_PARSE_ERROR, RESULT_MISSING, RESULT_MALFORMED)
 """Every code that the scoring description names."""
 
+# Rule: reason-code/first-word
 _CODE_OF_WORD = {
     "missing": REWARD_MISSING,
     "empty": REWARD_EMPTY,
+    # Rule: reason-code/parse-error
     "parse": REWARD_PARSE_ERROR,
     "malformed": REWARD_PARSE_ERROR,
 }
@@ -31,7 +34,10 @@ def reason_code(text: str | None) -> str | None:
     The description prints its last condition as `("parse" in lowered or "malformed")`, which Python takes as true
     whatever the text is. It is read here as `"malformed" in lowered`, which the table below it implies.
     """
+    # Rules: reason-code/no-text, reason-code/lower-case
     lowered = "" if text is None else text.lower()
+    # Rule: reason-code/needs-reward
     if "reward" not in lowered:
         return None
+    # Rules: reason-code/substring, reason-code/otherwise-none, reason-code/not-found
     return next((code for word, code in _CODE_OF_WORD.items() if word in lowered), None)

@@ -43,6 +43,7 @@ def text_of(tree: Tree, depth: int = 0) -> str:
         UnicodeEncodeError: a string, not a key, holds half of a surrogate pair.
     """
     pieces: list[str] = []
+    # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout
     _append(pieces, tree, "\n" + _INDENT * depth)
     return "".join(pieces)
 
@@ -53,6 +54,7 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
     elif isinstance(tree, str):
         tree.encode()
         pieces.append(_quoted(tree))
+    # Rules: run-trial/duplicate-key, run-job/duplicate-key
     elif type(tree) is dict or isinstance(tree, Mapping):
         _append_object(pieces, tree.items(), line)
     elif isinstance(tree, Members):
@@ -92,11 +94,13 @@ def _written_key(key: str) -> str:
 
 def writable_key(key: str) -> str:
     """A key as UTF-8 can hold it: three replacement characters for each half of a surrogate pair."""
+    # Rules: result-text/surrogates, run-job/resume-replaced-key
     return key if key.isascii() else _SURROGATE.sub("\ufffd" * 3, key)
 
 
 def _quoted(text: str) -> str:
     """A string in quotes: quotes, backslashes and control characters are escaped, nothing else is."""
+    # Rules: result-text/escapes, result-text/unescaped, run-trial/document-spelling, run-job/document-spelling
     return encode_basestring(text)
 
 
@@ -108,11 +112,13 @@ def value_text(number: Number) -> str:
     """
     if isinstance(number, int):
         return _decimal(number)
+    # Rules: result-text/non-finite-values, run-trial/document-spelling, run-job/document-spelling
     if not math.isfinite(number):
         return "null"
     mantissa, _, exponent = repr(number).partition("e")
     if not exponent:
         return mantissa
+    # Rule: result-text/float-values
     if exponent == "-05":
         sign = "-" if number < 0 else ""
         return f"{sign}0.0000{mantissa.lstrip('-').replace('.', '')}"
@@ -121,11 +127,13 @@ def value_text(number: Number) -> str:
 
 def key_text(number: Number) -> str:
     """A number in the place of a key: as Python's `str` writes it, `nan`, `inf` and `1e-05` included."""
+    # Rule: job-stats/float-keys
     return str(number)
 
 
 def _decimal(number: int) -> str:
     """An int of any size, although Python refuses to write more than 4300 digits at once."""
+    # Rule: result-text/big-integers
     if abs(number) < 10**_CHUNK:
         return str(number)
     high, low = divmod(abs(number), 10**_CHUNK)

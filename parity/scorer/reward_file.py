@@ -21,6 +21,7 @@ from parity.scorer.reward_messages import no_numbers, no_object
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import LITERAL_NAN, Number, Rewards
 
+# Rule: reward-json/constants
 _CONSTANTS = {"NaN": LITERAL_NAN, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -42,11 +43,15 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
         OSError: the file that counts is a directory or may not be read.
         RecursionError: reward.json is nested too deeply for the interpreter.
     """
+    # Rules: reward-file/other-files, reward-file/any-path
     in_json, in_text = directory / "reward.json", directory / "reward.txt"
+    # Rule: reward-file/json-wins
     if exists(in_json, series):
         return validate_rewards(_parse_json(in_json))
     if exists(in_text, series):
+        # Rule: reward-text/float
         return {"reward": _parse_text(in_text, series)}
+    # Rule: reward-file/missing
     raise RewardFileNotFoundError(f"No reward file found at {in_text} or {in_json}")
 
 
@@ -56,11 +61,15 @@ def validate_rewards(document: object) -> Rewards | None:
     Raises:
         ValidationError: anything else, naming all keys at fault.
     """
+    # Rule: reward-json/null-is-none
     if document is None:
         return None
+    # Rule: reward-json/object-only
     if not isinstance(document, dict):
         raise ValidationError(no_object(document))
+    # Rules: reward-json/empty-object, reward-json/key-order, reward-json/keys-are-verbatim
     rewards = {key: _reward(value) for key, value in document.items()}
+    # Rule: reward-json/bad-value
     if None in rewards.values():
         raise ValidationError(no_numbers({key: document[key] for key, number in rewards.items() if number is None}))
     return rewards  # type: ignore[return-value]
@@ -68,8 +77,10 @@ def validate_rewards(document: object) -> Rewards | None:
 
 def _reward(value: object) -> Number | None:
     """The value as a number, if it is one or reads as one."""
+    # Rule: reward-json/bool-is-float
     if isinstance(value, bool):
         return float(value)
+    # Rules: reward-json/int-stays-int, reward-json/big-integers, reward-number/unit-interval
     if isinstance(value, int | float):
         return value
     return lax_number(value) if isinstance(value, str) else None
@@ -79,11 +90,13 @@ def _parse_json(path: Path) -> Any:
     text = _text(path)
     try:
         return _parsed(text).send(None)
+    # Rules: reward-json/malformed, reward-json/digit-limit
     except ValueError as error:
         raise VerifierOutputParseError(f"Failed to parse {path} as JSON") from error
 
 
 def _parsed(text: str) -> Generator[Any]:
+    # Rules: reward-json/nesting, reward-json/nesting-held, reward-json/duplicate-key, reward-json/float
     # Harbor parses inside a coroutine, and to resume one takes as much of the interpreter's C stack as to resume a
     # generator: JSON may nest three levels less than without on CPython 3.12 and 3.13, and about six less on 3.14.
     yield json.loads(text, parse_constant=_CONSTANTS.__getitem__)
@@ -93,15 +106,21 @@ def _parse_text(path: Path, series: Series) -> float:
     text = _text(path)
     try:
         return python_float(text, series)
+    # Rule: reward-text/malformed
     except ValueError as error:
         raise VerifierOutputParseError(f"Failed to parse {path} as a number") from error
 
 
 def _text(path: Path) -> str:
+    # Rules: reward-file/empty-is-zero-bytes, reward-file/white-space-is-not-empty, reward-file/device-is-empty,
+    #   reward-file/fifo-is-empty
     # The size decides, not the content: a FIFO or a device has size 0 and is never opened.
     if path.stat().st_size == 0:
         raise RewardFileEmptyError(f"Reward file is empty at {path}")
     try:
+        # Rules: reward-file/any-size, reward-file/directory-is-an-error, reward-file/unreadable-is-an-error,
+        #   reward-file/byte-order-mark-is-a-parse-error
         return path.read_text()
+    # Rule: reward-file/undecodable-is-a-parse-error
     except UnicodeDecodeError as error:
         raise VerifierOutputParseError(f"Failed to parse {path} as {error.encoding}") from error

@@ -14,11 +14,13 @@ _MOST_BYTES = 50
 
 def no_object(document: object) -> str:
     """Of a document that is no object."""
+    # Rule: run-trial/message-code
     return f"rewards: should be an object of numbers, is {_quoted(document)}"
 
 
 def no_numbers(values: Mapping[str, object]) -> str:
     """Of an object with values that are no numbers, by their keys."""
+    # Rule: run-trial/message-code
     return "; ".join(f"rewards.{key}: {_problem(value)}, is {_quoted(value)}" for key, value in values.items())
 
 

@@ -31,11 +31,15 @@ class Group:
 
     def add(self, trial: JobTrial) -> None:
         if trial.rewards is not None:
+            # Rule: job-stats/rewarded-trials
             self.rewarded += 1
             for key, value in trial.rewards.items():
+                # Rule: job-stats/reward-stats
                 self._entry(_place(key, value, trial), value).names.append(trial.name)
+        # Rule: job-stats/errors-and-rewards
         if trial.exception is not None:
             self.errors += 1
+            # Rule: job-stats/errors
             self.exceptions.setdefault(trial.exception, []).append(trial.name)
 
     def remove(self, trial: JobTrial) -> None:
@@ -44,6 +48,7 @@ class Group:
             self.rewarded -= 1
             for key, value in trial.rewards.items():
                 place = _place(key, value, trial)
+                # Rule: job-stats/taken-back
                 self.places[place].names.remove(trial.name)
                 if value != value and key not in trial.literal_nans:
                     del self.places[place]
@@ -53,8 +58,10 @@ class Group:
 
     def _entry(self, place: tuple[str, object], value: Number) -> _Names:
         entry = self.places.get(place)
+        # Rule: job-stats/equal-rewards
         if entry is None:
             entry = self.places[place] = _Names(value)
+            # Rule: job-stats/reward-order
             self.rewards.setdefault(place[0], []).append(entry)
         return entry
 
@@ -73,6 +80,7 @@ class Group:
 
 
 def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
+    # Rules: job-stats/nan-keys, job-stats/literal-nan
     # No nan equals another, so each gets an entry of its own, found again by its trial; but the literal is one object.
     if value == value:
         return key, value
@@ -104,11 +112,14 @@ class Stats:
         key = trial.key
         group = self.groups.get(key)
         if group is None:
+            # Rule: job-stats/group-order
             group = self.groups[key] = Group()
         group.add(trial)
         tokens, cost = _used(trial)
+        # Rule: job-stats/usage
         self.tokens = [_plus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
         if cost is not None:
+            # Rule: job-stats/cost
             self.cost = (self.cost or 0.0) + cost
 
     def remove(self, trial: JobTrial) -> None:
@@ -119,14 +130,17 @@ class Stats:
         tokens, cost = _used(trial)
         self.tokens = [_minus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
         if cost is not None and self.cost is not None:
+            # Rule: job-stats/usage-taken-back
             self.cost = max(0.0, self.cost - cost)
 
     def tree(self, total: int, progress: Progress) -> Tree:
         """The stats with the counters that follow from the job's progress."""
+        # Rule: job-stats/stats
         return {
             "n_completed_trials": self.completed,
             "n_errored_trials": self.errored,
             "n_running_trials": progress.running,
+            # Rule: job-stats/pending
             "n_pending_trials": max(total - self.completed - progress.running, 0),
             "n_cancelled_trials": progress.cancelled,
             "n_retries": progress.retries,
@@ -144,8 +158,10 @@ def _used(trial: JobTrial) -> tuple[list[int | None], float | None]:
     cost = None
     for usage in trial.usage:
         reported = (usage.input_tokens, usage.cache_tokens, usage.output_tokens)
+        # Rule: job-stats/several-runs
         tokens = [_plus(total, used) for total, used in zip(tokens, reported, strict=True)]
         if usage.cost is not None:
+            # Rule: job-stats/cost
             cost = (cost or 0.0) + usage.cost
     return tokens, cost
 
@@ -155,4 +171,5 @@ def _plus(total: int | None, used: int | None) -> int | None:
 
 
 def _minus(total: int | None, used: int | None) -> int | None:
+    # Rule: job-stats/usage-taken-back
     return total if used is None or total is None else max(0, total - used)

@@ -25,8 +25,10 @@ def exact_sum(values: Iterable[Number], series: Series) -> Number:
         OverflowError: an int beyond the range of a double meets a float.
     """
     rest = iter(values)
+    # Rule: summation/sign-of-zero
     total: int = 0
     for value in rest:
+        # Rules: summation/integers, aggregate/type
         if isinstance(value, int) and _is_long(value) and _is_long(total + value):
             total += value
         elif isinstance(value, float):
@@ -40,11 +42,13 @@ def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Num
     """Go on from a float: compensated, for as long as the series keeps compensating."""
     lost = 0.0
     for value in rest:
+        # Rule: summation/mixed
         if isinstance(value, float) or series is Series.PY314:
             total, lost = _add_compensated(total, lost, float(value))
         elif _is_long(value):
             total += float(value)
         else:
+            # Rules: summation/beyond-long, summation/beyond-double
             return _sum_plainly(_settle(total, lost) + float(value), rest)
     return _settle(total, lost)
 
@@ -57,6 +61,7 @@ def _sum_plainly(total: Number, rest: Iterator[Number]) -> Number:
 
 
 def _add_compensated(total: float, lost: float, value: float) -> tuple[float, float]:
+    # Rule: summation/compensated
     after = total + value
     if abs(total) >= abs(value):
         lost += (total - after) + value
@@ -67,6 +72,7 @@ def _add_compensated(total: float, lost: float, value: float) -> tuple[float, fl
 
 def _settle(total: float, lost: float) -> float:
     """Add what was lost to rounding, unless an infinity or nan has made it meaningless."""
+    # Rule: summation/infinite
     return total + lost if lost and math.isfinite(lost) else total
 
 

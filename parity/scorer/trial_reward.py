@@ -79,22 +79,28 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
     """
     if not trial.steps:
         raise ValueError("a multi-step trial has at least one step")
+    # Rule: trial-reward/start-error
     if trial.start is not None:
         return {"steps": None, **_nothing(_timeout_of("EnvironmentStart", trial.start))}
     records: list[StepRecord] = []
     for step in trial.steps:
         escaped = _escaping(step)
+        # Rule: trial-reward/step-record
         records.append(_nothing(None) if escaped else _run(step, trial.verification))
+        # Rule: trial-reward/blocked-folder
         if step.blocked and trial.verification and step.preparation is None:
             escaped = "FileExistsError"
         if escaped:
             return {"steps": records, **_nothing(escaped)}
+        # Rule: trial-reward/steps-left-out
         if ends_trial(step.min_reward, records[-1], trial.verification):
             break
     try:
         derived = derive(trial.strategy, records, series)
+    # Rule: trial-reward/overflow
     except OverflowError:
         return {"steps": records, **_nothing("OverflowError")}
+    # Rules: trial-reward/step-errors-stay, trial-reward/stop-error
     return {"steps": records, "verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop}
 
 
@@ -104,6 +110,7 @@ def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Ser
     Raises:
         OverflowError: an int beyond the range of a double.
     """
+    # Rules: trial-reward/final, trial-reward/unset-is-mean
     return records[-1] if strategy == "final" else mean_of_steps(records, series)
 
 
@@ -113,11 +120,16 @@ def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
     Raises:
         OverflowError: an int beyond the range of a double.
     """
+    # Rules: trial-reward/unverified-step, trial-reward/empty-counts
     verified = [record["rewards"] or {} for record in records if record["verified"]]
+    # Rule: trial-reward/keys
     keys = list(dict.fromkeys(key for rewards in verified for key in rewards))
+    # Rule: trial-reward/no-keys
     if not keys:
         return _nothing(None)
+    # Rules: trial-reward/mean, trial-reward/missing-key, trial-reward/summation
     means = {key: exact_sum([rewards.get(key, 0) for rewards in verified], series) / len(verified) for key in keys}
+    # Rule: trial-reward/type
     return {"verified": True, "rewards": {key: float(mean) for key, mean in means.items()}, "exception": None}
 
 
@@ -127,6 +139,7 @@ def _nothing(exception: str | None) -> StepRecord:
 
 def _escaping(step: Step) -> str | None:
     """The error that ends the whole trial: of the preparation, only set-up and a failed healthcheck are the step's."""
+    # Rule: trial-reward/escaping-error
     match step.preparation:
         case ("workdir", str(error)):
             return error
@@ -136,12 +149,16 @@ def _escaping(step: Step) -> str | None:
 
 
 def _run(step: Step, verification: bool) -> StepRecord:
+    # Rule: trial-reward/preparation-error
     if step.preparation is not None:
         return _nothing(step.preparation[1])
+    # Rule: trial-reward/agent-timeout
     exception = None if step.agent is None else _timeout_of("Agent", step.agent)
+    # Rule: trial-reward/verification-disabled
     if not verification:
         return _nothing(exception)
     if step.verifier is not None:
+        # Rules: trial-reward/first-error, trial-reward/verifier-timeout
         return _nothing(exception or step.verifier)
     return {"verified": True, "rewards": step.rewards, "exception": exception}
 
@@ -153,10 +170,15 @@ def _timeout_of(who: str, error: str) -> str:
 
 def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:
     """Whether the steps after a step of this threshold and this record are left out."""
+    # Rule: trial-reward/error-without-result
     if record["exception"] is not None and not record["verified"]:
         return True
+    # Rule: trial-reward/verification-disabled
     if min_reward is None or not verification:
         return False
+    # Rule: trial-reward/threshold-number
     thresholds = min_reward if isinstance(min_reward, Mapping) else {"reward": min_reward}
     rewards = record["rewards"] or {}
+    # Rules: trial-reward/threshold-keys, trial-reward/threshold-met, trial-reward/threshold-without-reward,
+    #   trial-reward/threshold-nan, trial-reward/threshold-beyond-2**53
     return any(rewards.get(key, float("-inf")) < float(threshold) for key, threshold in thresholds.items())

@@ -52,6 +52,7 @@ def trial_config_tree(
         agent: which of the job's agents is the trial's, from 0.
         host: the variables of the host, of which secrets become templates.
     """
+    # Rule: run-trial/config
     return {
         "task": _task_tree(task, source),
         "trial_name": trial_name,
@@ -68,6 +69,7 @@ def trial_config_tree(
 
 def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.environ) -> dict[str, Tree]:
     """config.json of the job."""
+    # Rule: run-job/config
     return {
         "job_name": settings.job_name,
         "jobs_dir": str(settings.jobs_dir),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from parity.scorer.from_disk.differences import Difference, differences, parse
 
+# Rule: run-job/resume-settings
 _NOT_OF_THE_JOB = frozenset({"job_name", "debug"})
 _NOT_OF_THE_TRIAL = frozenset({"trial_name", "job_id"})
 

@@ -26,6 +26,7 @@ def job_document(
         total: how many trials are planned.
         stats: as `parity.scorer.stats.Stats.tree` gives them.
     """
+    # Rule: run-job/result
     return {
         "id": str(id),
         "started_at": time_text(started_at),

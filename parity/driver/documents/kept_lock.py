@@ -38,12 +38,15 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
         read = JOB_LOCK(found)
     except FolderError as error:
         raise ResumeError(str(error), ValueError) from None
+    # Rule: run-job/resume-lock
     except Misfit as error:
         raise ResumeError(str(FolderError(path, str(error))), ValueError) from None
     wanted = JOB_LOCK(fresh)
+    # Rule: run-job/resume-lock
     if "exclude_exceptions" not in fresh["retry"]:  # type: ignore[operator]
         # Null is not written, and what is not there is read as the default: such a job never goes on.
         wanted["retry"]["exclude_exceptions"] = None  # type: ignore[index]
+    # Rule: run-job/resume-lock
     difference = _difference(wanted, read)
     if difference is not None:
         remedy = "run with the same tasks and settings, or give the job another name"

@@ -48,6 +48,7 @@ def lock_tree(
     for trial in trials:
         if (trial.task, trial.source) not in tasks:
             tasks[trial.task, trial.source] = _without_nulls(_task_tree(trial.task, trial.source))
+    # Rule: run-job/lock
     return {
         "schema_version": 1,
         "created_at": time_text(created_at),

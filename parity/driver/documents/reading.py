@@ -68,6 +68,7 @@ def number(value: object, place: str) -> float:
 def rewards(value: object, place: str) -> object:
     """Rewards, which none that was nan or infinite is: such a one was written as null."""
     try:
+        # Rule: run-job/resume-not-finite
         return validate_rewards(mapping(anything)(value, place))
     except ValidationError as error:
         raise Misfit(f"{place}: {error}") from None
@@ -172,6 +173,7 @@ class Model:
             if name not in value:
                 raise Misfit(f"{where} is missing")
             read[name] = reader(value[name], where)
+        # Rule: run-job/resume-otherwise
         for name, (reader, default) in self._given.items():
             read[name] = reader(value[name], f"{place}.{name}" if place else name) if name in value else default
         return read

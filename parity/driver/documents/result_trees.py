@@ -35,6 +35,7 @@ class Timing:
     @classmethod
     def begun(cls) -> "Timing":
         """A phase that begins now."""
+        # Rule: run-trial/timings
         return cls(datetime.now(UTC))
 
     def end(self) -> None:
@@ -74,6 +75,7 @@ def exception_info(error: BaseException, traceback_text: str, occurred_at: datet
         traceback_text: as `traceback.format_exc()` gives it.
         occurred_at: local time, without a zone.
     """
+    # Rule: run-trial/message-presence
     return Failure(type(error).__name__, str(error), traceback_text, occurred_at)
 
 
@@ -155,6 +157,7 @@ class TrialRecord:
     """None for a trial without steps."""
 
     def tree(self) -> dict[str, Tree]:
+        # Rule: run-trial/result
         return {
             "id": str(self.id),
             "task_name": self.task_name,
@@ -163,6 +166,7 @@ class TrialRecord:
             "task_id": {"path": str(self.task)},
             "source": self.source,
             "task_checksum": self.task_checksum,
+            # Rule: run-trial/result-config
             "config": self.config,
             "agent_info": {"name": self.agent_name, "version": self.agent_version, "model_info": self._model()},
             "agent_result": _NOTHING_USED if self.agent_ran else None,

@@ -93,11 +93,13 @@ def resume(
     trials = tuple(trial for _, trial in ended)
     if record is None:
         return EarlierRuns(None, None, 0, trials, tuple(remaining), removed)
+    # Rule: run-job/resume-same-job
     started, retries = datetime.fromisoformat(record["started_at"]), record["stats"]["n_retries"]
     return EarlierRuns(UUID(record["id"]), started, retries, trials, tuple(remaining), removed)
 
 
 def _check_fresh(job: Path) -> None:
+    # Rule: run-job/resume-without-config
     if os.path.lexists(job / "result.json"):
         problem, remedy = "has a result.json, but no config.json", "restore it, or give the job another name"
         raise _refusal(job, problem, remedy, ValueError)
@@ -107,10 +109,12 @@ def _read(path: Path, model: Model, limit: int = LIMIT) -> dict[str, Any]:
     """A document in its uniform form."""
     try:
         return model(parse_object(path, read_text(path, limit=limit)))
+    # Rule: run-job/resume-damaged
     except Misfit as error:
         raise ResumeError(str(FolderError(path, str(error))) + _or_again(path)) from None
     except FolderError as error:
         cause = error.__context__
+        # Rule: run-job/resume-damaged
         harbor = type(cause) if isinstance(cause, OSError) else ValidationError
         raise ResumeError(str(error) + _or_again(path), harbor) from None
 
@@ -122,6 +126,7 @@ def _or_again(path: Path) -> str:
 
 def _check_settings(settings: JobSettings, host: Mapping[str, str], found: Mapping[str, object]) -> None:
     wanted = JOB_CONFIG(job_config_tree(settings, host=host))
+    # Rule: run-job/resume-settings
     difference = first_difference(job_identity(wanted), job_identity(found))
     if difference is not None:
         path = settings.folder / "config.json"
@@ -138,6 +143,7 @@ def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
         trial = _trial(folder) if os.path.lexists(folder / "result.json") else None
         if trial is None and not TRIAL_NAME.fullmatch(folder.name):
             raise _refusal(folder, "no folder of a trial", _ELSEWHERE)
+        # Rule: run-job/resume-again
         if trial is None or trial.exception == CANCELLED:
             removed.append(folder.name)
         else:
@@ -153,6 +159,7 @@ def _trial(folder: Path) -> JobTrial:
         info["model_info"] and info["model_info"]["name"],
         result["source"],
         result["task_name"],
+        # Rule: run-job/resume-replaced-key
         verifier and verifier["rewards"],
         result["trial_name"],
         error and error["exception_type"],
@@ -192,10 +199,12 @@ def _remaining(
                 settings, task=task, source=source, trial_name="", job_id=_NO_ID, agent=agent, host=host
             )
             identities[kind] = trial_identity(TRIAL_CONFIG(tree))
+        # Rule: run-job/resume-kept
         if same := ended.get(identities[kind]):
             same.popleft()
         else:
             remaining.append(trial)
+    # Rule: run-job/resume-not-planned
     for left in ended.values():
         if left:
             raise _refusal(left[0], "a trial that this job does not plan, or not so often", _ELSEWHERE, ValueError)

@@ -19,6 +19,7 @@ class _Template(NamedTuple):
 
 
 def _parse(value: str) -> _Template | None:
+    # Rule: run-trial/templates
     if not (value.startswith("${") and value.endswith("}")):
         return None
     name, colon, rest = value[2:-1].partition(":")
@@ -48,7 +49,9 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
     template = _parse(value)
     if template is None:
         return value
+    # Rule: run-trial/templates
     found = host.get(template.name, template.default)
+    # Rule: run-trial/missing-variable
     if found is None:
         raise ValueError(
             f"variable {template.name} is not set on the host; set it, or give a default with ${{{template.name}:-...}}"
@@ -80,6 +83,7 @@ def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str
 def _written(key: str, value: str, host: Mapping[str, str]) -> str:
     if _parse(value) is not None or not _SENSITIVE.search(key):
         return value
+    # Rule: run-trial/config
     if host.get(key) == value:
         return f"${{{key}}}"
     return "****" if len(value) <= _SHORT else f"{value[:4]}****{value[-3:]}"

@@ -1,0 +1,130 @@
+"""`parity explain`: what a rule, a flag or an operation is, and where it is decided, implemented and checked."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from parity.command.exit_code import ExitCode
+from parity.command.streams import write
+
+_DESCRIPTION = """\
+Explain a rule by its slug, a flag, or an operation. What only one name begins with is enough of it.
+
+  rule       its sentence, who decides it, the lines of the clean room that implement it, its golden vectors, the faulty
+             runners that break it (in a checkout), and a command that shows a failure
+  flag       why a case that carries it is hard, and the rules that name it, by operation
+  operation  what is asked, its rules and its flags
+"""
+
+_CODES = """\
+exit codes:
+  0  it was explained
+  2  wrong usage, or there is no such name: one line says which are close
+  3  the explanation cannot be printed
+"""
+
+_MOST_NAMES = 10
+_SHOWN_VECTORS = 3
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to those of `parity`."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "explain",
+        help="explain a rule, a flag or an operation, and say where it is implemented",
+        description=_DESCRIPTION,
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", metavar="SLUG|FLAG|OPERATION", help="such as reward-file/json-wins or read_reward")
+    parser.set_defaults(run=run, usage_error=parser.error)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the explanation; the exit code."""
+    from parity.operations import OPERATIONS
+    from parity.operations.rules import FLAGS, RULES
+
+    flags = {flag for sentences in FLAGS.values() for flag in sentences}
+    known = [*OPERATIONS, *RULES, *sorted(flags)]
+    given: str = arguments.name
+    meant = [given] if given in known else [name for name in known if name.startswith(given)]
+    if len(meant) != 1:
+        arguments.usage_error(_problem(given, meant, known))
+    name = meant[0]
+    lines = _of_rule(name) if name in RULES else _of_operation(name) if name in OPERATIONS else _of_flag(name)
+    write("".join(f"{line}\n" for line in lines))
+    return ExitCode.RIGHT
+
+
+def _problem(given: str, meant: list[str], known: list[str]) -> str:
+    """Why it is not clear what a name means, and which names may be meant."""
+    from difflib import get_close_matches
+
+    what = f"{len(meant)} names begin with {given!r}" if meant else f"no rule, flag or operation is called {given!r}"
+    close = meant or get_close_matches(given, known)
+    more = f" and {len(close) - _MOST_NAMES} more" if len(close) > _MOST_NAMES else ""
+    return f"{what}; did you mean {', '.join(close[:_MOST_NAMES])}{more}?" if close else what
+
+
+def _of_rule(slug: str) -> Iterator[str]:
+    from parity.command.explain_sources import faulty_runners, implementations, is_checkout
+    from parity.operations.rules import RULES
+    from parity.operations.vectors import VECTORS
+
+    rule = RULES[slug]
+    yield f"{slug}, a rule of {rule.operation}"
+    yield f"  {rule.sentence}"
+    yield ""
+    yield from _rows("decided by", [rule.source])
+    yield from _rows("clean room", map(str, implementations().get(slug, ())))
+    yield from _rows("flags", [", ".join(sorted(rule.flags)) or "none, it is always in question"])
+    ids = [vector.id for vector in VECTORS[rule.operation] if vector.rule == slug]
+    yield from _rows("vectors", [f"{len(ids)}: {', '.join(ids[:_SHOWN_VECTORS])}{', …' * (len(ids) > _SHOWN_VECTORS)}"])
+    broken_by = faulty_runners().get(slug, [])
+    if is_checkout():
+        yield from _rows("broken by", map(str, broken_by))
+    faulty = f"tests.faulty.{broken_by[0].path.stem}:{broken_by[0].name}" if broken_by else None
+    yield from _rows("see it fail", [_command(rule.operation, faulty)])
+
+
+def _command(operation: str, faulty: str | None) -> str:
+    """A command that shows a failure: that of a faulty runner where there is one, else of a runner to be named."""
+    if faulty is None:
+        return f"pytest --pyargs parity.operations.{operation} -k test_golden --runner YOURS"
+    from pathlib import Path
+    from shlex import quote
+
+    from parity.command.explain_sources import CHECKOUT
+
+    there = "" if Path.cwd() == CHECKOUT else f"cd {quote(str(CHECKOUT))} && "
+    return f"{there}pytest parity/operations/{operation} --runner {faulty} --profile quick"
+
+
+def _of_flag(flag: str) -> Iterator[str]:
+    from parity.operations.rules import FLAGS, RULES
+
+    yield f"{flag}, a flag of {', '.join(name for name, sentences in FLAGS.items() if flag in sentences)}"
+    for operation, sentences in FLAGS.items():
+        if flag in sentences:
+            yield f"  {operation}: {sentences[flag]}"
+            named_by = [slug for slug, rule in RULES.items() if rule.operation == operation and flag in rule.flags]
+            yield from _rows("rules", named_by or ["none names it; it is counted alone"])
+
+
+def _of_operation(name: str) -> Iterator[str]:
+    from parity.operations import OPERATIONS
+
+    operation = OPERATIONS[name]
+    yield f"{name}, an operation: parity/operations/{name}"
+    yield f"  {' '.join((type(operation).__doc__ or '').split())}"
+    yield ""
+    yield from _rows(f"{len(operation.rules)} rules", (f"{rule.slug}: {rule.sentence}" for rule in operation.rules))
+    sentences = operation.flag_sentences
+    yield from _rows(f"{len(sentences)} flags", (f"{flag}: {sentence}" for flag, sentence in sentences.items()))
+
+
+def _rows(label: str, values: Iterable[str]) -> Iterator[str]:
+    """A row for each value, of which the first has the label."""
+    for number, value in enumerate(values):
+        yield f"  {'' if number else label:<12} {value}"

@@ -1,0 +1,99 @@
+"""Where a rule stands in source text: the lines of the clean room that decide it, and the runners that break it.
+
+The clean room names a rule in a comment right above the line that decides it: `# Rule: reward-file/json-wins`, or
+`# Rules: ` and several of them, with commas between and further lines indented. Nothing is imported to find them.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+CHECKOUT = PACKAGE.parent
+CLEAN_ROOM = ("scorer", "driver", "harbor_env", "runners/clean_room.py")
+"""Folders and files of the package that implement rules."""
+
+_FAULTY = CHECKOUT / "tests" / "faulty"
+_COMMENT = re.compile(r" *# Rules?: (.*)")
+_CONTINUED = re.compile(r" *#   (.*)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of source text, in the function, class or constant of a name."""
+
+    path: Path
+    line: int
+    name: str
+
+    def __str__(self) -> str:
+        path = self.path.relative_to(Path.cwd()) if self.path.is_relative_to(Path.cwd()) else self.path
+        return f"{path}:{self.line} {self.name}"
+
+
+def is_checkout() -> bool:
+    """Whether the faulty runners are at hand, which are no part of the package."""
+    return _FAULTY.is_dir()
+
+
+@cache
+def implementations() -> dict[str, list[Place]]:
+    """Slug to the places in the clean room that decide the rule: the first line in each function."""
+    found: dict[str, dict[tuple[Path, str], Place]] = {}
+    for part in CLEAN_ROOM:
+        for path in sorted((PACKAGE / part).rglob("*.py")) or [PACKAGE / part]:
+            for slug, place in _named_in(path):
+                found.setdefault(slug, {}).setdefault((place.path, place.name), place)
+    return {slug: list(places.values()) for slug, places in found.items()}
+
+
+@cache
+def faulty_runners() -> dict[str, list[Place]]:
+    """Slug to the faulty runners that break the rule; nothing outside a checkout."""
+    found: dict[str, list[Place]] = {}
+    for path in sorted(_FAULTY.glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for member in node.body if isinstance(node, ast.ClassDef) else ():
+                match member:
+                    case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
+                        found.setdefault(slug, []).append(Place(path, node.lineno, node.name))
+    return found
+
+
+def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
+    """Each slug in the comments of a module, with the line below the comment."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    tree = None
+    for index, line in enumerate(lines):
+        if (named := _COMMENT.fullmatch(line)) is None:
+            continue
+        tree = tree or ast.parse(text)
+        slugs = named[1]
+        below = index + 1
+        while lines[below].lstrip().startswith("#"):
+            more = _CONTINUED.fullmatch(lines[below])
+            slugs += f" {more[1]}" if more and slugs.endswith(",") else ""
+            below += 1
+        place = Place(path, below + 1, _name_at(tree, below + 1))
+        yield from ((slug, place) for slug in slugs.split(", "))
+
+
+def _name_at(tree: ast.Module, line: int) -> str:
+    """The innermost function or class that a line is in, by its qualified name; at the top, what is assigned there."""
+    names: list[str] = []
+    node: ast.AST = tree
+    while inner := [child for child in ast.iter_child_nodes(node) if _spans(child, line)]:
+        node = inner[0]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and not names:
+            names.append(ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target))
+    return ".".join(names)
+
+
+def _spans(node: ast.AST, line: int) -> bool:
+    return getattr(node, "lineno", line + 1) <= line <= (getattr(node, "end_lineno", None) or 0)

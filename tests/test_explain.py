@@ -1,0 +1,192 @@
+"""`parity explain`: what it says of rules, flags and operations, and that the clean room names every rule."""
+
+import shlex
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from parity.command import explain_sources, main
+from parity.command.explain_sources import CHECKOUT, faulty_runners, implementations
+from parity.operations import OPERATIONS
+from parity.operations.rules import FLAGS, RULES
+from tests.faulty import FAULTS
+
+_RULE = "reason-code/lower-case"
+_OF_HARBOR = sorted({rule.source for rule in RULES.values() if rule.source.startswith("harbor.")})
+
+
+def _explained(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["explain", name]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def _refused(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", name])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out, err.count("\n")) == (2, "", 1)
+    return err
+
+
+def test_the_clean_room_names_every_rule_and_no_other() -> None:
+    """A rule that nothing implements, or a slug that is misspelled, shows."""
+    assert sorted(implementations()) == sorted(RULES)
+
+
+def test_a_rule_is_implemented_in_few_places() -> None:
+    """In functions, classes or constants that have a name, and in three of them at the most."""
+    places = implementations()
+
+    assert [slug for slug, found in places.items() if len(found) > 3] == []
+    assert [place for found in places.values() for place in found if not place.name] == []
+
+
+def test_the_faulty_runners_that_are_found_are_those_that_there_are() -> None:
+    """They are read as text, because nothing of the package may import tests."""
+    found = {place.name: slug for slug, places in faulty_runners().items() for place in places}
+
+    assert found == {name: fault.breaks for name, fault in FAULTS.items()}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_rule_is_explained_in_full(operation: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its sentence, who decides it, where it is implemented, its flags, vectors, and faulty runners."""
+    for rule in OPERATIONS[operation].rules:
+        explained = _explained(rule.slug, capsys).splitlines()
+
+        assert explained[:2] == [f"{rule.slug}, a rule of {operation}", f"  {rule.sentence}"]
+        rows = {line[2:15].strip(): line[15:] for line in explained[3:]}
+        assert rows["decided by"] == rule.source
+        assert rows.keys() >= {"clean room", "flags", "vectors", "broken by", "see it fail"}
+        assert not rows["vectors"].startswith("0:")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_flag_is_explained(operation: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its sentence in each operation, and the rules that name it there."""
+    for flag, sentence in FLAGS[operation].items():
+        explained = _explained(flag, capsys)
+
+        assert f"  {operation}: {sentence}\n" in explained
+        assert all(rule.slug in explained for rule in OPERATIONS[operation].rules if flag in rule.flags)
+
+
+def test_a_rule_shows_where_it_lives(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Paths can be followed from the current folder, which need not be the checkout."""
+    monkeypatch.chdir(CHECKOUT)
+    inside = _explained("reward-file/json-wins", capsys)
+    monkeypatch.chdir(tmp_path)
+    outside = _explained("reward-file/json-wins", capsys)
+
+    module = "parity/scorer/reward_file.py"
+    line = 1 + Path(CHECKOUT, module).read_text(encoding="utf-8").splitlines().index("    if exists(in_json, series):")
+    command = "pytest parity/operations/read_reward --runner tests.faulty.files:TextWins --profile quick"
+    assert f"  clean room   {module}:{line} read_reward\n" in inside
+    assert f"  see it fail  {command}\n" in inside
+    assert f"  clean room   {CHECKOUT}/{module}:{line} read_reward\n" in outside
+    assert f"  see it fail  cd {shlex.quote(str(CHECKOUT))} && {command}\n" in outside
+
+
+def test_without_a_checkout_no_faulty_runner_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whoever has installed the package has a runner of their own."""
+    monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
+    faulty_runners.cache_clear()
+    explained = _explained(_RULE, capsys)
+    faulty_runners.cache_clear()
+
+    assert "broken by" not in explained
+    command = "pytest --pyargs parity.operations.reason_code -k test_golden --runner YOURS"
+    assert explained.endswith(f"  see it fail  {command}\n")
+
+
+@pytest.mark.parametrize("is_checkout", [True, False], ids=["faulty", "own"])
+def test_the_command_shows_a_failure(
+    is_checkout: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is run as it is printed, and the suite puts the failure down to the rule."""
+    fault = faulty_runners()[_RULE][0]
+    if not is_checkout:
+        monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
+        faulty_runners.cache_clear()
+    command = _explained(_RULE, capsys).splitlines()[-1].partition("pytest ")[2]
+    faulty_runners.cache_clear()
+    command = command.replace("YOURS", f"tests.faulty.{fault.path.stem}:{fault.name}")
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *shlex.split(command), "-p", "no:cacheprovider"],
+        cwd=CHECKOUT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert ran.returncode == 1
+    assert f"hides a failure: {_RULE}" in ran.stdout
+
+
+def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is asked, then all its rules, then all its flags."""
+    explained = _explained("pass_at_k", capsys).splitlines()
+
+    operation = OPERATIONS["pass_at_k"]
+    assert explained[0] == "pass_at_k, an operation: parity/operations/pass_at_k"
+    assert explained[1] == f"  {type(operation).__doc__}"
+    slugs = [line[15:].partition(": ")[0] for line in explained[3:]]
+    assert slugs == [*(rule.slug for rule in operation.rules), *operation.flag_sentences]
+
+
+def test_what_only_one_name_begins_with_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    """As with commits."""
+    assert _explained("reward-file/json-w", capsys) == _explained("reward-file/json-wins", capsys)
+
+
+def test_a_whole_name_is_no_prefix(capsys: pytest.CaptureFixture[str]) -> None:
+    """A name is itself, also where others begin with it."""
+    assert any(slug != "job-stats/errors" and slug.startswith("job-stats/errors") for slug in RULES)
+    assert _explained("job-stats/errors", capsys).startswith("job-stats/errors, a rule of job_stats\n")
+
+
+def test_a_prefix_of_several_names_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are listed."""
+    problem = _refused("extreme/", capsys)
+
+    assert problem == (
+        "parity explain: 2 names begin with 'extreme/'; did you mean extreme/first-of-equals, extreme/nan?; "
+        "see parity explain --help\n"
+    )
+
+
+def test_a_prefix_of_very_many_names_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten of them are enough."""
+    number = sum(slug.startswith("job-stats/") for slug in RULES)
+
+    assert f"{number} names begin" in (problem := _refused("job-stats/", capsys))
+    assert f" and {number - 10} more?" in problem
+
+
+def test_an_unknown_name_is_refused_with_what_is_close(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, with the names that may be meant."""
+    problem = _refused("reward-file/jsonwins", capsys)
+
+    begun, _, meant = problem.partition("; did you mean ")
+    assert begun == "parity explain: no rule, flag or operation is called 'reward-file/jsonwins'"
+    assert meant.startswith("reward-file/json-wins")
+
+
+def test_a_name_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is guessed, and nothing of it reaches the terminal as it is."""
+    assert _refused("\x1b[2J\n", capsys) == (
+        "parity explain: no rule, flag or operation is called '\\x1b[2J\\n'; see parity explain --help\n"
+    )
+
+
+@pytest.mark.parametrize("source", _OF_HARBOR)
+def test_the_module_of_harbor_that_decides_is_there(source: str) -> None:
+    """In the wheel that is the reference."""
+    assert find_spec(source) is not None
