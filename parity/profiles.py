@@ -6,10 +6,12 @@ A test of the suite states how many cases the default profile draws of it; other
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
@@ -62,6 +64,17 @@ def ignore_local_constants() -> None:
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
         providers._get_local_constants = lambda: nothing
+
+
+def search_by_counts_alone() -> None:
+    """Keep Hypothesis from ending its search ten seconds after the first failure.
+
+    The busier the machine, the fewer cases it would draw, and the fewer broken rules a report would name with the same
+    seed. There is no setting for it.
+    """
+    # Hypothesis writes down the moment of the first failure here, and looks how long ago that was.
+    never = property(lambda runner: inf, lambda runner, moment: None)
+    ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment,method-assign]
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:

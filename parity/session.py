@@ -19,7 +19,7 @@ from parity.goldens import in_checkout
 from parity.operations import OPERATIONS, Operation
 from parity.operations.operation import DESCRIPTION
 from parity.operations.privileges import binds_programs
-from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
+from parity.profiles import PROFILES, Profile, ignore_local_constants, prepare, search_by_counts_alone, sow
 from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, open_reference, strayed_packages
 from parity.reference.coverage import CannotMeasure, Monitor, open_monitor
 from parity.reference.released import installed_release
@@ -251,6 +251,7 @@ def open_session(options: Any) -> Session:
     """
     _use_utf8()
     ignore_local_constants()
+    search_by_counts_alone()
     if options.update_snapshots:
         _allow_recording()
     profile = PROFILES[options.parity_profile]

@@ -1,12 +1,15 @@
 """What is shown of a fault is small: the strategies shrink to a case that can be read at a glance."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
+from math import inf
 from operator import add
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis.internal.conjecture import engine
 
 from parity.divergence import Divergence, DivergenceFound
 from parity.operations import ABSENT, AGGREGATE, READ_REWARD, FileState, Operation, RewardFolder
@@ -87,6 +90,24 @@ def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operati
     spec = f"{runner.__module__}:{runner.__name__}"
     pytester.inline_run("--pyargs", f"parity.suite.test_{operation.name}", "-k", test, "--runner", spec, plugins=[spy])
     return {rule: operation.decode(divergence.case) for rule, divergence in spy.divergences.items()}
+
+
+@pytest.fixture(autouse=True)
+def _shrinks_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hypothesis stops shrinking after five minutes, which a busy machine may need."""
+    monkeypatch.setattr(engine, "MAX_SHRINKING_SECONDS", inf)
+
+
+def test_a_slow_machine_shows_the_same(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for other faults ends after a number of cases, not after ten seconds, as Hypothesis ends it."""
+    quick = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_which_file_counts")
+    hours = count(step=3600.0).__next__
+    monkeypatch.setattr(engine, "time", SimpleNamespace(monotonic=hours, perf_counter=hours))
+
+    slow = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_which_file_counts")
+
+    assert len(quick) > 1
+    assert slow == quick
 
 
 @pytest.mark.parametrize("runner", [AddsEveryColumnOneByOne, AddsAsAnotherInterpreter])
