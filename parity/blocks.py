@@ -10,17 +10,19 @@ from collections.abc import Iterator
 from parity.divergence import shortened
 from parity.findings import Entry
 from parity.harm import harm_word, rank
+from parity.rules import RULES
 from parity.tally import Tally
 
 _LONGEST_NAME = 100
 
 
-def blocks(entries: list[Entry], tally: Tally) -> Iterator[list[str]]:
+def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
     """The lines of each block, the worst first, and of one with all that may be explained by the others.
 
     Args:
         entries: what was found, merged.
         tally: how many golden vectors break each rule.
+        verbose: whether also flags, bits, sources and other cases are told.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -33,11 +35,11 @@ def blocks(entries: list[Entry], tally: Tally) -> Iterator[list[str]]:
     traced: set[str] = set()
     for slug, found in rules.items():
         if found[0] in plain:
-            yield [*_block(found, tally.rules[slug].divergent), *_traceback(found[0], traced)]
+            more = _more(found, tally.rules[slug].divergent) if verbose else _also(found)
+            yield [*_block(found[0], more), *_traceback(found[0], traced)]
     harder = [entry for found in rules.values() if found[0] not in plain for entry in found]
     if harder:
-        told = (f"  {entry['record']['rule']}: {_line(entry)}" for entry in harder)
-        yield ["Other rules that are broken, perhaps by the same faults:", *told]
+        yield ["Other rules that are broken, perhaps by the same faults:", *_listed(harder)]
 
 
 def _explains(plain: Entry, other: Entry) -> bool:
@@ -47,19 +49,40 @@ def _explains(plain: Entry, other: Entry) -> bool:
     return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or set(one["flags"]) <= set(two["flags"]))
 
 
-def _block(found: list[Entry], vectors: int) -> list[str]:
-    """The worst of what breaks a rule in full, and of the rest a line each."""
+def _block(entry: Entry, more: list[list[str]]) -> list[str]:
+    """The worst of what breaks a rule."""
+    rows = [*entry["rows"], *more]
+    width = max(len(label) for label, _ in rows)
+    record = entry["record"]
+    rule = RULES[record["rule"]]
+    head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {rule.slug}: {rule.sentence}"
+    return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
+
+
+def _also(found: list[Entry]) -> list[list[str]]:
+    """What else breaks the rule, in one line."""
+    _, *others = found
+    return [["also", "; ".join(map(_line, others))]] if others else []
+
+
+def _more(found: list[Entry], vectors: int) -> list[list[str]]:
+    """What a run with -v says: of the worst its flags and bits, of the rest a line each, and where they were found."""
     first, *others = found
-    rows = [*first["rows"], *(["also", _line(entry)] for entry in others)]
     tests = {test for entry in found for test in entry["record"]["tests"]}
     counts = [f"{len(tests) - 1} other test{'s' if len(tests) > 2 else ''}"] if len(tests) > 1 else []
     counts += [f"{vectors:,} golden vectors"] if vectors > 1 else []
-    if counts:
-        rows.append(["also in", " and ".join(counts)])
-    width = max(len(label) for label, _ in rows)
-    record = first["record"]
-    head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {record['summary']}"
-    return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
+    also_in = [["also in", " and ".join(counts)]] if counts else []
+    return [*first["more"], *(["also", _line(entry)] for entry in others), *also_in]
+
+
+def _listed(entries: list[Entry]) -> Iterator[str]:
+    """A line for each harm and difference, with the rules that they are found under."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for entry in entries:
+        record = entry["record"]
+        alike.setdefault((record["harm"], record["summary"]), []).append(f"{record['rule']} ({_where(entry)})")
+    for (harm, summary), rules in alike.items():
+        yield f"  {harm_word(harm)}: {summary}: {', '.join(rules)}"
 
 
 def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:

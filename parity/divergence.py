@@ -102,31 +102,51 @@ type Rows = list[tuple[str, str]]
 
 
 def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
-    """The whole report of a divergence, readable without the source.
+    """The report of a divergence, readable without the source; its rule stands above.
 
     Args:
         divergence: what was found.
         replay: the command that asks the same case again.
         vector: the id of the golden vector, if it was one.
     """
-    difference = divergence.difference
     operation = OPERATIONS[divergence.operation]
     case = shortened(operation.describe(operation.decode(divergence.case)))
-    authority = authority_of(divergence)
     rows = [
-        ("rule", f"{divergence.rule.slug}: {divergence.rule.sentence} ({divergence.rule.source})"),
         ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
-        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
-        (authority, show_answer(divergence.reference)),
+        (authority_of(divergence), show_answer(divergence.reference)),
         (divergence.runner_name, show_answer(divergence.runner)),
+        *([] if _is_seen(divergence) else _place(divergence)),
     ]
-    if difference.path and difference.aspect != "input":
-        sides = f"{_show(difference.expected)}, not {_show(difference.actual)}"
-        rows.append(("differs at", f"{difference.where()}: {sides}"))
     if not divergence.repeatable:
         rows.append(("beware", "asked the same again, the runner answered differently"))
     rows.append(("replay", replay))
     return rows
+
+
+def tell_more(divergence: Divergence) -> Rows:
+    """The rest of the report, for whoever asks for more: what differs by which bits, flags, and the rule's source."""
+    return [
+        ("difference", first_line(divergence)),
+        *(_place(divergence) if _is_seen(divergence) else []),
+        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
+        ("decided by", divergence.rule.source),
+    ]
+
+
+def _place(divergence: Divergence) -> Rows:
+    """Where the answers part, and both sides' bits."""
+    difference = divergence.difference
+    if not difference.path or difference.aspect == "input":
+        return []
+    sides = f"{_show(difference.expected)}, not {_show(difference.actual)}"
+    return [("differs at", f"{difference.where()}: {sides}")]
+
+
+def _is_seen(divergence: Divergence) -> bool:
+    """Whether both answers stand there whole, and look different."""
+    values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
+    whole = all(len(shown(value)) <= _WIDTH for value in values)
+    return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
 
 
 def authority_of(divergence: Divergence) -> str:

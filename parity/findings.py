@@ -13,7 +13,7 @@ from typing import Any
 from parity.answers import Crash, Value
 from parity.checking import Checker
 from parity.compare import compare_answers
-from parity.divergence import DivergenceFound, Finding, tell
+from parity.divergence import DivergenceFound, Finding, tell, tell_more
 from parity.harm import Harm, harm_word, rank
 from parity.operations import OPERATIONS
 from parity.own_errors import own_error
@@ -28,7 +28,7 @@ _NAMED = 4
 _DIVERGES = "diverges: "
 
 type Entry = dict[str, Any]
-"""`record`, a divergence as a report holds it; what the terminal says of it, `rows` and the runner's `traceback`."""
+"""`record`, a divergence as a report holds it; what the terminal says: `rows`, with -v `more`, and a `traceback`."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ class Recorder:
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in tell(divergence, replay.told, vector)]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
-        entry: Entry = {"record": record, "rows": rows, "traceback": traceback}
+        more = [list(row) for row in tell_more(divergence)]
+        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
         self.checker.tally.told.append(entry)
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parent
 _SUITE = _PACKAGE / "suite"
+_DEFAULT_LINES = "fE"
+"""Of which outcomes pytest's summary has lines by itself: failures and errors."""
+
 _LARGE_REPR = "ignore:Generating overly large repr"
 SESSION = pytest.StashKey["Session"]()
 
@@ -366,7 +369,10 @@ class SuitePlugin:
 
         if not self.config.option.collectonly:
             verbose = self.config.option.verbose > 0
-            write_summary(terminalreporter, self.session, complete=self.complete, verbose=verbose)
+            shows_all = verbose or bool(self.session.replays)
+            write_summary(terminalreporter, self.session, complete=self.complete, verbose=shows_all)
+            if not verbose:
+                _leave_out_what_is_told(terminalreporter)
         for line in self.drafted:
             terminalreporter.write_line(line)
         if self.reports and not self.ran:
@@ -378,6 +384,16 @@ class SuitePlugin:
             terminalreporter.write_line(f"report: without coverage of the wheel: {self.session.tally.unmeasured}")
         for path in self.reports if not self.unwritten else ():
             terminalreporter.write_line(f"report: {_relative(path)}")
+
+
+def _leave_out_what_is_told(terminal: pytest.TerminalReporter) -> None:
+    """Where the summary tells all that failed, leave out pytest's own line for each test, unless `-r` asks for it."""
+    from parity.findings import is_in_summary
+
+    failed = terminal.stats.get("failed", [])
+    asked = terminal.config.option.reportchars != _DEFAULT_LINES
+    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
+        terminal.reportchars = terminal.reportchars.replace("f", "")
 
 
 def _was_cut(session: pytest.Session) -> bool:

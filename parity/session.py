@@ -139,7 +139,7 @@ class Session:
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
         record = divergence_record(divergence, replay, declared=told, tests=(self.test,))
-        self.tally.told.append({"record": record, "rows": [], "traceback": []})
+        self.tally.told.append({"record": record, "rows": [], "more": [], "traceback": []})
 
     def unmatched(self) -> list[Declaration]:
         """Declarations that covered no case; meaningful where the whole suite ran."""

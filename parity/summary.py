@@ -1,37 +1,44 @@
 """The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from parity.blocks import blocks
 from parity.declared.writing import flags_line
-from parity.findings import merged
+from parity.findings import Entry, merged
 from parity.flags import FLAGS
-from parity.harm import HARMS, Harm, harms_in_words
-from parity.rules import RULES
+from parity.harm import Harm, harms_in_words
 from parity.runners import claims
 from parity.session import Session
-from parity.tally import OperationTally
+from parity.tally import OperationTally, Tally
+
+_IDLE = ("not asked", "not claimed")
+"""Verdicts on an operation of which nothing was counted."""
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
-    """Write each broken rule once, the table of operations, and the counts by flag.
+    """Write each broken rule once, the table of operations, and the counts by flag where nothing is broken.
 
     After a complete run also flags that no case carried.
     """
-    _write_divergences(terminal, session)
+    entries = merged(session.tally.told)
+    _write_divergences(terminal, session, entries, verbose=verbose)
     runner = session.checker.runner
     terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
+    idle: dict[str, list[str]] = {}
     for name, counts in session.tally.operations.items():
         verdict = verdict_of(session, name, counts)
+        if verdict in _IDLE and not (counts.cases or counts.vectors):
+            idle.setdefault(verdict, []).append(name)
+            continue
         bad = bool(session.tally.broken(name) or counts.failures)
         terminal.write_line(
             f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
             red=bad,
             green=verdict == "agrees",
         )
+    for verdict, names in idle.items():
+        terminal.write_line(f"{verdict}: {', '.join(names)}")
     for name, counts in session.tally.operations.items():
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(
@@ -39,10 +46,10 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             )
         for told in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
-    for harm, slugs in _by_harm(session.tally.broken()):
-        terminal.write_line(f"{harms_in_words([harm] * len(slugs))}: {', '.join(slugs)}", red=True)
+    if broken := session.tally.broken():
+        terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
     for name, counts in session.tally.operations.items():
-        if counts.flags:
+        if counts.flags and (verbose or not session.tally.broken(name)):
             _write_flags(terminal, name, counts, verbose=verbose)
     for entry, count in session.wide():
         terminal.write_line(
@@ -62,8 +69,10 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
 
 
-def _write_divergences(terminal: pytest.TerminalReporter, session: Session) -> None:
-    told = list(blocks(merged(session.tally.told), session.tally))
+def _write_divergences(
+    terminal: pytest.TerminalReporter, session: Session, entries: list[Entry], *, verbose: bool
+) -> None:
+    told = list(blocks(entries, session.tally, verbose=verbose))
     if told:
         terminal.ensure_newline()  # the tests' progress stands above, where no section of a failed test does
         terminal.section("divergences", sep="=")
@@ -71,13 +80,18 @@ def _write_divergences(terminal: pytest.TerminalReporter, session: Session) -> N
         terminal.write_line(head, red=True)
         for line in lines:
             terminal.write_line(line)
-        terminal.write_line("")
+        if verbose:
+            terminal.write_line("")
 
 
-def _by_harm(broken: dict[str, Harm]) -> Iterator[tuple[Harm, list[str]]]:
-    for harm in HARMS:
-        if slugs := [slug for slug in RULES if broken.get(slug) == harm]:
-            yield harm, slugs
+def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbose: bool) -> str:
+    """How many rules do which harm, and how much of the suite found that."""
+    tests = {test for entry in entries if not entry["record"]["declared"] for test in entry["record"]["tests"]}
+    vectors = sum(rule.divergent for rule in tally.rules.values())
+    where = [f"{len(tests)} test{'' if len(tests) == 1 else 's'}"] if tests else []
+    where += [f"{vectors:,} golden vector{'' if vectors == 1 else 's'}"] if vectors else []
+    more = "" if verbose else " (-v shows flags, bits and tests)"
+    return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
 
 
 def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:

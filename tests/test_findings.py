@@ -9,7 +9,7 @@ from parity.asking import Clock
 from parity.blocks import blocks
 from parity.checking import Checker
 from parity.compare import Difference, compare_answers
-from parity.divergence import Divergence, divergence_found, tell
+from parity.divergence import Divergence, divergence_found, tell, tell_more
 from parity.findings import Entry, Recorder, is_in_summary, merged
 from parity.operations import READ_REWARD, only_json, only_text
 from parity.replay import WrittenReplay
@@ -41,11 +41,12 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
     replay = WrittenReplay("pytest …", Path(".parity/case.json"))
     reason = Declaration("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
-    return {"record": record, "rows": [list(row) for row in tell(divergence, replay.told, vector)], "traceback": []}
+    rows, more = tell(divergence, replay.told, vector), tell_more(divergence)
+    return {"record": record, "rows": list(map(list, rows)), "more": list(map(list, more)), "traceback": []}
 
 
-def _told(*entries: Entry) -> str:
-    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally()))
+def _told(*entries: Entry, verbose: bool = False) -> str:
+    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally(), verbose=verbose))
 
 
 def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
@@ -89,13 +90,31 @@ def test_declared_divergences_come_last_and_stay() -> None:
 
 
 def test_a_rule_is_printed_once() -> None:
-    """With the worst that breaks it in full, the rest in a line each, and how many tests found it."""
-    told = _told(_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo"))
+    """By the worst that breaks it, and the rest in a line; its flags and how many tests found it, if that is asked."""
+    entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo")]
 
-    assert told.count("DIVERGENCE") == 1
-    assert told.startswith("DIVERGENCE in read_reward (pays out): a value instead of RewardFileEmptyError\n")
-    assert "also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)" in told
-    assert told.endswith("also in        2 other tests")
+    told = _told(*entries)
+    verbose = _told(*entries, verbose=True)
+
+    assert told.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
+    assert told.startswith("DIVERGENCE in read_reward (pays out): reward-file/missing: No file, or no folder, raises ")
+    assert told.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
+    assert "  flags          fifo\n" in verbose
+    assert verbose.endswith("also in        2 other tests")
+
+
+def test_where_answers_part_is_told_if_it_cannot_be_seen() -> None:
+    """An answer that is cut hides the place; one that is whole shows it, and the bits are left to -v."""
+    cut = Value({str(number): 0.5 for number in range(100)})
+    apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
+
+    long = _told(_entry(expected=cut, actual=apart))
+    short = _told(_entry(expected=_ZERO, actual=_ONE))
+    verbose = _told(_entry(expected=_ZERO, actual=_ONE), verbose=True)
+
+    assert "differs at     ['50']: 0.5 (float, 3fe0000000000000, " in long
+    assert "differs at" not in short
+    assert "differs at     ['reward']: 0.0 (float, " in verbose
 
 
 def test_a_milder_case_hides_no_worse_one() -> None:
@@ -110,7 +129,7 @@ def test_a_milder_case_hides_no_worse_one() -> None:
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
     assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
-    assert "  reward-json/float: form: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
+    assert "  form: ValueError instead of RewardFileEmptyError: reward-json/float (.parity/case.json)" in alike
 
 
 def test_classes_of_exceptions_keep_harms_apart() -> None:

@@ -36,7 +36,7 @@ def _quick(runner: str, selected: str, cwd: Path, *more: str) -> subprocess.Comp
 
 def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
     """A fault that comes and goes is found, told with its distance, and marked as not repeatable."""
-    run = _quick("OneUlpInAHundred", "aggregate and not golden", replays)
+    run = _quick("OneUlpInAHundred", "aggregate and not golden", replays, "-v")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "1 ULP apart" in run.stdout
@@ -49,7 +49,6 @@ def test_a_hang_costs_one_case(replays: Path) -> None:
     run = _quick("Hangs", "test_reward_txt or pass_at_k", replays, "--case-timeout", "1")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "hangs gave no answer" in run.stdout
     assert "crashed: it gave no answer within 1 s" in run.stdout
     assert re.search(r"pass_at_k +\d+ +\d+ +\d+ +agrees", run.stdout)
 
@@ -74,7 +73,7 @@ def test_a_littering_runner_harms_nobody(replays: Path) -> None:
     """What a runner does to its arguments or to its folder is told, and does not reach the next case."""
     run = _quick("Litters", f"{_FIRST_GOLDENS} or test_keys", replays)
 
-    broken = re.findall(r"^  rule +(\S+):", run.stdout, re.MULTILINE)
+    broken = re.findall(r"^DIVERGENCE in .*?\): (\S+):", run.stdout, re.MULTILINE)
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert broken == ["read-reward/leaves-its-input-alone", "aggregate/leaves-its-input-alone"]
 
@@ -166,8 +165,9 @@ def test_the_wrong_kind_of_error(replays: Path) -> None:
     """The kinds are told side by side."""
     run = _quick("WrongKind", "read_reward and not golden", replays)
 
-    assert "DIVERGENCE in read_reward (form): ValueError instead of RewardFileNotFoundError" in run.stdout
-    assert "1 rule differs in form only: reward-file/missing" in run.stdout
+    told = run.stdout.partition("DIVERGENCE in read_reward (form): reward-file/missing: ")[2]
+    assert re.search(r"^  harbor +raises RewardFileNotFoundError.*\n  \S+ +raises ValueError: ", told, re.MULTILINE)
+    assert "\n1 rule differs in form only; in " in told
 
 
 @pytest.mark.parametrize("runner", ["Partial", "make_partial", "ready_made"])
@@ -177,8 +177,7 @@ def test_what_is_not_claimed_is_not_passed(replays: Path, runner: str) -> None:
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout
     assert re.search(r"read_reward +[\d,]+ +[\d,]+ +[\d,]+  agrees where claimed; [\d,]+ not claimed", run.stdout)
-    assert re.search(r"aggregate .* not claimed", run.stdout)
-    assert re.search(r"pass_at_k .* not claimed", run.stdout)
+    assert re.search(r"^not claimed: aggregate, pass_at_k, ", run.stdout, re.MULTILINE)
 
 
 def test_a_replay_asks_one_case(replays: Path) -> None:
@@ -192,7 +191,7 @@ def test_a_replay_asks_one_case(replays: Path) -> None:
 
     assert wrong.returncode == pytest.ExitCode.TESTS_FAILED
     assert "ValueError instead of RewardFileNotFoundError" in wrong.stdout
-    assert re.search(r"aggregate +0 +0 +0  not asked", wrong.stdout)
+    assert re.search(r"^not asked: aggregate, ", wrong.stdout, re.MULTILINE)
     assert "undecided" not in wrong.stdout
     assert right.returncode == pytest.ExitCode.OK
     assert re.search(r"read_reward +1 +1 +0  agrees", right.stdout)
