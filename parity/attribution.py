@@ -58,7 +58,9 @@ def _text(change: Callable[[str], str]) -> Callable[[RewardFolder], RewardFolder
 
 
 def _plain_digits(text: str) -> str:
-    return "".join(str(int(each)) if each.isdecimal() else each for each in plain_new_digits(text))
+    """With digits that the interpreter knows as 0 to 9; those of a later Unicode are letters like others to it."""
+    plain = "".join(str(int(each)) if each.isdecimal() else each for each in text)
+    return "".join(each if old == each else "x" for each, old in zip(plain, plain_new_digits(plain), strict=True))
 
 
 def _document(change: Callable[[Any], Any]) -> Callable[[RewardFolder], RewardFolder]:

@@ -15,7 +15,7 @@ from parity.operations import ABSENT, AGGREGATE, PASS_AT_K, READ_REWARD, FileSta
 from parity.replay import decode_answer
 from parity.rules import RULES
 from parity.runners import CleanRoom
-from parity.scorer import Rewards
+from parity.scorer import Rewards, Series
 from tests.faulty.attempts import EmptyNamesCount
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
@@ -35,6 +35,13 @@ class _FaultsAreZero(CleanRoom):
             return super().read_reward(directory)
         except Exception:
             return {"reward": 0.0}
+
+
+class _KnowsNewDigits(CleanRoom):
+    """Reads the digits of Unicode 16 on every interpreter."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        return CleanRoom(Series.PY314).read_reward(directory)
 
 
 class _TextFirst(CleanRoom):
@@ -171,8 +178,18 @@ def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytes
 
     ran.stdout.fnmatch_lines(
         [
-            "  rule               reward-file/empty-is-zero-bytes: *",
+            "DIVERGENCE in read_reward (form): reward-file/empty-is-zero-bytes: *",
             "  vector             reward-file/empty-is-zero-bytes/txt: *",
         ],
         consecutive=True,
     )
+
+
+def test_digits_of_a_later_unicode() -> None:
+    """To who does not know them they are no digits, so that only a runner that reads them breaks the rule on digits."""
+    zero = set(dict(_broken(_FaultsAreZero(), "reward-text/digits/")).values())
+    read = set(dict(_broken(_KnowsNewDigits(), "reward-text/digits/")).values())
+
+    knows_all = Series.running() is Series.PY314
+    assert zero == (set() if knows_all else {"reward-text/malformed"})
+    assert read == (set() if knows_all else {"reward-text/digits"})

@@ -9,6 +9,7 @@ has, in this order, so special rules stand before the general ones; `parity.attr
 from collections.abc import Iterator
 from itertools import pairwise
 
+from parity.answers import Fault
 from parity.compare import Difference, Path
 from parity.rules import (
     aggregate,
@@ -59,7 +60,12 @@ def rules_in_question(
 
 
 def decides(rule: Rule, difference: Difference) -> bool:
-    """Whether the rule is about answers that differ in this aspect and at this place."""
+    """Whether the rule is about answers that differ in this aspect and at this place.
+
+    One about values is broken by an error in the place of a value, but not where the reference has an error itself.
+    """
+    if isinstance(difference.expected, Fault) and rule.aspects - {"fault"}:
+        return False
     unnamed = not rule.aspects and difference.aspect != "input"  # which is about no answer, as other rules are
     aspect = unnamed or difference.aspect in rule.aspects
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))
