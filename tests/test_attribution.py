@@ -15,7 +15,7 @@ from parity.operations import ABSENT, AGGREGATE, PASS_AT_K, READ_REWARD, FileSta
 from parity.replay import decode_answer
 from parity.rules import RULES
 from parity.runners import CleanRoom
-from parity.scorer import Rewards, Series
+from parity.scorer import RewardFileEmptyError, Rewards, Series
 from tests.faulty.attempts import EmptyNamesCount
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
@@ -183,6 +183,33 @@ def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytes
         ],
         consecutive=True,
     )
+
+
+class _DecodesFirst(CleanRoom):
+    """Raises what decoding raises, and takes a file of white space for empty."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        content = (read_bytes(directory, "reward.json") or read_bytes(directory, "reward.txt") or b"1").decode()
+        if not content.strip():
+            raise RewardFileEmptyError("empty")
+        return super().read_reward(directory)
+
+
+def test_what_makes_a_file_large_or_marks_it_is_not_blamed() -> None:
+    """A runner that reads large files, and skips no mark, breaks the rule that a small file without one shows."""
+    marked = dict(_broken(_DecodesFirst(), "reward-file/byte-order-mark-is-a-parse-error/"))
+    large = dict(_broken(_DecodesFirst(), "reward-file/any-size/"))
+
+    assert set(marked.values()) == {"reward-file/undecodable-is-a-parse-error"}
+    assert large == {"reward-file/any-size/blanks": "reward-file/white-space-is-not-empty"}
+
+
+def test_a_file_that_does_not_count_is_not_blamed() -> None:
+    """Whatever is in the place of reward.txt, the fault is that it is read before reward.json."""
+    kinds = ("fifo-is-empty", "device-is-empty")
+    broken = {kind: set(dict(_broken(_TextFirst(), f"reward-file/{kind}/")).values()) for kind in kinds}
+
+    assert broken == {kind: {"reward-file/json-wins"} for kind in kinds}
 
 
 def test_digits_of_a_later_unicode() -> None:
