@@ -20,6 +20,8 @@ from parity.operations.rules import RULES
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
+from parity.scorer.errors import RewardFileEmptyError
+from parity.scorer.series import Series
 from tests.faulty.attempts import EmptyNamesCount
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
@@ -39,6 +41,13 @@ class _FaultsAreZero(CleanRoom):
             return super().read_reward(directory)
         except Exception:
             return {"reward": 0.0}
+
+
+class _KnowsNewDigits(CleanRoom):
+    """Reads the digits of Unicode 16 on every interpreter."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        return CleanRoom(Series.PY314).read_reward(directory)
 
 
 class _TextFirst(CleanRoom):
@@ -177,8 +186,45 @@ def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytes
 
     ran.stdout.fnmatch_lines(
         [
-            "  rule               reward-file/empty-is-zero-bytes: *",
+            "DIVERGENCE in read_reward (form): reward-file/empty-is-zero-bytes: *",
             "  vector             reward-file/empty-is-zero-bytes/txt: *",
         ],
         consecutive=True,
     )
+
+
+class _DecodesFirst(CleanRoom):
+    """Raises what decoding raises, and takes a file of white space for empty."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        content = (read_bytes(directory, "reward.json") or read_bytes(directory, "reward.txt") or b"1").decode()
+        if not content.strip():
+            raise RewardFileEmptyError("empty")
+        return super().read_reward(directory)
+
+
+def test_what_makes_a_file_large_or_marks_it_is_not_blamed() -> None:
+    """A runner that reads large files, and skips no mark, breaks the rule that a small file without one shows."""
+    marked = dict(_broken(_DecodesFirst(), "reward-file/byte-order-mark-is-a-parse-error/"))
+    large = dict(_broken(_DecodesFirst(), "reward-file/any-size/"))
+
+    assert set(marked.values()) == {"reward-file/undecodable-is-a-parse-error"}
+    assert large == {"reward-file/any-size/blanks": "reward-file/white-space-is-not-empty"}
+
+
+def test_a_file_that_does_not_count_is_not_blamed() -> None:
+    """Whatever is in the place of reward.txt, the fault is that it is read before reward.json."""
+    kinds = ("fifo-is-empty", "device-is-empty")
+    broken = {kind: set(dict(_broken(_TextFirst(), f"reward-file/{kind}/")).values()) for kind in kinds}
+
+    assert broken == {kind: {"reward-file/json-wins"} for kind in kinds}
+
+
+def test_digits_of_a_later_unicode() -> None:
+    """To who does not know them they are no digits, so that only a runner that reads them breaks the rule on digits."""
+    zero = set(dict(_broken(_FaultsAreZero(), "reward-text/digits/")).values())
+    read = set(dict(_broken(_KnowsNewDigits(), "reward-text/digits/")).values())
+
+    knows_all = Series.running() is Series.PY314
+    assert zero == (set() if knows_all else {"reward-text/malformed"})
+    assert read == (set() if knows_all else {"reward-text/digits"})

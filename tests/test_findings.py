@@ -41,8 +41,8 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
     replay = WrittenReplay("pytest …", Path(".parity/case.json"))
     reason = Declaration("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
-    rows, more = tell(divergence, replay.told, vector), tell_more(divergence)
-    return {"record": record, "rows": list(map(list, rows)), "more": list(map(list, more)), "traceback": []}
+    rows = [list(row) for row in tell(divergence, replay.told, vector)]
+    return {"record": record, "rows": rows, "more": [list(row) for row in tell_more(divergence)], "traceback": []}
 
 
 def _told(*entries: Entry, verbose: bool = False) -> str:

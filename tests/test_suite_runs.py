@@ -166,7 +166,7 @@ def test_the_wrong_kind_of_error(replays: Path) -> None:
     run = _quick("WrongKind", "read_reward and not golden", replays)
 
     told = run.stdout.partition("DIVERGENCE in read_reward (form): reward-file/missing: ")[2]
-    assert re.search(r"^  harbor +raises RewardFileNotFoundError\n  \S+ +raises ValueError: ", told, re.MULTILINE)
+    assert re.search(r"^  harbor +raises RewardFileNotFoundError.*\n  \S+ +raises ValueError: ", told, re.MULTILINE)
     assert "\n1 rule differs in form only; in " in told
 
 

@@ -17,11 +17,11 @@ def suspects(
 ) -> Sequence[Rule]:
     """The rules in question, the likeliest first.
 
-    The one that a golden vector shows comes first, unless it is about all cases; where it cannot be tried out, after
-    those before it that can.
+    The one that a golden vector shows comes first, unless the case has none of its flags, as one that shows that a
+    file does not count; where it cannot be tried out, after those before it that can.
     """
     rules = list(rules_in_question(operation, flags, difference, shows))
-    if shows not in rules or not shows.flags:
+    if shows not in rules or shows.flags.isdisjoint(flags):
         return rules
     before = [] if shows.slug in EQUIVALENTS else rules[: rules.index(shows)]
     first = [*(rule for rule in before if rule.slug in EQUIVALENTS), shows]

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from parity.operations import OPERATIONS
+from parity.operations.answers import Fault
 from parity.operations.compare import Difference, Path
 from parity.operations.rule import Rule
 
@@ -43,7 +44,12 @@ def rules_in_question(
 
 
 def decides(rule: Rule, difference: Difference) -> bool:
-    """Whether the rule is about answers that differ in this aspect and at this place."""
+    """Whether the rule is about answers that differ in this aspect and at this place.
+
+    One about values is broken by an error in the place of a value, but not where the reference has an error itself.
+    """
+    if isinstance(difference.expected, Fault) and rule.aspects - {"fault"}:
+        return False
     unnamed = not rule.aspects and difference.aspect != "input"  # which is about no answer, as other rules are
     aspect = unnamed or difference.aspect in rule.aspects
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))

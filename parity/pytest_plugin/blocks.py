@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from parity.judging.divergence import shortened
 from parity.judging.findings import Entry
-from parity.judging.harm import harm_word, rank
+from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.tally import Tally
 from parity.operations.rules import RULES
 
@@ -77,7 +77,7 @@ def _more(found: list[Entry], vectors: int) -> list[list[str]]:
 
 def _listed(entries: list[Entry]) -> Iterator[str]:
     """A line for each harm and difference, with the rules that they are found under."""
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[tuple[Harm, str], list[str]] = {}
     for entry in entries:
         record = entry["record"]
         alike.setdefault((record["harm"], record["summary"]), []).append(f"{record['rule']} ({_where(entry)})")

@@ -74,7 +74,7 @@ def search_by_counts_alone() -> None:
     """
     # Hypothesis writes down the moment of the first failure here, and looks how long ago that was.
     never = property(lambda runner: inf, lambda runner, moment: None)
-    ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment,method-assign]
+    ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
