@@ -55,11 +55,11 @@ def faulty_runners() -> dict[str, list[Place]]:
     """Slug to the faulty runners that break the rule; nothing outside a checkout."""
     found: dict[str, list[Place]] = {}
     for path in sorted(_FAULTY.glob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            for member in node.body if isinstance(node, ast.ClassDef) else ():
-                match member:
-                    case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
-                        found.setdefault(slug, []).append(Place(path, node.lineno, node.name))
+        classes = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
+        for runner, member in ((runner, member) for runner in classes for member in runner.body):
+            match member:
+                case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
+                    found.setdefault(slug, []).append(Place(path, runner.lineno, runner.name))
     return found
 
 
