@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from parity.operations import OPERATIONS
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["pytester"]
 
-settings.register_profile("tests", derandomize=True, database=None)
+# Without limits on time: how busy a machine is says nothing about what is tested.
+_UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("tests", _UNHURRIED)
 settings.load_profile("tests")
 
 for module in (

@@ -51,7 +51,7 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
 def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
     """Trials that run are cancelled, and the job does not finish."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
-    plan = JobPlan(tasks, lambda spot: Run({"reward": 1}, pause=0.0 if spot.task == "task-0" else 5.0), concurrent=2)
+    plan = JobPlan(tasks, lambda spot: Run({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2)
 
     stats = stats_of(run_job(tmp_path, plan, cancel_after=1))
 

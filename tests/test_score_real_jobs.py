@@ -160,7 +160,7 @@ def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
 
 def test_a_cancelled_job(tmp_path: Path) -> None:
     """Cancelled trials have results, and are counted."""
-    slow = JobPlan(_TASKS, _mixed(3, pause=0.5), _AGENTS, 3, concurrent=4)
+    slow = JobPlan(_TASKS, _mixed(3, pause=5.0), _AGENTS, 3, concurrent=4)
 
     job = run_job(tmp_path, slow, cancel_after=6)
 

@@ -8,7 +8,8 @@ from time import monotonic, sleep
 import pytest
 
 _VARIABLE = "PARITY_TEST_MARK"
-_MOMENT = 1.0
+_PATIENCE = 600.0
+"""Seconds that only a process takes that was left behind."""
 
 
 def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
@@ -19,8 +20,8 @@ def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def processes_with(mark: str) -> list[str]:
-    """The command lines of the processes with the mark that are not this one, those aside that end in a moment."""
-    deadline = monotonic() + _MOMENT
+    """The command lines of the processes with the mark that are not this one, those aside that end by themselves."""
+    deadline = monotonic() + _PATIENCE
     while (found := _found(mark)) and monotonic() < deadline:  # what was killed may take a little to be gone
         sleep(0.01)
     return found

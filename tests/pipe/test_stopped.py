@@ -89,7 +89,7 @@ def test_stopped_by_a_signal(
         folders = list(scratch.glob("parity-*"))
         run.send_signal(number)
         run.send_signal(number)
-        output, _ = run.communicate(timeout=60)
+        output, _ = run.communicate()
 
     assert folders != []
     assert list(scratch.glob("parity-*")) == []
@@ -104,7 +104,7 @@ def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatc
     with started(line, tmp_path, signal.SIGHUP) as run:
         wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
-        output, _ = run.communicate(timeout=60)
+        output, _ = run.communicate()
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "stopped by" not in output
