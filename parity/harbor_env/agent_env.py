@@ -18,7 +18,7 @@ from parity.harbor_env.arguments import check_limits, check_text
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
 from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
-from parity.harbor_env.settings import Choices
+from parity.harbor_env.settings import Options
 from parity.harbor_env.states import State
 
 _LOG = logging.getLogger("parity.harbor_env")
@@ -50,35 +50,6 @@ _OF_VERIFIERS = frozenset(
     }
 )
 """What some release of `CliAgentEnv` takes besides."""
-
-
-class Options(Choices, total=False):
-    """Arguments of the environment for a bare machine, beside those that HarborEnv's documentation names."""
-
-    sandboxes: Sandboxes | str
-    """Where agents run: a kind of sandbox, or the name of one, `"local"` (the default) or `"docker"`."""
-
-    environment_vars: Mapping[str, str] | None
-    """Variables of each sandbox."""
-
-    base_url: str | None
-    """Address of a model's interface, for OPENAI_BASE_URL."""
-
-    timeout_seconds: float | None
-    """After which an agent is killed; what it did is scored all the same. By default any time. A fraction of a second
-    needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not."""
-
-    max_turns: int
-    """Taken for compatibility; without an interception of the agent's calls there are no turns."""
-
-    cpu_cores: int
-    """Of each sandbox; 1 by default."""
-
-    memory_gb: float
-    """Of each sandbox; 2 by default."""
-
-    disk_size_gb: float
-    """Of each sandbox; 5 by default."""
 
 
 class AgentEnv:

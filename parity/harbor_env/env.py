@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from parity.harbor_env.agent_env import AgentEnv, Options
+from parity.harbor_env.agent_env import AgentEnv
 from parity.harbor_env.arguments import check_count, check_text
 from parity.harbor_env.evaluation import Results, Run, evaluate
-from parity.harbor_env.settings import take_settings
+from parity.harbor_env.settings import Options, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 

@@ -1,10 +1,11 @@
-"""What an environment over Harbor's tasks is given, in either class, checked in one place."""
+"""What environments over Harbor's tasks are given; what both classes take is checked here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, get_args
 
+from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.arguments import (
     check_choice,
     check_command,
@@ -39,6 +40,35 @@ class Choices(TypedDict, total=False):
     host_env: Sequence[str]
     """Names of this process's variables that templates of a task may take under Harbor's scoring; a task that takes
     another is refused."""
+
+
+class Options(Choices, total=False):
+    """Arguments of the environment for a bare machine, beside those that HarborEnv's documentation names."""
+
+    sandboxes: Sandboxes | str
+    """Where agents run: a kind of sandbox, or the name of one, `"local"` (the default) or `"docker"`."""
+
+    environment_vars: Mapping[str, str] | None
+    """Variables of each sandbox."""
+
+    base_url: str | None
+    """Address of a model's interface, for OPENAI_BASE_URL."""
+
+    timeout_seconds: float | None
+    """After which an agent is killed; what it did is scored all the same. By default any time. A fraction of a second
+    needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not."""
+
+    max_turns: int
+    """Taken for compatibility; without an interception of the agent's calls there are no turns."""
+
+    cpu_cores: int
+    """Of each sandbox; 1 by default."""
+
+    memory_gb: float
+    """Of each sandbox; 2 by default."""
+
+    disk_size_gb: float
+    """Of each sandbox; 5 by default."""
 
 
 @dataclass(frozen=True)

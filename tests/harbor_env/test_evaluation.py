@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv
+from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.states import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
@@ -91,6 +92,58 @@ def test_what_is_of_another_type_is_refused(
 
     ((name, given),) = options.items()
     assert str(raised.value) == f"{name} is {given!r}: give {wanted}"
+
+
+def test_who_gives_a_client_is_told_which_class_takes_one(dataset: Path, local: Sandboxes) -> None:
+    """As in the documentation's first example."""
+    env = environment(dataset, "true", local)
+
+    with pytest.raises(TypeError) as raised:
+        evaluated(env, client=object(), model="gpt-4", num_examples=10)
+
+    assert str(raised.value) == (
+        "evaluate takes no client here: agents call a model by base_url and model; where verifiers is installed, take"
+        " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"
+    )
+
+
+def test_a_task_is_parsed_once(
+    dataset: Path, local: Sandboxes, scoring: Scoring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the dataset is read, however many rollouts there are."""
+    parsed: list[str] = []
+    loads = tomli.loads
+
+    def counted(text: str) -> dict[str, Any]:
+        parsed.append(text)
+        return loads(text)
+
+    monkeypatch.setattr(tomli, "loads", counted)
+
+    evaluated(environment(dataset, "true", local, scoring=scoring), rollouts_per_example=2)
+
+    assert len(parsed) == 3
+
+
+def test_a_state_holds_what_is_documented(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """The row, what the documentation names, all rewards and the fault, and how the agent ended."""
+    (state,) = evaluated(environment(dataset, "true", local, scoring=scoring), num_examples=1)["state"]
+
+    assert set(state) == {
+        *("example_id", "task", "prompt", "info"),
+        *("harbor_config", "harbor_task_dir", "reward", "error", "rewards", "fault"),
+        *("model", "sandbox_id", "agent_exit_code", "agent_stdout", "agent_stderr", "timed_out", "is_completed"),
+    }
+
+
+def test_rows_of_another_dataset_are_refused(dataset: Path, local: Sandboxes, tmp_path: Path) -> None:
+    """Nothing is known of their tasks."""
+    other = write_task(tmp_path / "other" / "task", tests="true")
+    env = environment(dataset, "true", local)
+
+    state = asyncio.run(env.rollout({"example_id": 0, "info": {"task_dir": str(other)}}))
+
+    assert str(state["error"]).endswith(f"{other} is no task of this environment: take rows from load_harbor_dataset")
 
 
 def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.verifiers_release import vf
-from tests.harbor_env.verifiers.rollouts import OPTIONS, client, closing
+from tests.harbor_env.verifiers.rollouts import OPTIONS, State, client, closing
 
 type Outcome = float | str
 """A reward, or the name of the exception that the rollout ends with."""
@@ -15,24 +15,34 @@ type Outcome = float | str
 
 def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> dict[str, Outcome]:
     """What one rollout of each task comes to, in the release's own HarborEnv or another that uses its client."""
-    replaced = SandboxClient(LocalSandboxes())
+    environment = released(run_command, dataset, kind, **options)
+    rows = environment.get_dataset().to_list()
+    ended = asyncio.run(_roll_out(environment, rows))
+    outcomes = [type(end).__name__ if isinstance(end, BaseException) else end["reward"] for end in ended]
+    return {Path(row["info"]["task_dir"]).name: outcome for row, outcome in zip(rows, outcomes, strict=True)}
+
+
+def released_state(environment: Any) -> State:
+    """The state of one rollout of the first task of an environment that `released` made."""
+    (ended,) = asyncio.run(_roll_out(environment, environment.get_dataset().to_list()[:1]))
+    if isinstance(ended, BaseException):
+        raise ended
+    return ended
+
+
+def released(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> Any:
+    """An environment on local sandboxes."""
     environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
     environment.sandbox_client.teardown()
-    environment.sandbox_client = replaced
-    return asyncio.run(_roll_out(environment, replaced))
+    environment.sandbox_client = SandboxClient(LocalSandboxes())
+    return environment
 
 
-async def _roll_out(environment: Any, replaced: SandboxClient) -> dict[str, Outcome]:
-    async def outcome(row: Any) -> Outcome:
-        try:
-            reward: float = (await environment.rollout(row, client(), "a-model"))["reward"]
-        except Exception as error:
-            return type(error).__name__
-        return reward
-
-    rows = environment.get_dataset().to_list()
+async def _roll_out(environment: Any, rows: list[Any]) -> list[State | BaseException]:
     async with closing(environment):
-        outcomes = await asyncio.gather(*map(outcome, rows))
-        await replaced.delete_all()  # a release does not always do that itself
+        ended = await asyncio.gather(
+            *(environment.rollout(row, client(), "a-model") for row in rows), return_exceptions=True
+        )
+        await environment.sandbox_client.delete_all()  # a release does not always do that itself
         environment.active_sandboxes.clear()
-    return {Path(row["info"]["task_dir"]).name: told for row, told in zip(rows, outcomes, strict=True)}
+    return ended

@@ -7,6 +7,7 @@ import pytest
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv
 from tests.harbor_env.verifiers.places import BUNDLED, write_task
+from tests.harbor_env.verifiers.released import released, released_state
 from tests.harbor_env.verifiers.rollouts import State, foreign_warnings, make, state_of, states_of
 
 pytestmark = foreign_warnings
@@ -69,6 +70,24 @@ def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring
 
     assert state["reward"] == 0.0
     assert not state["rewards"]
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_on_the_releases_sandboxes_it_is_ended_in_the_same_way(tmp_path: Path, scoring: Scoring) -> None:
+    """Whatever session it is in; what the sandbox ran before it runs on."""
+    plant = "while true; do echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
+    agent = f"setsid bash -c '{plant}' > /dev/null 2>&1 & sleep 600"
+    dataset = write_task(tmp_path, "kill -0 $(cat /app/server) && sleep 1 && echo 0.25 > /logs/verifier/reward.txt")
+
+    class Serving(HarborEnv):
+        async def post_sandbox_setup(self, state: State) -> None:
+            await super().post_sandbox_setup(state)
+            serve = "sleep 600 > /dev/null 2>&1 & echo $! > /app/server"
+            await self.sandbox_client.execute_command(state["sandbox_id"], serve)
+
+    state = released_state(released(agent, dataset, Serving, scoring=scoring, timeout_seconds=8))
+
+    assert (state["reward"], state["fault"]) == (0.25, "AgentTimeoutError: the agent ran into its timeout of 8 seconds")
 
 
 @pytest.mark.parametrize("calls_super", [True, False])

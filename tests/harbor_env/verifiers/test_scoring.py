@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 
 import parity.harbor_env
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
+from tests.harbor_env.verifiers.released import released, released_state
 from tests.harbor_env.verifiers.rollouts import (
     NOWHERE,
     State,
@@ -25,6 +27,11 @@ from tests.harbor_env.verifiers.rollouts import (
 pytestmark = foreign_warnings
 
 _SCORINGS: list[Scoring] = ["harbor", "documented"]
+_DOCUMENTED = {"harbor_config", "harbor_task_dir"}
+"""Some releases do not have them."""
+
+_MCP = {"harbor_mcp_jobs"}
+"""Of MCP servers, which are refused here."""
 
 
 def _bare_states(scoring: Scoring) -> list[State]:
@@ -108,6 +115,35 @@ def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
     assert state["reward"] == 0.25
     assert state["rewards"] == {"reward": 0.25}
     assert state["error"] is None
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: Scoring) -> None:
+    """Nothing of ours besides."""
+    dataset = write_task(tmp_path, "echo 0.5 > /logs/verifier/reward.txt")
+
+    own = state_of("true", dataset, scoring=scoring)
+    theirs = released_state(released("true", dataset))
+
+    assert own.keys() - theirs.keys() - _DOCUMENTED == {"fault", "rewards"}
+    assert theirs.keys() - _MCP <= own.keys()
+
+
+@pytest.mark.parametrize("scoring", _SCORINGS)
+def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the environment is made."""
+    parsed: list[str] = []
+    loads = tomli.loads
+
+    def counted(text: str) -> dict[str, Any]:
+        parsed.append(text)
+        return loads(text)
+
+    monkeypatch.setattr(tomli, "loads", counted)
+
+    state_of("true", write_task(tmp_path, "true"), scoring=scoring)
+
+    assert len(parsed) == 1
 
 
 def test_the_dataset_has_the_documented_columns() -> None:
