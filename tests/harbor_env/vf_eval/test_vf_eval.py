@@ -60,7 +60,9 @@ class Host:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=_LONGEST,
-            **({"user": _USER, "group": _USER, "extra_groups": []} if self.is_ordinary else {}),
+            user=_USER if self.is_ordinary else None,
+            group=_USER if self.is_ordinary else None,
+            extra_groups=[] if self.is_ordinary else None,
         )
         assert may_fail or ran.returncode == 0, ran.stdout[-4000:]
 
