@@ -36,7 +36,7 @@ class _Listener(Checker):
         self.drawn.append((operation, question, expected))
 
 
-def tests_of(operation: str, name: str) -> list[str]:
+def names_of_tests(operation: str, name: str) -> list[str]:
     """The tests of an operation that `-k` with this name selects."""
     return [each for each in vars(_module(operation, "quick")) if each.startswith("test_") and name in each]
 

@@ -17,7 +17,7 @@ from parity.operations.rules import RULES
 from parity.pytest_plugin.plugin import SESSION
 from parity.reference.released import installed_release
 from parity.runners.asking import Clock
-from tests.drawn_cases import drawn_cases, expected_answer, reference, tests_of, vectors
+from tests.drawn_cases import drawn_cases, expected_answer, names_of_tests, reference, vectors
 from tests.faulty import FAULTS
 from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.fault import Fault
@@ -39,7 +39,7 @@ def _checker(fault: type[Fault]) -> Checker:
 def _in_drawn_cases(checker: Checker, operation: str, seen_by: str) -> Iterator[Divergence]:
     """The divergences in what tests draw, under the quick profile, and then under the default one."""
     for profile in ("quick", "default"):
-        for test in tests_of(operation, seen_by):
+        for test in names_of_tests(operation, seen_by):
             for asked, question, known in drawn_cases(operation, test, profile):
                 expected = known or expected_answer(asked, question)
                 if isinstance(expected, NotClaimed):

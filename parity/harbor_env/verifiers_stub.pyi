@@ -20,6 +20,8 @@ class CliAgentEnv:
     active_sandboxes: set[str]
     timeout_seconds: float | None
     docker_image: str
+    interception_url: str | None
+    interception_port: int
     def __init__(
         self, *, run_command: str, dataset: Dataset, rubric: Rubric, docker_image: str, **options: Any
     ) -> None: ...

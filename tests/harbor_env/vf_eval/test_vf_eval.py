@@ -1,0 +1,156 @@
+"""`vf-eval` gives the rewards of `parity run`, with its environment server, which runs under uvloop, and without."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.driver.sandboxes.local_network import missing_for_network
+from tests.harbor_env.verifiers.places import BUNDLED, NAMES
+from tests.harbor_env.vf_eval.model import AGENT, Model, serving
+from tests.sandboxes.kinds import unavailable
+
+_TOP = Path(__file__).parents[3]
+_USER = 12345
+_ORDINARY_PYTHON = os.environ.get("PARITY_ORDINARY_PYTHON", sys.executable)
+_VF_EVAL = "from verifiers.legacy.scripts.eval import main; main()"
+_LONGEST = 900
+"""Seconds for one run over all tasks."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """Who runs it, and where."""
+
+    folder: Path
+    address: str
+    model: Model
+    is_ordinary: bool
+
+    @property
+    def tasks(self) -> Path:
+        """The bundled tasks, with a network, for their agent asks a model."""
+        return self.folder / "tasks"
+
+    def run(self, *command: str, may_fail: bool = False, **variables: str) -> None:
+        """Run a command of Python's.
+
+        Raises:
+            AssertionError: it failed.
+        """
+        hidden = ("PYTEST_", "COV_", "DOCKER_")
+        own = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+        path = os.pathsep.join([str(_TOP), *sys.path])
+        home = str(self.folder)
+        ran = subprocess.run(
+            [_ORDINARY_PYTHON if self.is_ordinary else sys.executable, *command],
+            env={**own, "HOME": home, "TMPDIR": home, "PYTHONPATH": path, **variables},
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=_LONGEST,
+            user=_USER if self.is_ordinary else None,
+            group=_USER if self.is_ordinary else None,
+            extra_groups=[] if self.is_ordinary else None,
+        )
+        assert may_fail or ran.returncode == 0, ran.stdout[-4000:]
+
+
+@pytest.fixture(params=["this user", "an ordinary user"])
+def host(request: pytest.FixtureRequest) -> Iterator[Host]:
+    """A folder of whoever runs it, where every folder above can be entered, and a model."""
+    if (reason := unavailable("local") or missing_for_network()) is not None:
+        pytest.skip(f"vf-eval is NOT TESTED: {reason}")
+    is_ordinary = request.param != "this user"
+    if is_ordinary and os.geteuid() != 0:
+        pytest.skip("all tests run as an ordinary user already")
+    folder = Path(tempfile.mkdtemp(prefix="parity-vf-eval-"))
+    for name in NAMES:
+        shutil.copytree(BUNDLED / name, folder / "tasks" / name)
+        settings = folder / "tasks" / name / "task.toml"
+        settings.write_text(settings.read_text().replace('network_mode = "no-network"', 'network_mode = "public"'))
+    if is_ordinary:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, _USER, _USER)
+    with serving() as model:
+        yield Host(folder, _own_address(), model, is_ordinary)
+    shutil.rmtree(folder)
+
+
+def _own_address() -> str:
+    """An address of this machine that is not its loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as unsent:
+        try:
+            unsent.connect(("192.0.2.77", 9))
+        except OSError:
+            pytest.skip("vf-eval is NOT TESTED: this machine has no address but its loopback")
+        return str(unsent.getsockname()[0])
+
+
+def _need_python(host: Host) -> None:
+    try:
+        host.run("-c", "import verifiers, parity.harbor_env.for_verifiers as _")
+    except (OSError, AssertionError) as error:
+        pytest.skip(f"NOT TESTED as an ordinary user: {_ORDINARY_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
+
+
+def _parity_run(host: Host) -> dict[str, float]:
+    """Rewards as one number, by the names of tasks."""
+    model = f"http://{host.address}:{host.model.port}/v1"
+    options = ("-a", "command", "--ak", f"command={AGENT}", "--ae", f"OPENAI_BASE_URL={model}", "--allow-network")
+    host.run("-m", "parity", "run", str(host.tasks), *options, "-n", "2", "-q", "--job-name", "job", may_fail=True)
+    return {
+        result["task_name"].removeprefix("parity/"): _number((result["verifier_result"] or {}).get("rewards"))
+        for path in (host.folder / "jobs" / "job").glob("*/result.json")
+        for result in [json.loads(path.read_text())]
+    }
+
+
+def _number(rewards: Mapping[str, float] | None) -> float:
+    """One key counts whatever its name, else `reward`, and else nothing."""
+    values = rewards or {}
+    return next(iter(values.values())) if len(values) == 1 else values.get("reward", 0.0)
+
+
+def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
+    """Rewards by the names of tasks, and what `vf-eval` says of the whole."""
+    given = {"tasks": str(host.tasks), "address": host.address, "run_command": AGENT}
+    folder = host.folder / "evaluated"
+    host.run(
+        *("-c", _VF_EVAL, "tests.harbor_env.vf_eval.bundled_tasks", "--env-args", json.dumps(given)),
+        *("--api-base-url", f"http://127.0.0.1:{host.model.port}/v1", "--api-key-var", "NO_KEY", "--model", "a-model"),
+        *("--rollouts-per-example", "1", "--num-examples", "-1", "--max-concurrent", "2", "--disable-tui"),
+        *("--state-columns", "info,fault", "--save-results", "--output-dir", str(folder), *options),
+        NO_KEY="none",
+    )
+    (saved,) = folder.rglob("results.jsonl")
+    rollouts = [json.loads(line) for line in saved.read_text().splitlines()]
+    metadata = json.loads(saved.with_name("metadata.json").read_text())
+    return {rollout["info"]["task_name"]: rollout["reward"] for rollout in rollouts}, metadata
+
+
+@pytest.mark.parametrize("options", [(), ("--disable-env-server",)], ids=["server", "no server"])
+def test_it_gives_the_rewards_of_parity_run(host: Host, options: tuple[str, ...]) -> None:
+    """Of all tasks, in average too; every agent asks the model, and no rollout has an error."""
+    if host.is_ordinary:
+        _need_python(host)
+    expected = _parity_run(host)
+    asked_before = host.model.asked
+
+    rewards, metadata = _vf_eval(host, *options)
+
+    assert rewards == expected
+    assert sorted(rewards) == sorted(NAMES)
+    assert metadata["avg_reward"] == pytest.approx(sum(expected.values()) / len(expected))
+    assert (metadata["avg_error"], host.model.asked - asked_before) == (0.0, len(NAMES))
