@@ -56,10 +56,11 @@ def faulty_runners() -> dict[str, list[Place]]:
     found: dict[str, list[Place]] = {}
     for path in sorted(_FAULTY.glob("*.py")):
         classes = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
-        for runner, member in ((each, member) for each in classes for member in each.body):
-            match member:
-                case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
-                    found.setdefault(slug, []).append(Place(path, runner.lineno, runner.name))
+        for runner in classes:
+            for member in runner.body:
+                match member:
+                    case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
+                        found.setdefault(slug, []).append(Place(path, runner.lineno, runner.name))
     return found
 
 
