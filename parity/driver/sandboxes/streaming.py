@@ -85,7 +85,10 @@ async def _watched[T](transfer: Program, process: subprocess.Popen[bytes], work:
         # With the program its pipes end, and with them the thread, which closes them. Whoever closed them here would
         # wait for the thread's reading, and that for whoever else holds the other end.
         process.kill()
-        await asyncio.wait({working}, timeout=_LAST_MOMENT)
+        end = asyncio.get_running_loop().time() + _LAST_MOMENT
+        while not working.done() and (left := end - asyncio.get_running_loop().time()) > 0:
+            with suppress(asyncio.CancelledError):  # once more, which changes nothing
+                await asyncio.wait({working}, timeout=left)
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
     if process.returncode:
