@@ -12,7 +12,7 @@ from parity.operations.answers import Answer
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.operation import Operation
 from parity.operations.wire import canonical
-from parity.pytest_plugin.profiles import PROFILES, Profile, ignore_local_constants, prepare, sow
+from parity.pytest_plugin.profiles import PROFILES, Profile, ignore_local_constants, prepare, seed_test
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -64,7 +64,7 @@ def _drawn(module: Any, name: str, profile: Profile) -> Iterator[Case]:
     test, listener = getattr(module, name), _Listener()
     if hasattr(test, "default_cases"):
         prepare(test, profile)
-        sow(test, PROFILES["default"].seed())
+        seed_test(test, PROFILES["default"].seed())
     test(checker=listener)
     yield from listener.drawn
 

@@ -14,7 +14,7 @@ import pytest
 import tomli
 
 from parity.reference import WheelError, guard, verify_wheel
-from parity.reference.environment import pinned_versions, strayed_packages
+from parity.reference.environment import pinned_versions, unpinned_packages
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCORED = Path("harbor", "metrics", "mean.py")
@@ -184,4 +184,4 @@ def test_the_project_asks_for_the_same_harbor() -> None:
 def test_the_pinned_environment_is_installed() -> None:
     """Tests and goldens come from the packages that `environment.txt` names."""
     assert pinned_versions()["harbor"] == guard.HARBOR_VERSION
-    assert strayed_packages() == []
+    assert unpinned_packages() == []

@@ -24,7 +24,7 @@ from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.docker import DockerSandboxes
-from parity.driver.trial_plan import Surroundings
+from parity.driver.trial_plan import RunContext
 
 
 def run_and_tell(options: argparse.Namespace) -> int:
@@ -53,7 +53,7 @@ def run_and_tell(options: argparse.Namespace) -> int:
             say(f"note: {printable(note)}")
     with displayed(len(plan.trials), quiet=settings.quiet) as display:
         try:
-            end = asyncio.run(_run(plan, Surroundings(sandboxes, host), display, options.line))
+            end = asyncio.run(_run(plan, RunContext(sandboxes, host), display, options.line))
         except Stopped as stopped:
             display.close()
             _say_stopped(plan, display)
@@ -82,7 +82,7 @@ def _open(name: str, refuse: Refuse) -> Sandboxes:
     return sandboxes
 
 
-async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line: list[str]) -> JobEnd:
+async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
     def hear_earlier(earlier: EarlierRuns) -> None:
         display.counted.earlier = len(earlier.trials)
         if not plan.settings.quiet:
@@ -90,7 +90,7 @@ async def _run(plan: JobPlan, surroundings: Surroundings, display: Display, line
 
     job = run_job(
         plan,
-        surroundings,
+        context,
         tell=display.hear,
         tell_earlier=hear_earlier,
         invocation=["parity", *line],

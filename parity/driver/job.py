@@ -21,7 +21,7 @@ from parity.driver.job_progress import JobLog, JobProgress
 from parity.driver.places import TrialFolder
 from parity.driver.settings import RetrySettings
 from parity.driver.trial import Told, nobody, run_trial
-from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.job import Event, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
 from parity.scorer.result_text import Tree, Written, text_of
@@ -47,7 +47,7 @@ class JobEnd:
 
 async def run_job(
     plan: JobPlan,
-    surroundings: Surroundings,
+    context: RunContext,
     *,
     tell: Told = nobody,
     tell_earlier: GoingOn | None = None,
@@ -58,7 +58,7 @@ async def run_job(
 
     Args:
         plan: which trials to run.
-        surroundings: where to run them.
+        context: where to run them.
         tell: hears of each trial's moments.
         tell_earlier: hears of earlier runs of the job, if there were any.
         invocation: the command line, for lock.json.
@@ -76,19 +76,19 @@ async def run_job(
     folder = plan.settings.folder
     folder.mkdir(parents=True, exist_ok=True)
     with JobLog(folder) as log:
-        earlier = resume(plan.settings, plan.trials, host=surroundings.host)
+        earlier = resume(plan.settings, plan.trials, host=context.host)
         if earlier is not None and tell_earlier is not None:
             tell_earlier(earlier)
-        running = _Running(plan, surroundings, tell, log, earlier, others_first=others_first)
-        _write_configuration(plan, surroundings, invocation)
+        running = _Running(plan, context, tell, log, earlier, others_first=others_first)
+        _write_configuration(plan, context, invocation)
         try:
             return await running.run()
         finally:
-            await surroundings.all_stopped()
+            await context.all_stopped()
 
 
-def _write_configuration(plan: JobPlan, surroundings: Surroundings, invocation: Sequence[str] | None) -> None:
-    settings, host = plan.settings, surroundings.host
+def _write_configuration(plan: JobPlan, context: RunContext, invocation: Sequence[str] | None) -> None:
+    settings, host = plan.settings, context.host
     # Rule: run-job/files
     lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
     lock_path = settings.folder / "lock.json"
@@ -103,7 +103,7 @@ class _Running:
     def __init__(
         self,
         plan: JobPlan,
-        surroundings: Surroundings,
+        context: RunContext,
         tell: Told,
         log: JobLog,
         earlier: EarlierRuns | None,
@@ -112,7 +112,7 @@ class _Running:
     ) -> None:
         self._others_first = others_first
         self._overflow: OverflowError | None = None
-        self._plan, self._surroundings, self._tell, self._log = plan, surroundings, tell, log
+        self._plan, self._context, self._tell, self._log = plan, context, tell, log
         self._remaining = plan.trials if earlier is None else earlier.remaining
         self._earlier = () if earlier is None else earlier.trials
         # Rule: run-job/metrics
@@ -134,7 +134,7 @@ class _Running:
             (earlier and earlier.job_id) or uuid4(),
             (earlier and earlier.started_at) or datetime.now(),
             len(plan.trials),
-            RunningStats(job, self._metrics, surroundings.series),
+            RunningStats(job, self._metrics, context.series),
         )
 
     async def run(self) -> JobEnd:
@@ -152,7 +152,7 @@ class _Running:
         try:
             if self._overflow is not None:
                 raise self._overflow
-            stats = final_stats(trials, self._metrics, self._surroundings.series)
+            stats = final_stats(trials, self._metrics, self._context.series)
         except OverflowError as error:
             # Rule: run-job/overflow
             raise ExceptionGroup("a metric is beyond a double", [error]) from None
@@ -170,7 +170,7 @@ class _Running:
         runs = 0
         while True:
             # Rules: run-job/trials, run-job/same-name
-            record = await run_trial(trial, self._surroundings, self._hear)
+            record = await run_trial(trial, self._context, self._hear)
             # Rules: run-job/no-error-no-retry, run-job/retry-limit
             if record.failure is None or runs == retry.max_retries or not is_retried(record.failure.type, retry):
                 # Rule: run-job/last-run-counts
@@ -210,7 +210,7 @@ class _Running:
                 trial_name="",
                 job_id=str(self._progress.id),
                 agent=trial.agent,
-                host=self._surroundings.host,
+                host=self._context.host,
             )
             parts = {name: Written(text_of(tree[name])) for name in ("agent", "environment", "verifier")}
             same = self._configs[trial.task, trial.agent] = {**tree, **parts}

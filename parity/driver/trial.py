@@ -14,7 +14,7 @@ from parity.driver.single_step import SingleStep
 from parity.driver.timeouts import agent_timeout
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_log import trial_log
-from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.result_text import Written, text_of
 
 type Told = Callable[[Moment, TrialPlan, TrialRecord], None]
@@ -25,7 +25,7 @@ def nobody(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
     """Whom nothing has to be told."""
 
 
-async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = nobody) -> TrialRecord:
+async def run_trial(plan: TrialPlan, context: RunContext, tell: Told = nobody) -> TrialRecord:
     """Run a trial and write its folder. What befalls it is recorded, not raised.
 
     Raises:
@@ -39,8 +39,8 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
     # Rule: run-trial/oracle-timeout
     timeout = agent_timeout(plan.task.config, None, plan.agent, plan.settings.multipliers)
     # Rule: run-trial/missing-variable
-    agent = agent_of(plan.agent, plan.task, plan.folder, surroundings.host, timeout)
-    sandbox = plan.sandbox(surroundings)
+    agent = agent_of(plan.agent, plan.task, plan.folder, context.host, timeout)
+    sandbox = plan.sandbox(context)
     config = text_of(plan.config)
     record = TrialRecord(
         uuid4(),
@@ -57,9 +57,9 @@ async def run_trial(plan: TrialPlan, surroundings: Surroundings, tell: Told = no
         plan.agent.model_name,
         plan.agent.model_provider,
     )
-    life = TrialLife(plan, surroundings, record, sandbox, agent, lambda moment: tell(moment, plan, record))
+    life = TrialLife(plan, context, record, sandbox, agent, lambda moment: tell(moment, plan, record))
     with trial_log(plan.folder.path / "trial.log"):
-        await _live(life, MultiStep(life, surroundings.series) if plan.task.config.steps else SingleStep(life), config)
+        await _live(life, MultiStep(life, context.series) if plan.task.config.steps else SingleStep(life), config)
     return record
 
 

@@ -27,7 +27,7 @@ from parity.driver.sandbox import User
 from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.task_config import Artifact, Step
 from parity.driver.timeouts import agent_setup_timeout, build_timeout
-from parity.driver.trial_plan import Moment, Surroundings, TrialPlan
+from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 
@@ -45,7 +45,7 @@ class TrialLife:
     def __init__(
         self,
         plan: TrialPlan,
-        surroundings: Surroundings,
+        context: RunContext,
         record: TrialRecord,
         sandbox: TrialSandbox,
         agent: Agent,
@@ -56,9 +56,9 @@ class TrialLife:
         self.folder: TrialFolder = plan.folder
         self.verifies = not plan.settings.disable_verification
         self.agent_logs_are_here = False
-        self._surroundings = surroundings
+        self._context = context
         self._is_stopped = False
-        self._verifier = Verifier(plan.task, plan.settings.verifier_env, surroundings.host, surroundings.series)
+        self._verifier = Verifier(plan.task, plan.settings.verifier_env, context.host, context.series)
 
     def fail(self, error: BaseException) -> None:
         """Record an error as the trial's, unless it has one."""
@@ -186,7 +186,7 @@ class TrialLife:
         folder = self.plan.verifier_folder(step)
         # Rule: run-trial/separate-sandbox
         sandbox = self.plan.verifier_sandbox(
-            self._surroundings,
+            self._context,
             verifier_sandbox_name(self.plan.name, key),
             folder,
             self.config.verifier_environment(step),
@@ -202,7 +202,7 @@ class TrialLife:
         finally:
             # Rule: run-trial/stop-error
             with suppress(Exception):
-                await self._surroundings.stop(sandbox)
+                await self._context.stop(sandbox)
 
     def artifacts(self, step: Step | None = None) -> Sequence[Artifact]:
         """The task's artifacts, and those of a step."""
@@ -214,7 +214,7 @@ class TrialLife:
         if self._is_stopped:
             return
         try:
-            await self._surroundings.stop(self.sandbox)
+            await self._context.stop(self.sandbox)
         except asyncio.CancelledError:
             _LOG.info("cancelled while the sandbox stops")
         # Rule: run-trial/stop-error

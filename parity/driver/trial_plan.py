@@ -23,7 +23,7 @@ type Moment = Literal["start", "environment", "agent", "verifier", "cancel", "en
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class RunContext:
     """What trials take from the machine, and from whoever runs them."""
 
     sandboxes: Sandboxes
@@ -63,7 +63,7 @@ class TrialPlan:
     source: str | None = None
     """Name of the task's dataset."""
 
-    def sandbox(self, surroundings: Surroundings) -> TrialSandbox:
+    def sandbox(self, context: RunContext) -> TrialSandbox:
         """The agent's sandbox.
 
         Raises:
@@ -71,9 +71,9 @@ class TrialPlan:
         """
         config = self.task.config.environment
         spec = self._spec(self.name, self.task.environment, config)
-        env = resolve(config.env, surroundings.host)
+        env = resolve(config.env, context.host)
         made = TrialSandbox(
-            surroundings.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self._room
+            context.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self._room
         )
         if made.mounted is not None:  # whoever works in it writes to them
             for folder in (self.folder.path, *self.folder.parts):
@@ -100,13 +100,11 @@ class TrialPlan:
         own = None if step is None else self.task.step(step) / "tests"
         return own if own is not None and own.exists() else self.task.tests
 
-    def verifier_sandbox(
-        self, surroundings: Surroundings, name: str, folder: Path, config: EnvironmentConfig
-    ) -> TrialSandbox:
+    def verifier_sandbox(self, context: RunContext, name: str, folder: Path, config: EnvironmentConfig) -> TrialSandbox:
         """A verifier's own sandbox, built from a folder of tests."""
         spec = self._spec(name, folder, config)
-        env = resolve(config.env, surroundings.host)
-        return TrialSandbox(surroundings.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self._room)
+        env = resolve(config.env, context.host)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self._room)
 
     def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
         # Rule: run-trial/sandbox

@@ -12,7 +12,7 @@ from parity.operations.rule import Rule
 from parity.operations.rules import EQUIVALENTS, rules_in_question
 
 
-def suspects(
+def candidate_rules(
     operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
 ) -> Sequence[Rule]:
     """The rules in question, the likeliest first.

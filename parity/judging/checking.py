@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from parity.judging.attribution import suspects
+from parity.judging.attribution import candidate_rules
 from parity.judging.declared import Declaration, Declarations, Draft, Grade, grade_of
 from parity.judging.divergence import Divergence, DivergenceFound, divergence_found, first_line
+from parity.judging.failures import Failures
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed, without_changes
@@ -18,30 +19,7 @@ from parity.operations.wire import canonical
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_watched
 
-_SPARED = Crash("it is known to crash here, and was not asked", hung=True)
-
-_MOST_CRASHES = 50
-"""In one test; each may cost the start of a program."""
-
-
-@dataclass
-class _Failures:
-    """What one test has found so far: Hypothesis asks the same again, and expects the same."""
-
-    found: dict[str, DivergenceFound] = field(default_factory=dict)
-    hung: bool = False
-    crashes: int = 0
-
-    @property
-    def asks_on(self) -> bool:
-        """Whether it is worth asking further: to shrink a hang would cost its time limit again and again."""
-        return not self.hung and self.crashes < _MOST_CRASHES
-
-    def note(self, answer: Answer) -> None:
-        """Take down an answer, if it is none."""
-        if isinstance(answer, Crash):
-            self.hung |= answer.hung
-            self.crashes += 1
+_SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 
 
 @dataclass(repr=False)
@@ -60,11 +38,11 @@ class Checker:
     """Takes down all divergences where they are only to be written to a file."""
 
     _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
-    _failures: _Failures = field(default_factory=_Failures)
+    _failures: Failures = field(default_factory=Failures)
 
     def begin_test(self) -> None:
         """Forget what the test before has found."""
-        self._failures = _Failures()
+        self._failures = Failures()
 
     def check[Case](
         self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
@@ -94,7 +72,7 @@ class Checker:
         counts = self.tally.operations[operation.name]
         counts.cases += 1
         self._count_flags(operation, [question])
-        actual = self._spared(operation, question) or self.ask_runner(operation, question)
+        actual = self._skipped(operation, question) or self.ask_runner(operation, question)
         found = self._judge(operation, question, expected, actual)
         if found:
             raise found
@@ -132,7 +110,7 @@ class Checker:
         """
         if self.draft:
             self._ask_and_compare(operation, question)
-        elif self.asks and self._failures.asks_on and not self._spared(operation, question):
+        elif self.asks and self._failures.asks_on and not self._skipped(operation, question):
             answer = self.ask_runner(operation, question)
             self._failures.note(answer)
             if not self._declares(operation, question, answer):
@@ -151,8 +129,8 @@ class Checker:
 
     def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer | None:
         """The runner's answer to a golden vector, counted; None where it is declared to crash, and is not asked."""
-        if self._spared(operation, question):
-            self.note_spared(operation, question)
+        if self._skipped(operation, question):
+            self.note_skipped(operation, question)
             return None
         answer = self.ask_runner(operation, question)
         counts = self.tally.operations[operation.name]
@@ -185,8 +163,8 @@ class Checker:
         if isinstance(actual, NotClaimed):
             counts.not_claimed += 1
             return None
-        if actual is _SPARED:
-            self.note_spared(operation, question)
+        if actual is _SKIPPED:
+            self.note_skipped(operation, question)
             return None
         counts.comparisons += 1
         if operation.compare(question, expected, actual) is None:
@@ -213,16 +191,17 @@ class Checker:
             counts.regions[entry.name] += 1
         if self.draft:
             self.draft.diverge(operation, question, expected, actual)
-        counts.declared += bool(covering or self.draft)
-        return bool(covering or self.draft)
+        accepted = bool(covering or self.draft)
+        counts.declared += accepted
+        return accepted
 
     def _ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
         return self.ask_both(OPERATIONS[entry.operation], entry.witness)
 
-    def note_spared[Case](self, operation: Operation[Case], question: Case) -> None:
+    def note_skipped[Case](self, operation: Operation[Case], question: Case) -> None:
         """Count a question that was not asked, because the runner is known to crash there."""
         counts = self.tally.operations[operation.name]
-        counts.spared += 1
+        counts.skipped += 1
         for entry in self.declarations.holding(operation.name, operation.flags(question)):
             counts.regions[entry.name] += entry.crashes
 
@@ -246,15 +225,15 @@ class Checker:
             if isinstance(expected, NotClaimed):
                 return expected, expected  # there is nothing to hold the runner's answer against
             operation.remember(question, expected)
-            spared = self._spared(operation, question)
-            return expected, spared or ask_watched(self.runner, operation, arguments, self.clock)
+            skipped = self._skipped(operation, question)
+            return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)
 
-    def _spared[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
+    def _skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
         """What the runner would say where it is known to crash, without asking it."""
         if not (self.declarations.entries or self.draft):
             return None
-        spared = self.declarations.spare(operation.name, operation.flags(question))
-        return _SPARED if spared or (self.draft and self.draft.spare(operation, question)) else None
+        skipped = self.declarations.skips(operation.name, operation.flags(question))
+        return _SKIPPED if skipped or (self.draft and self.draft.skips(operation, question)) else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
@@ -273,14 +252,14 @@ class Checker:
         """The first suspect that the runner does not keep; before a general rule, one about a case that is alike."""
         flags = operation.flags(question)
         alike: list[Case] = []
-        for rule in suspects(operation.name, flags, difference, shows):
+        for rule in candidate_rules(operation.name, flags, difference, shows):
             if not rule.flags and rule is not shows:
                 break
             if not self._keeps(rule, operation, question, actual):
                 return rule
             alike.append(EQUIVALENTS[rule.slug](question))
         for case in alike:
-            for special in suspects(operation.name, operation.flags(case) - flags, difference):
+            for special in candidate_rules(operation.name, operation.flags(case) - flags, difference):
                 if special.flags and not self._keeps(special, operation, case, actual):
                     return special
         return rule

@@ -111,7 +111,7 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows
         *([] if _is_seen(divergence) else _place(divergence)),
     ]
     if not divergence.repeatable:
-        rows.append(("beware", "asked the same again, the runner answered differently"))
+        rows.append(("warning", "asked the same again, the runner answered differently"))
     rows.append(("replay", replay))
     return rows
 

@@ -59,7 +59,7 @@ def _compare_three_ways(operation: Operation[Any], checker: Checker, series: Ser
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
         if answer is None:
-            checker.tally.rules[entry["rule"]].spared += not hung
+            checker.tally.rules[entry["rule"]].skipped += not hung
             continue
         divergence = checker.compare(operation, case, live, answer, RULES[entry["rule"]])
         broken = divergence is not None and (stands or operation.compare(case, golden, answer) is not None)

@@ -37,7 +37,7 @@ class OperationTally:
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
-    spared: int = 0
+    skipped: int = 0
     """Questions that the runner was not asked, because it is declared to crash there."""
 
     regions: Counter[str] = field(default_factory=Counter)
@@ -64,7 +64,7 @@ class OperationTally:
         self.unanswered += other.unanswered
         self.flags += other.flags
         self.declared += other.declared
-        self.spared += other.spared
+        self.skipped += other.skipped
         self.regions += other.regions
         self.held += other.held
         self.unjudged += other.unjudged
@@ -96,7 +96,7 @@ class RuleTally:
     drawn_declared: int = 0
     """Diverging cases that were drawn, or are witnesses, and break it as a declaration says; one for equal flags."""
 
-    spared: int = 0
+    skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""
 
     elsewhere: int = 0

@@ -11,7 +11,7 @@ from parity.judging.replay import ReplayError, read_replay
 from parity.operations.goldens import in_checkout
 from parity.pytest_plugin.profiles import PROFILES, ignore_local_constants, search_by_counts_alone
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
-from parity.reference import ENVIRONMENT_FILE, WheelError, open_reference, strayed_packages
+from parity.reference import ENVIRONMENT_FILE, WheelError, open_reference, unpinned_packages
 from parity.reference.coverage import CannotMeasure, open_monitor
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
@@ -130,9 +130,9 @@ def _use_utf8() -> None:
 def _allow_recording() -> None:
     if not in_checkout():
         raise SessionError("goldens are recorded in a checkout of harbor-parity, not in an installed copy")
-    strays = strayed_packages()
-    if strays:
+    unpinned = unpinned_packages()
+    if unpinned:
         raise SessionError(
-            f"goldens are recorded in the pinned environment only, but {', '.join(strays)}; "
+            f"goldens are recorded in the pinned environment only, but {', '.join(unpinned)}; "
             f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
         )

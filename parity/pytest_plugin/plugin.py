@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from parity.judging.suite_arguments import suite_arguments
+from parity.pytest_plugin.collecting import SUITE, collects_suite, draws, is_complete, is_in, rank
 from parity.pytest_plugin.options import add_options, check_options, has_workers
 from parity.pytest_plugin.stopping import Stopper
 
 if TYPE_CHECKING:
     from parity.pytest_plugin.session import Session
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-_SUITE = _PACKAGE / "operations"
 _DEFAULT_LINES = "fE"
 """Of which outcomes pytest's summary has lines by itself: failures and errors."""
 
@@ -32,51 +31,6 @@ SESSION = pytest.StashKey["Session"]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the suite's options."""
     add_options(parser)
-
-
-def _targets(config: pytest.Config) -> Iterator[Path]:
-    """What the command line names, as paths."""
-    for argument in config.args:
-        name = str(argument).split("::")[0]
-        if config.option.pyargs and name.split(".")[0] == "parity":
-            yield _PACKAGE.joinpath(*name.split(".")[1:])
-        else:
-            yield (config.invocation_params.dir / name).resolve()
-
-
-def _collects_suite(config: pytest.Config) -> bool:
-    checkout = _PACKAGE.parent
-    is_checkout = (checkout / "golden" / "README.md").is_file()
-    return any(_is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
-
-
-def _rank(item: pytest.Item) -> int:
-    """What comes first: the reference's own checks, then the witnesses, so that a draft knows which of them stay."""
-    return 0 if item.get_closest_marker("smoke") else 1 if item.get_closest_marker("declared") else 2
-
-
-def _draws(item: pytest.Item) -> bool:
-    """Whether a test draws cases."""
-    return hasattr(getattr(item, "obj", None), "default_cases")
-
-
-def _is_complete(selected: list[pytest.Item], collected: list[pytest.Item], shards: int) -> bool:
-    """Whether every test that draws cases was selected.
-
-    Args:
-        selected: the items that run.
-        collected: the items that were found, before any was left out.
-        shards: into how many items a test that draws cases is split.
-    """
-    modules = {item.path: item.module for item in collected if isinstance(item, pytest.Function)}
-    if not modules.keys() >= set(_SUITE.glob("**/test_*.py")):
-        return False
-    drawing = [each for module in modules.values() for each in vars(module).values() if hasattr(each, "default_cases")]
-    return sum(map(_draws, selected)) == len(drawing) * shards
-
-
-def _is_in(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
 
 
 @pytest.hookimpl(trylast=True)
@@ -91,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     # Hypothesis describes failing cases with all their bytes; the reports here are our own.
     config.addinivalue_line("filterwarnings", _LARGE_REPR)
-    if not _collects_suite(config) or config.option.help or config.option.version:
+    if not collects_suite(config) or config.option.help or config.option.version:
         return
     from parity.pytest_plugin.opening import open_session
     from parity.pytest_plugin.session import SessionError
@@ -150,12 +104,12 @@ class SuitePlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
-        ours = self.collected = [item for item in items if _is_in(item.path, _SUITE)]
+        ours = self.collected = [item for item in items if is_in(item.path, SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.declarations:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if not self.session.checker.asks:
-            unwanted = [item for item in ours if not _draws(item)]
+            unwanted = [item for item in ours if not draws(item)]
         for item in ours:  # whatever another project makes errors of, its warnings change no answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
@@ -169,10 +123,10 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
-        items.sort(key=_rank)
+        items.sort(key=rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.complete = _is_complete(session.items, self.collected, self.session.profile.shards)
+        self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:
@@ -199,7 +153,7 @@ class SuitePlugin:
                 if is_in_summary(told):
                     report.__dict__["_pdbshown"] = True  # pytest then leaves its section out, but not its FAILED line
         # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
-        report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=_draws(item))
+        report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=draws(item))
         return report
 
     def _replay_command(self, path: Path) -> str:

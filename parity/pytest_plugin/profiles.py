@@ -100,7 +100,7 @@ def prepare(test: Any, profile: Profile) -> None:
         test.machine_settings = settings(drawn, stateful_step_count=12)
 
 
-def sow(test: Any, number: int) -> None:
+def seed_test(test: Any, number: int) -> None:
     """Seed a test that draws cases."""
     if is_hypothesis_test(test):
         seed(number)(test)

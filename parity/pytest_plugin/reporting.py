@@ -129,7 +129,7 @@ def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
     """What came of a rule. Vectors alone can show that it is kept; drawn cases too, that it is not."""
     if counts.diverges:
         return "diverges"
-    if counts.declared or counts.drawn_declared or counts.spared:
+    if counts.declared or counts.drawn_declared or counts.skipped:
         return "declared"
     if counts.asked:
         return "agrees"
@@ -145,4 +145,4 @@ def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_
     asked = any(counts.comparisons or counts.vectors for counts in operations)
     if exit_code or end == "interrupted" or not asked:
         return "undecided"
-    return "diverges as declared" if any(counts.declared or counts.spared for counts in operations) else "agrees"
+    return "diverges as declared" if any(counts.declared or counts.skipped for counts in operations) else "agrees"

@@ -23,9 +23,9 @@ from parity.operations.operation import DESCRIPTION, Operation
 from parity.pytest_plugin.profiles import (
     Profile,
     prepare,
-    sow,
+    seed_test,
 )
-from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, strayed_packages
+from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, unpinned_packages
 from parity.reference.coverage import Monitor
 from parity.reference.released import installed_release
 from parity.runners import claims
@@ -33,7 +33,7 @@ from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
 _UNBOUND = (
-    "parity beware: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
+    "parity warning: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
     "modes forbid, and its verdict on such files depends on how it reads; run the suite as an ordinary user"
 )
 
@@ -86,7 +86,7 @@ class Session:
         released = installed_release()
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
-        strays = [f"parity beware: {stray} (see {ENVIRONMENT_FILE})" for stray in strayed_packages()]
+        unpinned = [f"parity warning: {package} (see {ENVIRONMENT_FILE})" for package in unpinned_packages()]
         rights = [] if binds_programs() else [_UNBOUND]
         return [
             f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
@@ -97,7 +97,7 @@ class Session:
             f"hypothesis {version('hypothesis')}",
             *documented,
             f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
-            *strays,
+            *unpinned,
             *rights,
         ]
 
@@ -229,7 +229,7 @@ class Session:
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
             callspec: Any = getattr(item, "callspec", None)
-            sow(test, self.seed + (callspec.params["shard"] if callspec else 0))
+            seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
 
     def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""

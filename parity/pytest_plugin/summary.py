@@ -105,8 +105,8 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
     if not counts.comparisons and not counts.vectors:
         return "not claimed" if counts.not_claimed else "not asked"
     agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
-    if counts.spared:
-        agrees += f"; {counts.spared:,} not asked, where it is declared to crash,"
+    if counts.skipped:
+        agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
     return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
 
 

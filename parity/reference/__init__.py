@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
-from parity.reference.environment import ENVIRONMENT_FILE, strayed_packages
+from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
 from parity.reference.guard import WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 
@@ -28,7 +28,7 @@ __all__ = [
     "load_for",
     "open_reference",
     "read_identity",
-    "strayed_packages",
+    "unpinned_packages",
     "verify_wheel",
 ]
 

@@ -18,7 +18,7 @@ def pinned_versions() -> dict[str, str]:
     return {name.strip(): pinned.strip() for name, pinned in pins}
 
 
-def strayed_packages() -> list[str]:
+def unpinned_packages() -> list[str]:
     """Packages that decide answers and are not installed as pinned, each as a phrase."""
     pins = pinned_versions()
     return [f"{name} is {version(name)} instead of {pins[name]}" for name in _DECISIVE if version(name) != pins[name]]

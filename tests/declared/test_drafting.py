@@ -392,8 +392,8 @@ def test_crashes_have_regions_of_their_own() -> None:
 
     crashing = [entry for entry in entries if json.loads(entry["runner"]) == {"crash": True}]
     assert [set(entry["flags"]) <= {"missing-key", "null-reward", "several-keys"} for entry in crashing] == [True]
-    assert draft.spare(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}, None)))
-    assert not draft.spare(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1})))
+    assert draft.skips(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}, None)))
+    assert not draft.skips(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1})))
 
 
 def test_a_plain_case_that_hangs_spares_plain_cases_alone() -> None:
@@ -404,5 +404,5 @@ def test_a_plain_case_that_hangs_spares_plain_cases_alone() -> None:
 
     draft.diverge(AGGREGATE, plain, Value({"mean": 0.5}), Crash("it gave no answer within 10 s", hung=True))
 
-    assert draft.spare(AGGREGATE, plain)
-    assert not draft.spare(AGGREGATE, AggregateCase("mean", ()))
+    assert draft.skips(AGGREGATE, plain)
+    assert not draft.skips(AGGREGATE, AggregateCase("mean", ()))

@@ -11,7 +11,7 @@ from parity.driver.job_plan import plan_job
 from parity.driver.sandbox import Sandbox, SandboxSpec
 from parity.driver.sandboxes.recording import RecordingSandboxes, Script
 from parity.driver.settings import JobSettings
-from parity.driver.trial_plan import Surroundings
+from parity.driver.trial_plan import RunContext
 from parity.driver.virtual_time import run_virtually
 from tests.run.tasks import reward, write_task
 
@@ -45,7 +45,7 @@ def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
     plan = plan_job(settings, sandboxes, {})
 
     async def run() -> bool:
-        job = asyncio.create_task(run_job(plan, Surroundings(sandboxes, {})))
+        job = asyncio.create_task(run_job(plan, RunContext(sandboxes, {})))
         await sandboxes.begun.wait()
         job.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -242,9 +242,9 @@ class EveryTrialIsRunAgain(PlayedJobFault):
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
-            async def run(trial: Any, surroundings: Any, tell: Any) -> Any:
-                record = await original(trial, surroundings, tell)
-                return record if record.failure else await original(trial, surroundings, tell)
+            async def run(trial: Any, context: Any, tell: Any) -> Any:
+                record = await original(trial, context, tell)
+                return record if record.failure else await original(trial, context, tell)
 
             return run
 

@@ -231,8 +231,8 @@ class VerifiersShareTheEnvironment(TrialFault):
 
     def wrong(self) -> Patch:
         def shared(original: Any) -> Any:
-            def sandbox(plan: TrialPlan, surroundings: Any, name: str, folder: Any, config: EnvironmentConfig) -> Any:
-                return original(plan, surroundings, name, plan.task.environment, plan.task.config.environment)
+            def sandbox(plan: TrialPlan, context: Any, name: str, folder: Any, config: EnvironmentConfig) -> Any:
+                return original(plan, context, name, plan.task.environment, plan.task.config.environment)
 
             return sandbox
 

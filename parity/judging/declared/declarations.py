@@ -41,7 +41,7 @@ class Declarations:
             self._learned[entry.name] = now or entry.grade
         return self._learned[entry.name]
 
-    def spare(self, operation: str, flags: frozenset[str]) -> bool:
+    def skips(self, operation: str, flags: frozenset[str]) -> bool:
         """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
         return any(entry.crashes for entry in self.holding(operation, flags))
 

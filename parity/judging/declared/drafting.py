@@ -88,7 +88,7 @@ class Draft:
         if isinstance(runner, Crash) and runner.hung:
             self._hangs.setdefault(operation.name, []).append(sighting.flags)
 
-    def spare[Case](self, operation: Operation[Case], case: Case) -> bool:
+    def skips[Case](self, operation: Operation[Case], case: Case) -> bool:
         """Whether the runner has hung on a case with no other flags than these: to ask it would cost a time limit."""
         hangs = self._hangs.get(operation.name)
         if not hangs:

@@ -20,7 +20,7 @@ from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
 from parity.driver.trial import run_trial
 from parity.driver.trial_log import unlogged
-from parity.driver.trial_plan import Surroundings, TrialPlan
+from parity.driver.trial_plan import RunContext, TrialPlan
 from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
@@ -53,7 +53,7 @@ def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> R
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, play.settings.agent, config, task_checksum(folder / "task"))
     with unlogged(), suppress(*ENDINGS):
-        run_virtually(run_trial(plan, Surroundings(sandboxes, host, series)))
+        run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
 
@@ -75,7 +75,7 @@ def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
     play.write_earlier(folder / JOB)
     with unlogged(), suppress(*ENDINGS):
         try:
-            run_virtually(run_job(plan, Surroundings(sandboxes, _host(play.settings), series)))
+            run_virtually(run_job(plan, RunContext(sandboxes, _host(play.settings), series)))
         except ResumeError as error:
             raise error.harbor(str(error)) from error
     return sandboxes

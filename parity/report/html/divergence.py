@@ -40,7 +40,7 @@ def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level
         f"{label('Case' if record.vector else 'Smallest case')}{_case(record)}"
         f"{label('Answers')}{_answers(record, name)}"
         f"{bits_table(record.difference, record.authority, name)}"
-        f"{_beware(record)}"
+        f"{_warning(record)}"
         f"{_flags(record)}"
         f"{facts(rows)}"
         "</article>"
@@ -79,7 +79,7 @@ def _answers(record: DivergenceRecord, name: str) -> str:
     return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + distance
 
 
-def _beware(record: DivergenceRecord) -> str:
+def _warning(record: DivergenceRecord) -> str:
     return "" if record.repeatable else "<p><b>Beware:</b> asked the same again, the runner answered differently.</p>"
 
 
