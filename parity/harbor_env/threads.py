@@ -6,12 +6,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from parity.driver.sandboxes.streaming import in_thread
-
 
 async def done_in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
     """What the work gives; whoever cancels that waits until no thread uses the files any more."""
-    working = in_thread(partial(work, *arguments))
+    # By the loop's own threads, which a loop in virtual time does without.
+    working = asyncio.get_running_loop().run_in_executor(None, partial(work, *arguments))
     try:
         return await asyncio.shield(working)
     except asyncio.CancelledError:

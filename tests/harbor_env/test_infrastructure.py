@@ -51,7 +51,6 @@ def test_without_a_sandbox_nothing_is_scored(
         ("exec 3", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
         ("exec 4", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
         ("exec 5", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
-        ("exec 6", (0.0, "DownloadVerifierDirError"), (0.25, None)),
         ("download 0", (0.0, "DownloadVerifierDirError"), (0.25, None)),
         ("stop 0", (0.5, "SandboxError"), (0.25, "SandboxError")),
         ("none", (0.5, None), (0.25, None)),
