@@ -110,7 +110,7 @@ def test_a_run_sees_the_other_fault(tmp_path: Path) -> None:
 
     assert declared.returncode == 0, declared.stdout
     assert worse.returncode == pytest.ExitCode.TESTS_FAILED
-    assert re.search(r"^  rule +reward-file/json-wins: ", worse.stdout, re.MULTILINE)
+    assert re.search(r"^DIVERGENCE in read_reward \(.*\): reward-file/json-wins: ", worse.stdout, re.MULTILINE)
     assert "DECLARATION" not in worse.stdout
 
 

@@ -66,6 +66,14 @@ class Started:
         for pipe in self._pipes:
             pipe.close()
 
+    def abandon(self) -> None:
+        """Kill it, and close its pipes, those that are not listened to yet included."""
+        self.kill()
+        self.close()
+        for pipe in (self._process.stdout, self._process.stderr):
+            assert pipe is not None
+            pipe.close()
+
 
 class _Stream(asyncio.Protocol):
     def __init__(self, running: Started, number: int) -> None:
@@ -97,8 +105,7 @@ async def started(argv: Sequence[str], *, env: Mapping[str, str] | None = None, 
     try:
         await running.listen()
     except BaseException:
-        running.kill()
-        running.close()
+        running.abandon()
         raise
     return running
 
