@@ -17,11 +17,12 @@ def candidate_rules(
 ) -> Sequence[Rule]:
     """The rules in question, the likeliest first.
 
-    The one that a golden vector shows comes first, unless the case has none of its flags, as one that shows that a
-    file does not count; where it cannot be tried out, after those before it that can.
+    The one that a golden vector shows comes first, unless it is about all cases, or about cases that count the same
+    and this is none of them, as a vector is that shows that a file does not count. Where it cannot be tried out, it
+    comes after those before it that can.
     """
     rules = list(rules_in_question(operation, flags, difference, shows))
-    if shows not in rules or shows.flags.isdisjoint(flags):
+    if shows not in rules or not shows.flags or (shows.slug in EQUIVALENTS and shows.flags.isdisjoint(flags)):
         return rules
     before = [] if shows.slug in EQUIVALENTS else rules[: rules.index(shows)]
     first = [*(rule for rule in before if rule.slug in EQUIVALENTS), shows]

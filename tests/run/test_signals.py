@@ -153,7 +153,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this te
 
 def interrupted(*arguments, **options):
     global count
-    count += bool(count or arguments[0] == "parity.interrupts")
+    count += bool(count or arguments[0] == "parity.driver.interrupts")
     if count == at:
         os.kill(os.getpid(), signal.SIGINT)
     return real(*arguments, **options)
