@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import parity
 from parity.judging.declared import DeclarationsError, read_all_declarations, read_declarations
 from parity.operations.aggregate import AggregateCase
 from parity.operations.read_reward import READ_REWARD, only_text
@@ -269,3 +270,14 @@ def test_a_repeated_piece_is_counted_by_a_plain_number(tmp_path: Path) -> None:
 
     assert '"times": 70' in witness
     assert entry.witness == case
+
+
+_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
+
+
+@pytest.mark.parametrize("path", sorted(_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
+def test_the_files_of_the_bridges_can_be_read(path: Path) -> None:
+    """Every entry of theirs is one, those of changed inputs included."""
+    entries = path.read_text(encoding="utf-8").count("[[divergence]]")
+
+    assert len(read_declarations(path)) == entries

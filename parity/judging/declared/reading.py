@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +17,7 @@ from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
-from parity.operations.answers import Fault
+from parity.operations.answers import Fault, Value
 from parity.operations.rules import FLAGS
 from parity.operations.wire import Json, WireError, canonical, encode
 
@@ -163,7 +164,10 @@ def _kinds(operation: str, case: Any, reference: Json, runner: Json) -> tuple[li
             return ["no-answer"], None
         case {"unusual": _}:
             return ["value-for-error"] if isinstance(expected, Fault) else ["other-type", "other-value"], None
-    grade = grade_of(OPERATIONS[operation], case, expected, decode_answer(OPERATIONS[operation], runner))
+    actual = decode_answer(OPERATIONS[operation], runner)
+    if isinstance(runner, dict) and runner.get("changed") and isinstance(actual, Value | Fault):
+        actual = replace(actual, changed="what it was given")
+    grade = grade_of(OPERATIONS[operation], case, expected, actual)
     return ([grade.kind], grade.harm) if grade else ([], None)
 
 
