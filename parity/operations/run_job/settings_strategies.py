@@ -5,12 +5,7 @@ from hypothesis import strategies as st
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
-
-_times = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
-
-
-_models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
-
+from parity.operations.scenarios.settings_strategies import models, timeouts
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
 
@@ -27,8 +22,8 @@ _REWARDS = ("1", "0.5", "0", "2.5")
 _agents = st.builds(
     AgentSettings,
     st.sampled_from(["nop", "oracle"]),
-    model=_models,
-    override_timeout=_times,
+    model=models,
+    override_timeout=timeouts,
     max_timeout=st.sampled_from([None, 2.0]),
 )
 

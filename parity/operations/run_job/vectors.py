@@ -10,6 +10,7 @@ from dataclasses import replace
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.run_job.resumed_vectors import PLAYS as STARTED_AGAIN
+from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
 from parity.operations.vector import Vector
 
@@ -236,14 +237,16 @@ _SETTINGS: dict[str, dict[str, JobPlay]] = {
 
 
 # Inputs that a careless runner changes.
-_PLAIN = TaskFiles(
-    '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
-)
-_VARIABLES = PlaySettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
-_UNSORTED = Script({}, (), ({"/logs/verifier/reward.json": '{"b": 1, "a": true}'},))
+
+
 _RAISES = Script({10: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.txt": "1"},))
 _UNCHANGED = {
-    "retried": JobPlay((_PLAIN,), _VARIABLES, retry=RetrySettings(1, min_wait_sec=0.0), scripts=((_RAISES, _UNSORTED),))
+    "retried": JobPlay(
+        (NAMED_TASK,),
+        UNSORTED_VARIABLES,
+        retry=RetrySettings(1, min_wait_sec=0.0),
+        scripts=((_RAISES, UNSORTED_REWARDS),),
+    )
 }
 
 VECTORS: list[Vector] = [

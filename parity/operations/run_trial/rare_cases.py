@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
+from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
 
 _STEPS = """\
@@ -23,9 +24,6 @@ _STEP_FILES = {
     "steps/together/instruction.md": "Go on.\n",
     "steps/together/tests/test.sh": "#!/bin/sh\n",
 }
-
-
-_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": "#!/bin/sh\n"})
 
 
 _PREPARE = 2
@@ -54,11 +52,11 @@ def seldom_trials() -> Iterator[TrialPlay]:
     """
     reward = {"/logs/verifier/reward.txt": "1"}
     for time in ("inf", "nan"):
-        task = TaskFiles(_SETTINGS.format(time=time), _TASK.files)
+        task = TaskFiles(_SETTINGS.format(time=time), PLAIN_TASK.files)
         late = {2: Effect("wait", "", 5)}
         yield TrialPlay(task, PlaySettings(AgentSettings("command", "solve")), Script(late, (), (reward,)))
     mounted = PlaySettings(AgentSettings("nop"), mounted=True)
-    yield TrialPlay(_TASK, mounted, Script({_PREPARE: Effect("raise", "OSError")}, (), (reward,)))
+    yield TrialPlay(PLAIN_TASK, mounted, Script({_PREPARE: Effect("raise", "OSError")}, (), (reward,)))
     yield TrialPlay(
         TaskFiles(_STEPS, _STEP_FILES), PlaySettings(AgentSettings("nop")), Script({}, (), (reward, reward))
     )

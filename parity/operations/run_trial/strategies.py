@@ -10,6 +10,7 @@ from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
 from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+from parity.operations.scenarios.settings_strategies import models, timeouts
 from parity.operations.scenarios.task_strategies import environments, seldom, tasks
 
 type _Files = dict[str, str]
@@ -145,24 +146,18 @@ trial_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), _setti
 """Trials of any task; something may befall any call."""
 
 
-_times = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
-
-
-_models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
-
-
 @st.composite
 def settings_trials(draw: st.DrawFn) -> TrialPlay:
     """Any trials, most of them mounted, or under other timeouts than the task's."""
     play = draw(choose(trial_plays, eventful_plays()))
     agent = replace(
         play.settings.agent,
-        model=draw(_models),
-        override_timeout=draw(_times),
-        max_timeout=draw(_times),
+        model=draw(models),
+        override_timeout=draw(timeouts),
+        max_timeout=draw(timeouts),
         override_setup_timeout=draw(st.sampled_from([None, None, None, 100.0, 0.0])),
     )
-    limits = VerifierTimeouts(draw(_times), draw(_times))
+    limits = VerifierTimeouts(draw(timeouts), draw(timeouts))
     effects = dict(play.script.effects)
     if effects and draw(st.integers(0, 4)) == 0:
         effects[draw(st.sampled_from(sorted(effects)))] = Effect("raise", "SystemExit")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
+from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
 from parity.operations.vector import Vector
 
@@ -271,12 +272,9 @@ _PLAYS |= {
 
 
 # Inputs that a careless runner changes.
-_PLAIN = TaskFiles(
-    '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
-)
-_VARIABLES = PlaySettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
-_UNSORTED = Script({}, (), ({"/logs/verifier/reward.json": '{"b": 1, "a": true}'},))
-_UNCHANGED = {"variables": TrialPlay(_PLAIN, _VARIABLES, _UNSORTED)}
+
+
+_UNCHANGED = {"variables": TrialPlay(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)}
 
 VECTORS: list[Vector] = [
     *(Vector(f"run-trial/{rule}", name, play) for rule, plays in _PLAYS.items() for name, play in plays.items()),

@@ -1,0 +1,13 @@
+"""Parts of scenarios that `run_trial` and `run_job` share: plain tasks, and what a careless runner changes."""
+
+from parity.driver.sandboxes.recording import Script
+from parity.driver.settings import AgentSettings
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles
+
+PLAIN_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": "#!/bin/sh\n"})
+
+NAMED_TASK = TaskFiles(
+    '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
+)
+UNSORTED_VARIABLES = PlaySettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
+UNSORTED_REWARDS = Script({}, (), ({"/logs/verifier/reward.json": '{"b": 1, "a": true}'},))
