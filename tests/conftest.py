@@ -2,7 +2,7 @@
 
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
 
 pytest_plugins = ["pytester"]
+
+_ON_DOCKER = pytest.StashKey[int]()
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
 _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -42,6 +44,41 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DEBUG_TEMPROOT", os.fspath(tmp_path_factory.mktemp("nested")))
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself."""
+    for item in items:
+        parameters = getattr(item, "callspec", None)
+        names = getattr(item, "fixturenames", ())
+        if "docker" in names or (parameters and "docker" in parameters.params.values()):
+            item.add_marker(pytest.mark.docker)
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count what is left out because it needs Docker."""
+    for item in items:
+        if item.get_closest_marker("docker"):
+            item.config.stash[_ON_DOCKER] = item.config.stash.get(_ON_DOCKER, 0) + 1
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let the main process know it, where this is a worker."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["on docker"] = session.config.stash.get(_ON_DOCKER, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take it from a worker: they all collect the same."""
+    node.config.stash[_ON_DOCKER] = getattr(node, "workeroutput", {}).get("on docker", 0)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say aloud what was left out."""
+    if left_out := config.stash.get(_ON_DOCKER, 0):
+        terminalreporter.write_line(f"LEFT OUT: {left_out} tests on Docker; tox run -e docker")
 
 
 @pytest.hookimpl(optionalhook=True)

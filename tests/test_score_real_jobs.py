@@ -26,7 +26,7 @@ _TASKS = (
 _AGENTS = (("a", None), ("b", "provider/model"), ("c", "model"))
 
 
-def _mixed(seed: int, *, failing: float = 0.2, pause: float = 0.002) -> Callable[[Spot], Run]:
+def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], Run]:
     """Anything may happen, the same for the same run of a trial."""
 
     def behave(spot: Spot) -> Run:
@@ -39,7 +39,7 @@ def _mixed(seed: int, *, failing: float = 0.2, pause: float = 0.002) -> Callable
             start="OSError" if draw.random() < failing else None,
             agent="TimeoutError" if draw.random() < failing else "ValueError" if draw.random() < failing else None,
             usage=Usage(draw.randrange(10**6), None, draw.randrange(99), draw.random()),
-            pause=draw.random() * pause,
+            pause=draw.random() * 0.002,
             steps=tuple(
                 Run({"reward": draw.random(), "speed": draw.random()}, usage=Usage(3, 1, 2, draw.random()))
                 for _ in range(3)
@@ -92,7 +92,7 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 
     def behave(spot: Spot) -> Run:
         failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
-        return Run({"reward": 1}, agent="OSError" if failing else None, pause=0.02)
+        return Run({"reward": 1}, agent="OSError" if failing else None, pause=1.0)
 
     plan = JobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
 
@@ -160,9 +160,15 @@ def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
 
 def test_a_cancelled_job(tmp_path: Path) -> None:
     """Cancelled trials have results, and are counted."""
-    slow = JobPlan(_TASKS, _mixed(3, pause=5.0), _AGENTS, 3, concurrent=4)
+    mixed, quick = _mixed(3), set[Spot]()
 
-    job = run_job(tmp_path, slow, cancel_after=6)
+    def behave(spot: Spot) -> Run:
+        """The first six runs end; the others last until they are cancelled."""
+        if len(quick) < 6:
+            quick.add(spot)
+        return mixed(spot) if spot in quick else replace(mixed(spot), pause=3600.0)
+
+    job = run_job(tmp_path, JobPlan(_TASKS, behave, _AGENTS, 3, concurrent=4), cancel_after=6)
 
     assert stats_of(job)["n_cancelled_trials"]
     _assert_reproduced(job, "as they ended")

@@ -23,6 +23,7 @@ def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
     return {path: text for path, text in files.items() if is_whole or path == "result.json"}
 
 
+@pytest.mark.docker
 def test_log_folders_count_as_if_they_were_mounted(tmp_path: Path) -> None:
     """Rewards, errors, result.json, and every file by its content."""
     ways = {way.name: way for way in WAYS if way.name in _NAMES and way.missing() is None}

@@ -42,6 +42,7 @@ def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> Non
     assert main(["score", "--check", "--files", "jobs/j"]) == 0
 
 
+@pytest.mark.docker
 def test_built_images_are_listed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The summary says how to remove what the engine keeps."""
     if reason := missing_engine():
