@@ -1,7 +1,9 @@
 """Replay files: one diverging case, exactly, free of the versions of Hypothesis and Python."""
 
+import contextlib
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,11 @@ from parity.operations.operation import Operation
 from parity.operations.wire import Json, WireError, canonical
 
 FORMAT = 1
+
+_KEPT = 100
+"""How many files of earlier runs stay."""
+
+_NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
 
 
 class ReplayError(Exception):
@@ -39,7 +46,10 @@ class WrittenReplay:
 
 
 def write_replay(operation: str, case: Json, reference: Answer, folder: Path) -> Path:
-    """Write the case under a name that its content gives, so that equal cases share a file."""
+    """Write the case under a name that its content gives, so that equal cases share a file.
+
+    A folder that is made for it is left out of version control.
+    """
     body: dict[str, Json] = {
         "format": FORMAT,
         "operation": operation,
@@ -47,10 +57,20 @@ def write_replay(operation: str, case: Json, reference: Answer, folder: Path) ->
         "reference": encode_answer(reference),
     }
     digest = _digest(body)
-    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".gitignore").write_text("*\n", encoding="ascii")
     path = folder / f"{operation}-{digest[:12]}.json"
     path.write_text(canonical({**body, "sha256": digest}) + "\n", encoding="utf-8")
     return path
+
+
+def remove_old_replays(folder: Path) -> None:
+    """Keep the files that were written last, and whatever else lies in the folder."""
+    named = [path for path in folder.glob("*.json") if _NAME.fullmatch(path.name)]
+    with contextlib.suppress(OSError):  # another run may be tidying up, too, or the folder may be read-only
+        for path in sorted(named, key=lambda each: each.stat().st_mtime_ns)[:-_KEPT]:
+            path.unlink(missing_ok=True)
 
 
 def read_replay(path: Path) -> Replay:

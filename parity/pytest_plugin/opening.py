@@ -7,7 +7,7 @@ from typing import Any
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
-from parity.judging.replay import ReplayError, read_replay
+from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.goldens import in_checkout
 from parity.pytest_plugin.profiles import PROFILES, ignore_local_constants, search_by_counts_alone
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
@@ -38,6 +38,8 @@ def open_session(options: Any) -> Session:
         runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
+    if not replays:
+        remove_old_replays(Path.cwd() / REPLAY_FOLDER)
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
