@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from parity.scorer import MultiStepTrial, Rewards, TrialReward, exact_sum
+from parity.scorer import MultiStepTrial, Rewards, TrialReward, exact_sum, trial_reward
 from parity.scorer.trial_reward import StepRecord
 from tests.faulty.fault import Fault
 from tests.faulty.step_fault import StepFault
@@ -160,8 +160,7 @@ class StepsOfTheOtherSeries(StepFault):
     breaks = "trial-reward/summation"
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        self.series = self.other_series
-        return super().trial_reward(trial)
+        return trial_reward(trial, series=self.other_series)
 
 
 class UnsetIsFinal(StepFault):
