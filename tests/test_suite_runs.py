@@ -239,7 +239,7 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
 def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
     """The content hash sees any change."""
     _quick("WrongKind", "test_which_file_counts", replays)
-    path = next((replays / ".parity").iterdir())
+    path = next((replays / ".parity").glob("*.json"))
     path.write_text(path.read_text().replace('"read_reward"', '"aggregate"'))
 
     run = _run("--pyargs", "parity", "--replay", str(path), cwd=replays)
