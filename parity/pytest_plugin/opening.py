@@ -38,8 +38,9 @@ def open_session(options: Any) -> Session:
         runner, runner_options = _runner(options)  # the last, because it may start a program
     except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
+    replay_folder = Path.cwd() / REPLAY_FOLDER
     if not replays:
-        remove_old_replays(Path.cwd() / REPLAY_FOLDER)
+        remove_old_replays(replay_folder)
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
@@ -58,7 +59,7 @@ def open_session(options: Any) -> Session:
         profile,
         options.parity_seed,
         replays,
-        Path.cwd() / REPLAY_FOLDER,
+        replay_folder,
         draft_path,
         traces=bool(replays) and options.verbose > 1,
     )
