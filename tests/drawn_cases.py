@@ -12,7 +12,7 @@ from parity.operations.answers import Answer
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.operation import Operation
 from parity.operations.wire import canonical
-from parity.pytest_plugin.profiles import PROFILES, Profile, ignore_local_constants, prepare, seed_test
+from parity.pytest_plugin.profiles import PROFILES, Profile, prepare, seed_test, steady_hypothesis
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -60,7 +60,7 @@ def drawn_cases(operation: str, test: str, profile: str) -> list[Case]:
 
 
 def _drawn(module: Any, name: str, profile: Profile) -> Iterator[Case]:
-    ignore_local_constants()
+    steady_hypothesis()
     test, listener = getattr(module, name), _Listener()
     if hasattr(test, "default_cases"):
         prepare(test, profile)

@@ -356,7 +356,7 @@ def test_generate_only_asks_nobody(replays: Path) -> None:
     )
 
     assert run.returncode == pytest.ExitCode.OK
-    assert re.search(r"aggregate +454 +0 +0  not asked", run.stdout)
+    assert re.search(r"aggregate +224 +0 +0  not asked", run.stdout)
 
 
 def test_other_projects_are_left_alone(replays: Path) -> None:

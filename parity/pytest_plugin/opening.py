@@ -9,7 +9,7 @@ from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.goldens import in_checkout
-from parity.pytest_plugin.profiles import PROFILES, ignore_local_constants, search_by_counts_alone
+from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
 from parity.reference import ENVIRONMENT_FILE, WheelError, open_reference, unpinned_packages
 from parity.reference.coverage import CannotMeasure, open_monitor
@@ -25,8 +25,7 @@ def open_session(options: Any) -> Session:
         SessionError: any of it cannot be had.
     """
     _use_utf8()
-    ignore_local_constants()
-    search_by_counts_alone()
+    steady_hypothesis()
     if options.update_snapshots:
         _allow_recording()
     profile = PROFILES[options.parity_profile]

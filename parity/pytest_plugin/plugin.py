@@ -92,6 +92,10 @@ class SuitePlugin:
     def pytest_report_header(self) -> list[str]:
         return self.session.header()
 
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        others = self.session.replays and collection_path.parent.parent == SUITE and collection_path.suffix == ".py"
+        return True if others else None
+
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         shards = self.session.scale(metafunc.function)
         if shards > 1:

@@ -55,26 +55,23 @@ def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return mark
 
 
-def ignore_local_constants() -> None:
-    """Keep Hypothesis from drawing the constants that it finds in the code at hand.
+def steady_hypothesis() -> None:
+    """Let the cases depend on the seed alone, in ways for which Hypothesis has no setting.
 
-    It reads them from every module that is not installed, the runner's included, so the same seed would draw
-    other cases for another runner, and in a checkout other ones than elsewhere. There is no setting for it.
+    - It draws constants that it finds in every module that is not installed, the runner's included, so the same seed
+      would draw other cases for another runner, and in a checkout other ones than elsewhere.
+    - It ends its search ten seconds after the first failure: the busier the machine, the fewer broken rules would a
+      report name.
+    - It makes most cases of earlier ones by repeating parts of them, and many of these are no new case. The strategies
+      repeat values, keys and names themselves, where that matters.
     """
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
         providers._get_local_constants = lambda: nothing
-
-
-def search_by_counts_alone() -> None:
-    """Keep Hypothesis from ending its search ten seconds after the first failure.
-
-    The busier the machine, the fewer cases it would draw, and the fewer broken rules a report would name with the same
-    seed. There is no setting for it.
-    """
     # Hypothesis writes down the moment of the first failure here, and looks how long ago that was.
     never = property(lambda runner: inf, lambda runner, moment: None)
     ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
+    ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[method-assign]
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:

@@ -190,14 +190,15 @@ class Session:
         Raises:
             SessionError: the wheel has not all that the operation needs.
         """
-        try:
-            for operation in (*self.asked(item), *(replay.operation.name for replay in self.replays)):
-                load_for(operation)
-        except WheelError as error:
-            raise SessionError(str(error)) from error
         marker = item.get_closest_marker("operation")
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
+            return
+        try:
+            for operation in self.asked(item):
+                load_for(operation)
+        except WheelError as error:
+            raise SessionError(str(error)) from error
 
     def asked(self, item: pytest.Item) -> list[str]:
         """The operations that a test asks for; empty where it belongs to none."""

@@ -31,13 +31,13 @@ class OneUlpInAHundred(CleanRoom):
 
 
 class Hangs(CleanRoom):
-    """Never answers one case: a reward.txt that holds `0.5`."""
+    """Never answers where the reward is 0."""
 
     name = "hangs"
 
     def read_reward(self, directory: Path) -> Rewards | None:
         rewards = super().read_reward(directory)
-        while rewards == {"reward": 0.5}:
+        while rewards == {"reward": 0.0}:
             time.sleep(0.01)
         return rewards
 

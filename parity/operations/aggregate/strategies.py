@@ -64,7 +64,7 @@ type _Column = tuple[str, list[Number | None]]
 # Column by column, so that shrinking can drop a key with all its numbers, and a number with no other one.
 _cells: st.SearchStrategy[Number | None] = st.integers(0, 5).flatmap(lambda n: st.none() if n == 5 else numbers)
 _columns: st.SearchStrategy[list[_Column]] = st.lists(
-    st.tuples(keys, st.lists(_cells, min_size=1, max_size=5)),
+    st.tuples(keys, choose(st.lists(_cells, min_size=1, max_size=5), st.lists(plain_floats, min_size=3, max_size=4))),
     min_size=1,
     max_size=4,
     unique_by=lambda column: column[0],

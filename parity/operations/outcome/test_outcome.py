@@ -42,14 +42,14 @@ def test_result_numbers(checker: Checker, content: bytes) -> None:
     checker.check(OUTCOME, [result_file(content)])
 
 
-@cases(900)
+@cases(600)
 @given(content=result_members)
 def test_result_members(checker: Checker, content: bytes) -> None:
     """Members that are absent, named twice, or of another type."""
     checker.check(OUTCOME, [result_file(content)])
 
 
-@cases(400)
+@cases(300)
 @given(content=result_neighbours)
 def test_almost_a_result(checker: Checker, content: bytes) -> None:
     """What is not JSON, not an object, or beyond the parser's limits."""

@@ -16,7 +16,7 @@ from parity.scorer import Trial
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
 
 
-@cases(1050)
+@cases(600)
 @given(trials=trial_lists)
 def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
     """Groups, gates, eligible k and the estimate, also with the trials in reverse."""

@@ -17,35 +17,35 @@ from parity.pytest_plugin.session import Session
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 
 
-@cases(1500)
+@cases(800)
 @given(folder=reward_folders)
 def test_which_file_counts(checker: Checker, folder: RewardFolder) -> None:
     """Existence, kind and size of both files decide which one is read, and whether it is."""
     checker.check(READ_REWARD, [folder])
 
 
-@cases(2000)
+@cases(1000)
 @given(content=text_files)
 def test_reward_txt(checker: Checker, content: bytes) -> None:
     """reward.txt is read by the grammar of Python's `float`."""
     checker.check(READ_REWARD, [only_text(content)])
 
 
-@cases(1800)
+@cases(1000)
 @given(content=json_documents)
 def test_reward_json(checker: Checker, content: bytes) -> None:
     """reward.json is an object of numbers, or of what reads as numbers."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
-@cases(1500)
+@cases(700)
 @given(content=json_strings)
 def test_numeric_strings(checker: Checker, content: bytes) -> None:
     """A string in reward.json is read by pydantic's two number grammars."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
-@cases(1000)
+@cases(600)
 @given(content=json_neighbours)
 def test_almost_json(checker: Checker, content: bytes) -> None:
     """What is not quite JSON, or beyond its parser's limits, is refused in the same way."""

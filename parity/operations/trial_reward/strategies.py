@@ -59,8 +59,6 @@ def _step(draw: st.DrawFn) -> Step:
     rewards, threshold = draw(_rewards), draw(_thresholds)
     if rewards and "reward" in rewards and isinstance(threshold, float) and draw(st.booleans()):
         threshold = rewards["reward"] if abs(rewards["reward"]) < 2**63 else threshold
-    if threshold == 2**53 + 1 and draw(st.booleans()):
-        rewards = {"reward": draw(st.sampled_from([2.0**53, 2**53]))}
     return Step(rewards, threshold, **draw(_mishaps))
 
 
@@ -87,6 +85,19 @@ _gated: st.SearchStrategy[MultiStepTrial] = st.builds(
     ).map(tuple),
     st.sampled_from(["mean", "final", None]),
 )
+_beyond: st.SearchStrategy[MultiStepTrial] = st.builds(
+    MultiStepTrial,
+    st.lists(
+        st.builds(
+            Step,
+            st.sampled_from([2.0**53, 2**53, 2**53 + 1]).map(lambda value: {"reward": value}),
+            st.sampled_from([2**53 + 1, 2**53, 2.0**53]),
+        ),
+        min_size=2,
+        max_size=3,
+    ).map(tuple),
+    st.sampled_from(["mean", "final", None]),
+)
 _summands = st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e16, 1.0, 1, -1e16, 1e100, -1e100])
 _sums: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
@@ -101,7 +112,7 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     _seldom(_errors, 10),
     _seldom(_errors, 8),
 )
-multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(_trials, _trials, _trials, _quiet, _gated, _sums)
+multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(*[_trials] * 4, _quiet, _gated, _beyond, _sums)
 """One to six steps; errors are the exception, so that most trials get beyond their first step."""
 
 
