@@ -71,7 +71,7 @@ def steady_hypothesis() -> None:
     # Hypothesis writes down the moment of the first failure here, and looks how long ago that was.
     never = property(lambda runner: inf, lambda runner, moment: None)
     ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
-    ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[method-assign]
+    ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
