@@ -1,11 +1,8 @@
-"""Packs or unpacks files of a running local sandbox: a program of its own, which `local` starts.
-
-    python -I -S carrier.py PIDFD STAND_IN SIZE fetch-folder|fetch-file|store PATH
+"""Packs or unpacks files of a running local sandbox: a process of its own, which `helper` forks.
 
 It joins the user and the mount namespace of the sandbox's first process, and no other: nothing inside can see, stop or
 trace it. It keeps one capability, to read and write whatever the mode of a file is, and neither runs, loads nor
-believes anything that lies inside. All that it needs is imported before it joins, and nothing can be after. It imports
-nothing of this kit, because it must start fast.
+believes anything that lies inside. All that it needs is imported before it joins, and nothing can be after.
 """
 
 import ctypes
@@ -122,15 +119,24 @@ def _call(name: str, *arguments: object) -> None:
         raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
 
 
+@contextmanager
+def _archive() -> Iterator[tarfile.TarFile]:
+    """What goes to standard output."""
+    with (
+        os.fdopen(1, "wb", _BLOCK) as stream,
+        tarfile.open(fileobj=stream, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive,
+    ):
+        yield archive
+
+
 def _fetch_folder(path: str) -> None:
     try:
         top = os.open(path, _FOLDER)
     except (FileNotFoundError, NotADirectoryError):
         raise _Refused("no such folder") from None
-    with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive:
+    with _archive() as archive:
         _add(archive, "./", os.fstat(top))
         _add_all(archive, top, ".")
-    sys.stdout.buffer.flush()
 
 
 def _fetch_file(path: str) -> None:
@@ -140,9 +146,8 @@ def _fetch_file(path: str) -> None:
         file = None
     if file is None or not stat.S_ISREG((found := os.fstat(file)).st_mode):
         raise _Refused("no such regular file")
-    with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive:
+    with _archive() as archive:
         _add(archive, f"./{os.path.basename(path)}", found, file)
-    sys.stdout.buffer.flush()
 
 
 def _add_all(archive: tarfile.TarFile, folder: int, name: str) -> None:
@@ -219,7 +224,7 @@ def _store(path: str) -> None:
     os.makedirs(path, exist_ok=True)
     top = os.open(path, _FOLDER)
     folders: list[tarfile.TarInfo] = []
-    with tarfile.open(fileobj=sys.stdin.buffer, mode="r|", bufsize=_BLOCK) as archive:
+    with tarfile.open(fileobj=os.fdopen(0, "rb", _BLOCK), mode="r|", bufsize=_BLOCK) as archive:
         while (member := archive.next()) is not None:
             archive.members.clear()  # type: ignore[attr-defined]
             with _parent(top, member.name) as (parent, name):
@@ -289,7 +294,3 @@ def _is_folder(parent: int, name: str) -> bool:
 def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
     os.fchmod(descriptor, member.mode & 0o7777)
     os.utime(descriptor, (member.mtime, member.mtime))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5])

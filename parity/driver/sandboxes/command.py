@@ -1,15 +1,12 @@
 """Runs programs of the host that act on a sandbox, with bounded output and bounded patience."""
 
 import asyncio
-import os
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.captured import Captured
-from parity.driver.sandboxes.starting import end, program, start
+from parity.driver.sandboxes.starting import Process, end, start
 from parity.driver.sandboxes.streaming import in_thread
 
 LAST_WORDS = 0.2
@@ -19,7 +16,7 @@ LAST_WORDS = 0.2
 class Started:
     """A program that runs: what it prints, and whether it has ended and nothing more can come."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: Process) -> None:
         self._process = process
         self._pipes: list[asyncio.BaseTransport] = []
         self.streams = {1: Captured(), 2: Captured()}
@@ -54,7 +51,7 @@ class Started:
 
     def executed(self) -> Executed:
         """What it came to, once it has ended."""
-        code: int = self._process.returncode
+        code = self._process.wait()
         return Executed(code if code >= 0 else 128 - code, self.streams[1].text(), self.streams[2].text())
 
     def kill(self) -> None:
@@ -86,21 +83,12 @@ class _Stream(asyncio.Protocol):
         self._running.lose(self._number)
 
 
-async def started(argv: Sequence[str], *, env: Mapping[str, str] | None = None, **options: Any) -> Started:
-    """Start a program, and listen to it.
+async def started(begin: Callable[[], Process]) -> Started:
+    """Start a process, and listen to it.
 
     Args:
-        argv: the program and its arguments.
-        env: variables beside this process's own.
-        options: `pass_fds`, and `begun`: a function that waits until the program is at work.
+        begin: starts it, and may wait until it is at work.
     """
-    begun: Callable[[], None] = options.pop("begun", lambda: None)
-
-    def begin() -> subprocess.Popen[bytes]:
-        process = program(argv, env={**os.environ, **env} if env else None, **options)
-        begun()
-        return process
-
     running = Started(await start(begin, end))
     try:
         await running.listen()
@@ -116,18 +104,17 @@ class Commands:
     def __init__(self) -> None:
         self._talking: list[Started] = []
 
-    async def run(self, argv: Sequence[str], *, timeout: float | None = None, **options: Any) -> Executed:
-        """Run a program until it ends, whatever it leaves running.
+    async def run(self, begin: Callable[[], Process], *, timeout: float | None = None) -> Executed:
+        """Run a process until it ends, whatever it leaves running.
 
         Args:
-            argv: the program and its arguments.
-            timeout: seconds from when it is at work; None and 0 are any time.
-            options: as `started` takes them.
+            begin: starts it, and may wait until it is at work.
+            timeout: seconds from then; None and 0 are any time.
 
         Raises:
             RuntimeError: it took longer than the timeout.
         """
-        running = await started(argv, **options)
+        running = await started(begin)
         try:
             async with asyncio.timeout(timeout or None):
                 await running.ended.wait()

@@ -29,7 +29,8 @@ from parity.driver.sandboxes.docker_exec import Execs, NotBegun
 from parity.driver.sandboxes.docker_image import image_of, last_line
 from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.streaming import Program, receive, send
+from parity.driver.sandboxes.starting import Program
+from parity.driver.sandboxes.streaming import receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
 _TRANSFER = 300

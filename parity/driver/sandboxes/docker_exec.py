@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.command import LAST_WORDS, Started, started
+from parity.driver.sandboxes.starting import Program
 
 _PATIENCE = 30
 """Seconds in which a command has begun, and in which a client ends after its container."""
@@ -56,7 +57,8 @@ class Execs:
         for earlier in self._clients:
             await _begin(earlier)
         begin = f'builtin echo {self._word}; exec bash -c "$0"'
-        client = await started(("docker", "exec", *options, container, "bash", "-c", begin, command), env=env or None)
+        argv = ("docker", "exec", *options, container, "bash", "-c", begin, command)
+        client = await started(Program(argv, env=env).start)
         self._clients.append(client)
         try:
             async with asyncio.timeout(timeout or None):

@@ -1,10 +1,8 @@
-"""Runs one command inside a running local sandbox: a program of its own, which `entering` starts.
-
-    python -I -S enter.py PIDFD REQUEST REPORT
+"""Runs one command inside a running local sandbox: a process of its own, which `helper` forks.
 
 It joins the namespaces of the sandbox's first process, makes a user namespace in which the command has its user's
 number, no capabilities, no way to make further user namespaces, and a filter of system calls, and becomes the command.
-It imports nothing of this kit, because it must have loaded everything before it leaves the host's files behind.
+All that it needs is imported before it leaves the host's files behind.
 """
 
 import ctypes
@@ -12,8 +10,8 @@ import errno
 import json
 import os
 import resource
+import signal
 import struct
-import sys
 from typing import Any, NoReturn
 
 _PR_SET_DUMPABLE = 4
@@ -35,8 +33,6 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
         report: descriptor of a pipe for a line that says why the command was not run; that it ends says that it is.
     """
     try:
-        os.set_inheritable(sandbox, False)
-        os.set_inheritable(report, False)
         with os.fdopen(request, "rb") as stream:
             asked = json.load(stream)
         _yield_to_the_host()
@@ -96,6 +92,7 @@ def _join(sandbox: int, asked: dict[str, Any]) -> None:
 def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.setsid()
     os.umask(0o022)
+    _hear_every_signal()
     if asked["makes"]:
         for name, value in asked["settings"].items():
             _set(kernel, name, value)
@@ -111,6 +108,14 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
             os.write(2, f"{asked['cwd']}: {error.strerror}\n".encode())
             os._exit(126)
     os.execve(asked["argv"][0], asked["argv"], asked["env"])
+
+
+def _hear_every_signal() -> None:
+    """Begin as in a container, whatever Python, or whoever has started this process, ignores."""
+    # But for this one: a file that is too large is an error of whoever writes it, not their end.
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _limit(kind: int, limit: int) -> None:
@@ -153,7 +158,3 @@ def _filter_calls(program: bytes) -> None:
 def _prctl(option: int, value: int, pointed: bytes | None = None) -> None:
     if _LIBC.prctl(option, value, pointed, None, None):
         raise OSError(ctypes.get_errno(), "prctl")
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -1,20 +1,18 @@
-"""How the host enters a running local sandbox: commands by the program `enter`, files by the program `carrier`.
+"""How the host enters a running local sandbox: commands by `enter`, files by `carrier`, each in a process of its own.
 
-The request for a command travels in memory that only the program reads, so that no other user of the host sees the
+The request for a command travels in memory that only that process reads, so that no other user of the host sees the
 variables, and nothing of the host's environment reaches the command.
 """
 
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from parity.driver.sandboxes.forking import Fork, Forked
 from parity.driver.sandboxes.starting import is_readable
-from parity.driver.sandboxes.streaming import Program
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
@@ -25,9 +23,6 @@ _BEGINNING = 5
 
 _LONGEST = 1000
 """Bytes of a complaint."""
-
-_PROGRAM = Path(__file__).with_name("enter.py")
-_CARRIER = Path(__file__).with_name("carrier.py")
 
 
 @dataclass(frozen=True)
@@ -52,25 +47,26 @@ class Request:
 
 
 class Entry:
-    """A program that enters, ready to be started."""
+    """A way into a sandbox, ready to be gone."""
 
     def __init__(self, sandbox: int, request: int) -> None:
         self._reader: int
         self._writer: int | None
         self._reader, self._writer = os.pipe()
         self._said = b""
-        self.pass_fds = (sandbox, request, self._writer)
-        self.argv = (sys.executable, "-I", "-S", str(_PROGRAM), *map(str, self.pass_fds))
+        self._process = Fork("enter", (sandbox, request, self._writer))
 
-    def begun(self) -> None:
-        """Wait, once the program was started, until it has become the command or says why not, but not for long."""
+    def start(self) -> Forked:
+        """Start it, and wait until it has become the command or says why not, but not for long."""
+        process = self._process.start()
         self._close_writer()
         deadline = time.monotonic() + _BEGINNING
         while is_readable(self._reader, deadline - time.monotonic()) and self._read():
             pass
+        return process
 
     def failure(self) -> str | None:
-        """Why the command was not run, once the program has ended; None if it was."""
+        """Why the command was not run, once the process has ended; None if it was."""
         while is_readable(self._reader, 0) and self._read():
             pass
         return self._said[:_LONGEST].decode(errors="replace") or None
@@ -110,8 +106,8 @@ def entry(sandbox: int, request: Request) -> Iterator[Entry]:
         os.close(asked)
 
 
-def carrier(sandbox: int, size: int, action: str, path: str) -> Program:
-    """The program that carries files of the sandbox whose first process has this descriptor.
+def carrier(sandbox: int, size: int, action: str, path: str) -> Fork:
+    """The process that carries files of the sandbox whose first process has this descriptor.
 
     Args:
         sandbox: that descriptor.
@@ -119,5 +115,4 @@ def carrier(sandbox: int, size: int, action: str, path: str) -> Program:
         action: `fetch-folder`, `fetch-file` or `store`.
         path: where, inside; absolute.
     """
-    numbers = (sandbox, STAND_IN, size)
-    return Program((sys.executable, "-I", "-S", str(_CARRIER), *map(str, numbers), action, path), (sandbox,))
+    return Fork("carrier", (sandbox,), (STAND_IN, size, action, path))

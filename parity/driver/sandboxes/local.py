@@ -25,13 +25,14 @@ from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
 from parity.driver.sandboxes.entering import Request, carrier, entry
 from parity.driver.sandboxes.first_process import FirstProcess
+from parity.driver.sandboxes.forking import Fork
 from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.local_setup import setup_script
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.starting import start
-from parity.driver.sandboxes.streaming import Program, in_thread, receive, send
+from parity.driver.sandboxes.streaming import in_thread, receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
@@ -145,7 +146,7 @@ class LocalSandbox:
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
-    def _carrier(self, action: str, path: str) -> Program:
+    def _carrier(self, action: str, path: str) -> Fork:
         return carrier(self._running(), self._size, action, posixpath.join(self._workdir, path))
 
     def _running(self) -> int:
@@ -155,7 +156,7 @@ class LocalSandbox:
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
         with entry(self._running(), request) as way:
-            executed = await self._commands.run(way.argv, timeout=timeout, pass_fds=way.pass_fds, begun=way.begun)
+            executed = await self._commands.run(way.start, timeout=timeout)
             if failure := way.failure():
                 raise RuntimeError(failure)
             return executed

@@ -10,13 +10,14 @@ import select
 import subprocess
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from queue import SimpleQueue
-from typing import Any
+from typing import IO, Any, Protocol, Self
 
 type _Turn = tuple[Future[Any], Callable[[], Any]]
 
@@ -108,6 +109,46 @@ def _take(turn: "Future[Any]", begin: Callable[[], Any]) -> None:
         turn.set_result(result)
 
 
+class Process(Protocol):
+    """What runs, as `subprocess.Popen` names its parts."""
+
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+    returncode: int | None
+
+    def kill(self) -> None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: Any) -> None: ...
+
+
+class Startable(Protocol):
+    """What can be started as a process."""
+
+    def start(self, *, stdin: int = ..., stdout: int = ..., bufsize: int = ...) -> Process: ...
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of the host."""
+
+    argv: Sequence[str]
+    pass_fds: Sequence[int] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Variables beside this process's own."""
+
+    def start(
+        self, *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, bufsize: int = 0
+    ) -> subprocess.Popen[bytes]:
+        """Start it; the arguments are those of `subprocess.Popen`."""
+        env = {**os.environ, **self.env} if self.env else None
+        return program(self.argv, stdin=stdin, stdout=stdout, bufsize=bufsize, pass_fds=self.pass_fds, env=env)
+
+
 def program(
     argv: Sequence[str], *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **options: Any
 ) -> subprocess.Popen[bytes]:
@@ -116,7 +157,7 @@ def program(
     return subprocess.Popen(argv, stdin=stdin, stdout=stdout, start_new_session=True, **given)
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end(process: Process) -> None:
     """Kill a program that nobody is to hear of any more; what it has started may keep its pipes."""
     process.kill()
     for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):

@@ -3,15 +3,14 @@
 import _thread
 import asyncio
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, cast
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import BrokenArchive
-from parity.driver.sandboxes.starting import end, program, start
+from parity.driver.sandboxes.starting import Process, Startable, end, start
 
 SECONDS = 600
 """Patience with one transfer."""
@@ -23,15 +22,7 @@ PADDING = 1 << 20
 """Bytes that may follow the end of an archive."""
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program at one end of a transfer."""
-
-    argv: Sequence[str]
-    pass_fds: Sequence[int] = ()
-
-
-async def receive[T](transfer: Program, take: Callable[[IO[bytes]], T]) -> T:
+async def receive[T](transfer: Startable, take: Callable[[IO[bytes]], T]) -> T:
     """What `take` makes of a program's output; it runs in a thread.
 
     Raises:
@@ -45,10 +36,10 @@ async def receive[T](transfer: Program, take: Callable[[IO[bytes]], T]) -> T:
         stream.read(PADDING)
         return taken
 
-    return await _watched(transfer, process, take_all)
+    return await _watched(process, take_all)
 
 
-async def send(transfer: Program, give: Callable[[IO[bytes]], None]) -> None:
+async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
     """Let `give` write a program's input; it runs in a thread.
 
     Raises:
@@ -66,15 +57,14 @@ async def send(transfer: Program, give: Callable[[IO[bytes]], None]) -> None:
             with suppress(BrokenPipeError):
                 stream.close()
 
-    await _watched(transfer, process, give_all)
+    await _watched(process, give_all)
 
 
-async def _started(transfer: Program, *, stdin: int, stdout: int) -> subprocess.Popen[bytes]:
-    pipes = {"stdin": stdin, "stdout": stdout, "bufsize": -1}
-    return await start(partial(program, transfer.argv, pass_fds=transfer.pass_fds, **pipes), end)
+async def _started(transfer: Startable, *, stdin: int, stdout: int) -> Process:
+    return await start(partial(transfer.start, stdin=stdin, stdout=stdout, bufsize=-1), end)
 
 
-async def _watched[T](transfer: Program, process: subprocess.Popen[bytes], work: Callable[[], T]) -> T:
+async def _watched[T](process: Process, work: Callable[[], T]) -> T:
     working = in_thread(partial(_finish, process, work))
     try:
         async with asyncio.timeout(SECONDS):
@@ -92,7 +82,7 @@ async def _watched[T](transfer: Program, process: subprocess.Popen[bytes], work:
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
     if process.returncode:
-        raise TransferError(said or f"{transfer.argv[0]} ended with {process.returncode}")
+        raise TransferError(said or f"the program that carries files ended with {process.returncode}")
     if error is not None:
         raise error
     return done  # type: ignore[return-value]
@@ -125,7 +115,7 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
     return future
 
 
-def _finish[T](process: subprocess.Popen[bytes], work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
+def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
     """What the work came to, what it raised, and the program's first line of complaint."""
     done, failed = None, None
     with process:

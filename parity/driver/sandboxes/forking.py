@@ -1,0 +1,184 @@
+"""Starts what enters local sandboxes, by a helper process of this one that forks it; see `helper`."""
+
+import atexit
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+from weakref import finalize
+
+import parity
+
+_PACKAGES = Path(parity.__file__).parents[1]
+# Behind everything else, so that nothing that lies there stands for a module of Python's own.
+_SOURCE = """
+import sys
+sys.path.append(sys.argv[1])
+from parity.driver.sandboxes.helper import main
+main(int(sys.argv[2]))
+"""
+_LONGEST = 1000
+_STANDARD = ("stdin", "stdout", "stderr")
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Something that the helper can start, as `starting.Program` is something that this process can."""
+
+    action: str
+    """`enter` or `carrier`."""
+
+    pass_fds: Sequence[int]
+    """The descriptors that its arguments begin with."""
+
+    arguments: Sequence[object] = ()
+
+    def start(self, *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, bufsize: int = 0) -> "Forked":
+        """Start it; the arguments are those of `subprocess.Popen`.
+
+        Raises:
+            RuntimeError: the helper has ended, or can make no process.
+        """
+        given = dict(zip(_STANDARD, (stdin, stdout, subprocess.PIPE), strict=True))
+        ours: dict[str, IO[bytes]] = {}
+        with ExitStack() as undoing, ExitStack() as theirs:
+            numbers = [_end_of(name, kind, bufsize, ours, undoing, theirs) for name, kind in given.items()]
+            status, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            undoing.enter_context(status)
+            with far:
+                request = json.dumps([self.action, *self.arguments]).encode()
+                _helper().ask(request, [*numbers, far.fileno(), *self.pass_fds])
+            said, descriptors, _, _ = socket.recv_fds(status, _LONGEST, 1)
+            if not descriptors:
+                raise RuntimeError(said.decode(errors="replace") or _Helper.ENDED)
+            os.set_inheritable(descriptors[0], False)
+            undoing.pop_all()
+        return Forked(ours, status, descriptors[0])
+
+
+def _end_of(
+    name: str, kind: int, bufsize: int, ours: dict[str, IO[bytes]], undoing: ExitStack, theirs: ExitStack
+) -> int:
+    """The process's end of a standard stream; where that is a pipe, ours is kept."""
+    if kind == subprocess.DEVNULL:
+        end = os.open(os.devnull, os.O_RDWR)
+    else:
+        reader, writer = os.pipe()
+        end, own, mode = (reader, writer, "wb") if name == "stdin" else (writer, reader, "rb")
+        ours[name] = undoing.enter_context(os.fdopen(own, mode, bufsize))
+    theirs.callback(os.close, end)
+    return end
+
+
+class Forked:
+    """A process that the helper has started; what it offers is named, and does, as in `subprocess.Popen`."""
+
+    def __init__(self, pipes: dict[str, IO[bytes]], status: socket.socket, descriptor: int) -> None:
+        self.stdin, self.stdout, self.stderr = map(pipes.get, _STANDARD)
+        self.returncode: int | None = None
+        self._status, self._descriptor = status, descriptor
+        self._asking = threading.Lock()
+        # Not before, because another thread may be waiting.
+        finalize(self, _close, status, descriptor)
+
+    def kill(self) -> None:
+        """Kill it, if it runs."""
+        with self._asking:
+            self._kill()
+
+    def _kill(self) -> None:
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end, and give its exit code, or the number of a signal below 0.
+
+        Raises:
+            subprocess.TimeoutExpired: it has not ended within these seconds.
+        """
+        poll = select.poll()
+        poll.register(self._status, select.POLLIN)
+        while self.returncode is None:
+            if not poll.poll(None if timeout is None else timeout * 1000) and timeout is not None:
+                raise subprocess.TimeoutExpired("the process", timeout)
+            with self._asking:
+                if self.returncode is None:
+                    self._end()
+        return self.returncode
+
+    def _end(self) -> None:
+        said = self._status.recv(_LONGEST)
+        if not said:  # nobody is left who could tell
+            self._kill()
+        self.returncode = int(said) if said else -signal.SIGKILL
+
+    def __enter__(self) -> "Forked":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for pipe in filter(None, (self.stdout, self.stderr, self.stdin)):
+            pipe.close()
+        self.wait()
+
+
+def _close(status: socket.socket, descriptor: int) -> None:
+    status.close()
+    os.close(descriptor)
+
+
+class _Helper:
+    ENDED = "the helper that enters sandboxes has ended"
+
+    def __init__(self) -> None:
+        self._requests, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with far:
+            number = far.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _SOURCE, str(_PACKAGES), str(number)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[number],
+                cwd="/",
+                env={},
+                # Ctrl-C is for this process alone.
+                start_new_session=True,
+            )
+        atexit.register(self._stop, os.getpid())
+
+    def ask(self, request: bytes, descriptors: Sequence[int]) -> None:
+        try:
+            socket.send_fds(self._requests, [request], descriptors)
+        except OSError:
+            raise RuntimeError(self.ENDED) from None
+
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def _stop(self, process: int) -> None:
+        if process == os.getpid():
+            self._requests.close()
+            self._process.wait()
+
+
+_BEGINNING = threading.Lock()
+_HELPERS: dict[int, _Helper] = {}
+"""The helper of each process: one that was forked needs its own."""
+
+
+def _helper() -> _Helper:
+    process = os.getpid()
+    with _BEGINNING:
+        if process not in _HELPERS or not _HELPERS[process].runs():
+            _HELPERS[process] = _Helper()
+        return _HELPERS[process]

@@ -1,0 +1,117 @@
+"""Forks what enters local sandboxes: a program of its own, which `forking` starts before the first of them.
+
+It loads once what all of them need, which takes ten times as long as to fork. It never looks at what a request holds
+beside its first line, so that no sandbox's variables lie in the memory that the next one's process begins with; and it
+neither joins a sandbox nor reads a file of one.
+"""
+
+import gc
+import json
+import os
+import resource
+import select
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+from parity.driver.sandboxes import carrier, enter
+
+_LONGEST = 1 << 16
+_MOST_DESCRIPTORS = 8
+_ACTIONS: dict[str, Callable[..., NoReturn]] = {"enter": enter.main, "carrier": carrier.main}
+
+
+class Helper:
+    """The helper: a socket for requests, and the processes that run.
+
+    A request is a line of JSON, an action and its arguments, with descriptors: those of standard input, output and
+    error, a socket for what becomes of it, and those of the action, which come before its arguments. To that socket go
+    a process descriptor, and in the end an exit code; or a complaint.
+    """
+
+    def __init__(self, requests: socket.socket) -> None:
+        self._requests = requests
+        self._running: dict[int, tuple[int, socket.socket]] = {}
+        """The number of each process, and where to say what became of it, by its descriptor."""
+
+        self._poll = select.poll()
+        self._poll.register(requests, select.POLLIN)
+        self._limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self._limit[1], self._limit[1]))
+
+    def serve(self) -> None:
+        """Fork until whoever asks is gone."""
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor in self._running:
+                    self._bury(descriptor)
+                elif not self._take():
+                    return
+
+    def _take(self) -> bool:
+        message, given, _, _ = socket.recv_fds(self._requests, _LONGEST, _MOST_DESCRIPTORS)
+        for descriptor in given:  # which a program that a process becomes must not have
+            os.set_inheritable(descriptor, False)
+        if message:
+            try:
+                status = socket.socket(fileno=given[3])
+                self._fork(message, given, status)
+            finally:
+                for descriptor in (*given[:3], *given[4:]):
+                    os.close(descriptor)
+        return bool(message)
+
+    def _fork(self, message: bytes, given: list[int], status: socket.socket) -> None:
+        try:
+            number = os.fork()
+            if number == 0:
+                self._become(message, given, status)
+            descriptor = os.pidfd_open(number)
+        except OSError as error:
+            status.send(f"no process can be made: {error.strerror}".encode())
+            status.close()
+            return
+        self._running[descriptor] = number, status
+        self._poll.register(descriptor, select.POLLIN)
+        try:
+            socket.send_fds(status, [b"begun"], [descriptor])
+        except OSError:  # nobody waits for it any more
+            os.kill(number, 9)
+
+    def _become(self, message: bytes, given: list[int], status: socket.socket) -> NoReturn:
+        """Turn into what is asked for, and know of nothing else."""
+        try:
+            for number, descriptor in enumerate(given[:3]):
+                os.dup2(descriptor, number)
+            kept = given[4:]
+            for opened in (self._requests, status, *(socket for _, socket in self._running.values())):
+                opened.close()
+            for descriptor in (*given[:3], *self._running):
+                os.close(descriptor)
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_NOFILE, self._limit)
+            action, *arguments = json.loads(message)
+            _ACTIONS[action](*kept, *arguments)
+        except BaseException as error:
+            os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace")[:_LONGEST])
+        finally:
+            os._exit(1)
+
+    def _bury(self, descriptor: int) -> None:
+        number, status = self._running.pop(descriptor)
+        self._poll.unregister(descriptor)
+        os.close(descriptor)
+        code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+        with status, suppress(OSError):  # nobody may be waiting for it
+            status.send(str(code).encode())
+
+
+def main(descriptor: int) -> None:
+    """Serve requests.
+
+    Args:
+        descriptor: that of the socket that they come from.
+    """
+    gc.freeze()  # nothing that is there is to be copied because it was looked at
+    Helper(socket.socket(fileno=descriptor)).serve()

@@ -1,0 +1,117 @@
+"""The helper that forks what enters sandboxes: its processes are as those of `subprocess`, and its end is no hang."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import SandboxSpec
+from parity.driver.sandboxes import forking
+from parity.driver.sandboxes.forking import Fork
+from parity.driver.sandboxes.local import LocalSandbox
+
+_MANY = 100
+
+
+def _spec(folder: Path) -> SandboxSpec:
+    return SandboxSpec("forking", "forking", folder)
+
+
+def _kill_the_helper() -> None:
+    os.kill(forking._HELPERS[os.getpid()]._process.pid, signal.SIGKILL)
+
+
+def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
+    """Python ignores the one that ends whoever writes to nobody; the shell under which it runs may ignore others."""
+
+    async def run() -> str:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            return (await sandbox.exec('trap; yes | head -1; echo "${PIPESTATUS[@]}"')).stdout
+        finally:
+            await sandbox.stop()
+
+    ignored = signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    try:
+        assert asyncio.run(run()) == "trap -- '' SIGXFSZ\ny\n141 0\n"
+    finally:
+        signal.signal(signal.SIGUSR1, ignored)
+
+
+def test_many_at_once_are_apart(tmp_path: Path) -> None:
+    """Each has its own output and its own exit code."""
+
+    async def run() -> list[tuple[int, str]]:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            ran = await asyncio.gather(*(sandbox.exec(f"echo {number}; exit {number}") for number in range(_MANY)))
+        finally:
+            await sandbox.stop()
+        return [(each.code, each.stdout) for each in ran]
+
+    assert asyncio.run(run()) == [(number, f"{number}\n") for number in range(_MANY)]
+
+
+def test_a_command_ends_with_the_helper(tmp_path: Path) -> None:
+    """It is killed, for nobody could tell its end; the next one has a new helper."""
+
+    async def run() -> tuple[int, str]:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            asked = asyncio.ensure_future(sandbox.exec("touch /tmp/begun; sleep infinity"))
+            while (await sandbox.exec("[ -e /tmp/begun ]")).code:
+                await asyncio.sleep(0.01)
+            _kill_the_helper()
+            return (await asked).code, (await sandbox.exec("echo again")).stdout
+        finally:
+            await sandbox.stop()
+
+    assert asyncio.run(run()) == (128 + signal.SIGKILL, "again\n")
+
+
+def test_what_cannot_join_ends() -> None:
+    """With its complaint, and the number that `subprocess` would give it; it may be asked for more than once."""
+    reader, writer = os.pipe()
+    try:
+        process = Fork("carrier", (reader,), (0, 1 << 20, "fetch-folder", "/")).start()
+        with process:
+            assert process.stderr is not None
+            said = process.stderr.read()
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+    assert said
+    assert (process.wait(), process.wait(0), process.returncode) == (1, 1, 1)
+    process.kill()
+
+
+def test_a_process_may_be_waited_for_and_killed() -> None:
+    """By several threads at once."""
+    reader, writer = os.pipe()
+    sandbox = os.pidfd_open(os.getpid())
+    request = os.pipe()
+    try:
+        process = Fork("enter", (sandbox, request[0], writer)).start()  # which waits for its request
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0)
+        threads = [threading.Thread(target=process.wait) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        process.kill()
+        for thread in threads:
+            thread.join()
+        with process:
+            pass
+    finally:
+        for descriptor in (reader, writer, sandbox, *request):
+            os.close(descriptor)
+
+    assert process.returncode == -signal.SIGKILL
