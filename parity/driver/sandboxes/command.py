@@ -1,13 +1,16 @@
 """Runs programs of the host that act on a sandbox, with bounded output and bounded patience."""
 
 import asyncio
+import os
 from collections.abc import Callable
-from functools import partial
+from typing import IO
 
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.captured import Captured
 from parity.driver.sandboxes.starting import Process, end, start
 from parity.driver.sandboxes.streaming import in_thread
+
+_BLOCK = 1 << 16
 
 LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
@@ -18,32 +21,40 @@ class Started:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._pipes: list[asyncio.BaseTransport] = []
-        self.streams = {1: Captured(), 2: Captured()}
-        self._open = set(self.streams)
+        self._pipes = {1: _pipe(process.stdout), 2: _pipe(process.stderr)}
+        self._listened_to = set[int]()
+        self.streams = {number: Captured() for number in self._pipes}
         self.begun = asyncio.Event()
         """Set as soon as it has printed something, or ended."""
         self.ended = asyncio.Event()
         self.silent = asyncio.Event()
         in_thread(process.wait).add_done_callback(self._has_ended)
-
-    async def listen(self) -> None:
-        """Begin to take what it prints."""
+        # Not by the loop's own pipes: uvloop closes their descriptors twice, when they may be another thread's already.
         loop = asyncio.get_running_loop()
-        for number, pipe in (1, self._process.stdout), (2, self._process.stderr):
-            transport, _ = await loop.connect_read_pipe(partial(_Stream, self, number), pipe)
-            self._pipes.append(transport)
+        for number, pipe in self._pipes.items():
+            os.set_blocking(pipe.fileno(), False)
+            loop.add_reader(pipe.fileno(), self._take, number, pipe.fileno())
+            self._listened_to.add(number)
 
-    def take(self, number: int, data: bytes) -> None:
-        """Keep what it has printed."""
-        self.begun.set()
-        self.streams[number].add(data)
-
-    def lose(self, number: int) -> None:
-        """Take note that nothing more comes from one of its pipes."""
-        self._open.discard(number)
-        if not self._open:
+    def _take(self, number: int, descriptor: int) -> None:
+        """Keep what it has printed to one of its pipes, or take note that nothing more comes from there."""
+        try:
+            data = os.read(descriptor, _BLOCK)
+        except BlockingIOError:
+            return
+        if data:
+            self.begun.set()
+            self.streams[number].add(data)
+            return
+        self._leave(number)
+        if not self._listened_to:
             self.silent.set()
+
+    def _leave(self, number: int) -> None:
+        if number in self._listened_to:
+            self._listened_to.remove(number)
+            asyncio.get_running_loop().remove_reader(self._pipes[number].fileno())
+        self._pipes[number].close()
 
     def _has_ended(self, _: object) -> None:
         self.begun.set()
@@ -60,27 +71,13 @@ class Started:
 
     def close(self) -> None:
         """Listen no more."""
-        for pipe in self._pipes:
-            pipe.close()
-
-    def abandon(self) -> None:
-        """Kill it, and close its pipes, those that are not listened to yet included."""
-        self.kill()
-        self.close()
-        for pipe in (self._process.stdout, self._process.stderr):
-            assert pipe is not None
-            pipe.close()
+        for number in self._pipes:
+            self._leave(number)
 
 
-class _Stream(asyncio.Protocol):
-    def __init__(self, running: Started, number: int) -> None:
-        self._running, self._number = running, number
-
-    def data_received(self, data: bytes) -> None:
-        self._running.take(self._number, data)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._running.lose(self._number)
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
 
 
 async def started(begin: Callable[[], Process]) -> Started:
@@ -89,13 +86,7 @@ async def started(begin: Callable[[], Process]) -> Started:
     Args:
         begin: starts it, and may wait until it is at work.
     """
-    running = Started(await start(begin, end))
-    try:
-        await running.listen()
-    except BaseException:
-        running.abandon()
-        raise
-    return running
+    return Started(await start(begin, end))
 
 
 class Commands:
