@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from parity.driver.task_table import UnsupportedTask
@@ -28,11 +28,14 @@ def check_plain(folder: Path, path: Path) -> None:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return  # reading it tells why
-    name = path.relative_to(folder)
+    wrong = None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise UnsupportedTask(folder, f"{name} is a {kind_of_file(mode)}; put a file in its place, or remove it")
-    if path.is_symlink() and _is_of_the_kernel(target := path.resolve()):
-        raise UnsupportedTask(folder, f"{name} is a link to {target}; put a file in its place, or remove it")
+        wrong = f"a {kind_of_file(mode)}"
+    elif path.is_symlink() and _is_of_the_kernel(target := path.resolve()):
+        wrong = f"a link to {target}"
+    if wrong:
+        name = path.relative_to(folder)
+        raise UnsupportedTask(folder, f"{name} is {wrong}; put a file in its place, or remove it")
 
 
 def check_all_plain(folder: Path) -> None:
@@ -43,20 +46,20 @@ def check_all_plain(folder: Path) -> None:
         OSError: a folder cannot be read.
     """
     home = folder.resolve()
-    for path in _paths(folder):
-        if len(path.relative_to(folder).parts) > _DEPTH:
-            top = path.relative_to(folder).parts[0]
-            raise UnsupportedTask(folder, f"{top} has more than {_DEPTH} folders within each other; make it flatter")
-        check_plain(folder, path)
-        if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
-            name = path.relative_to(folder)
-            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
-
-
-def _paths(folder: Path) -> Iterator[Path]:
-    """Everything below a folder; links are not followed."""
     for top, folders, files in os.walk(folder, onerror=_raise):
-        yield from (Path(top, name) for name in (*folders, *files))
+        above = Path(top).relative_to(folder).parts
+        if len(above) >= _DEPTH and (folders or files):
+            raise UnsupportedTask(
+                folder, f"{above[0]} has more than {_DEPTH} folders within each other; make it flatter"
+            )
+        for name in folders + files:
+            path = Path(top, name)
+            check_plain(folder, path)
+            if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
+                place = path.relative_to(folder)
+                raise UnsupportedTask(
+                    folder, f"{place} is a link that leads out of the task; put there what it leads to"
+                )
 
 
 def _raise(error: OSError) -> None:
