@@ -10,6 +10,7 @@ import json
 import os
 import resource
 import select
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -63,12 +64,16 @@ class Helper:
         return bool(message)
 
     def _fork(self, message: bytes, given: list[int], status: socket.socket) -> None:
+        number = None
         try:
             number = os.fork()
             if number == 0:
                 self._become(message, given, status)
             descriptor = os.pidfd_open(number)
         except OSError as error:
+            if number:
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)
             status.send(f"no process can be made: {error.strerror}".encode())
             status.close()
             return
@@ -77,7 +82,7 @@ class Helper:
         try:
             socket.send_fds(status, [b"begun"], [descriptor])
         except OSError:  # nobody waits for it any more
-            os.kill(number, 9)
+            os.kill(number, signal.SIGKILL)
 
     def _become(self, message: bytes, given: list[int], status: socket.socket) -> NoReturn:
         """Turn into what is asked for, and know of nothing else."""
