@@ -68,8 +68,11 @@ async def evaluate(environment: _Environment, run: Run) -> Results:
             told(state)
             return state
 
+        tasks = []
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(row)) for row in rows]
+            for row in rows:
+                tasks.append(group.create_task(one(row)))
+                await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would keep it from all else
     states = [task.result() for task in tasks]
     return Results(
         reward=[state["reward"] for state in states],

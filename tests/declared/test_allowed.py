@@ -122,7 +122,7 @@ def test_a_region_of_all_cases_is_warned_of(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stdout
     assert (
-        "warning: read_reward[any] value-for-error holds 150 of 150 generated cases, where a new fault would pass with "
+        "warning: read_reward[any] value-for-error holds 80 of 80 generated cases, where a new fault would pass with "
         "it; narrow its flags at declared.toml:5"
     ) in done.stdout
 
