@@ -76,7 +76,6 @@ def _complain(text: str) -> None:
 
 
 def _yield_to_the_host() -> None:
-    os.nice(5)
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
 

@@ -19,6 +19,9 @@ from typing import NoReturn
 from parity.driver.sandboxes import carrier, enter
 
 _LONGEST = 1 << 16
+_NICER = 5
+"""How much whatever runs in sandboxes stands back behind the host's own programs."""
+
 _MOST_DESCRIPTORS = 8
 _ACTIONS: dict[str, Callable[..., NoReturn]] = {"enter": enter.main, "carrier": carrier.main}
 
@@ -118,5 +121,6 @@ def main(descriptor: int) -> None:
     Args:
         descriptor: that of the socket that they come from.
     """
+    os.nice(_NICER)
     gc.freeze()  # nothing that is there is to be copied because it was looked at
     Helper(socket.socket(fileno=descriptor)).serve()
