@@ -84,7 +84,8 @@ def _stopped_clocks() -> Iterator[None]:
 def _turns(process: int) -> SimpleQueue[_Turn]:
     """What is to be started; a process that was forked has threads of its own."""
     queue: SimpleQueue[_Turn] = SimpleQueue()
-    for _ in range(2 * _processors()):
+    # More of them than processors take turns in keeping the interpreter's lock from the event loop.
+    for _ in range(max(2, _processors())):
         threading.Thread(target=_serve, args=(queue,), name="starting", daemon=True).start()
     return queue
 
