@@ -14,7 +14,7 @@ from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
 from parity.operations.answers import NotClaimed
 from parity.operations.rules import RULES
-from parity.pytest_plugin.plugin import SESSION
+from parity.pytest_plugin.suite import SESSION
 from parity.reference.released import installed_release
 from parity.runners.asking import Clock
 from tests.drawn_cases import drawn_cases, expected_answer, names_of_tests, reference, vectors

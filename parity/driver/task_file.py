@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-import tomli
-
 from parity.driver.task_config import Artifact, EnvironmentConfig, Step, TaskConfig
 from parity.driver.task_links import check_plain
 from parity.driver.task_models import TASK
 from parity.driver.task_table import FatalTask, InvalidTask, Place, UnsupportedTask
+from parity.driver.task_toml import TOMLDecodeError, read_toml
 
 
 def read_task_file(folder: Path) -> TaskConfig:
@@ -21,8 +20,8 @@ def read_task_file(folder: Path) -> TaskConfig:
     """
     check_plain(folder, folder / "task.toml")
     try:
-        values = tomli.loads((folder / "task.toml").read_text())
-    except tomli.TOMLDecodeError as error:
+        values = read_toml((folder / "task.toml").read_text())
+    except TOMLDecodeError as error:
         raise InvalidTask(folder, f"task.toml is not TOML: {error}; correct it") from None
     except OSError as error:
         raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None

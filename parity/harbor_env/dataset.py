@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from parity.driver.task_table import TaskError
+from parity.driver.task_toml import TOMLDecodeError, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, one_line
 from parity.harbor_env.settings import Settings
 from parity.harbor_env.verification import Verification, verification_of
@@ -179,9 +178,9 @@ def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> Dataset
 def _read_toml(folder: Path) -> dict[str, Any]:
     text = _read_text(folder, "task.toml", newline="")
     try:
-        return tomli.loads(text)
+        return read_toml(text)
     # Rule: documented-env/refused
-    except tomli.TOMLDecodeError as error:
+    except TOMLDecodeError as error:
         raise DatasetError(Mistake.TOML, folder, f"task.toml is not TOML: {error}; correct it") from None
     except (ValueError, RecursionError) as error:
         raise DatasetError(Mistake.TOML, folder, f"task.toml cannot be read: {error}; correct it") from None

@@ -1,12 +1,11 @@
-"""Fixtures of the suite. The options and reports are in `parity.pytest_plugin.plugin`."""
+"""Fixtures of the suite. The options and reports are in `parity.pytest_plugin.suite`."""
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
-from parity.pytest_plugin.golden_snapshots import GoldenExtension
-from parity.pytest_plugin.plugin import SESSION
+from parity.pytest_plugin.goldens import Goldens, RecordedGoldens, is_recording
 from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.suite import SESSION
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +23,10 @@ def checker(session: Session) -> Checker:
 
 
 @pytest.fixture
-def golden(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    """The golden files as snapshots."""
-    return snapshot.use_extension(GoldenExtension)
+def golden(request: pytest.FixtureRequest) -> Goldens:
+    """The golden files: as they are, or where they are recorded again, as snapshots."""
+    if not is_recording(request.config.option):
+        return RecordedGoldens()
+    from parity.pytest_plugin.golden_snapshots import SnapshotGoldens
+
+    return SnapshotGoldens(request.getfixturevalue("snapshot"))

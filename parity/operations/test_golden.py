@@ -3,19 +3,18 @@
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
 
-from syrupy.assertion import SnapshotAssertion
-
 from parity.judging.golden_vectors import STALE
 from parity.judging.recording import manifest
 from parity.operations.goldens import read_manifest
 from parity.operations.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.session import Session
 
 
-def test_manifest(session: Session, golden: SnapshotAssertion) -> None:
+def test_manifest(session: Session, golden: Goldens) -> None:
     """The manifest names the reference that the answers were recorded from, and counts them."""
     document = manifest(session.identity, {name: len(vectors) for name, vectors in VECTORS.items()})
-    if not golden.update_snapshots:  # another pydantic is told in the header; what it changes, the vectors show
+    if not golden.recording:  # another pydantic is told in the header; what it changes, the vectors show
         document = {**document, **{key: value for key, value in read_manifest().items() if key.startswith("pydantic")}}
 
-    assert golden(name="manifest") == document, STALE
+    assert golden.holds("manifest", document), STALE

@@ -1,32 +1,13 @@
-"""Which tests a run collects: whether the suite is among them, in which order, and whether all of it."""
+"""Which tests of the suite a run collects: in which order, and whether all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-SUITE = _PACKAGE / "operations"
+from parity.pytest_plugin.asked import PACKAGE
+
+SUITE = PACKAGE / "operations"
 """Where the tests of the suite are."""
-
-
-def _targets(config: pytest.Config) -> Iterator[Path]:
-    """What the command line names, as paths."""
-    for argument in config.args:
-        name = str(argument).split("::")[0]
-        if config.option.pyargs and name.split(".")[0] == "parity":
-            yield _PACKAGE.joinpath(*name.split(".")[1:])
-        else:
-            yield (config.invocation_params.dir / name).resolve()
-
-
-def collects_suite(config: pytest.Config) -> bool:
-    """Whether the command line names the suite, a part of it, or the checkout that holds it."""
-    checkout = _PACKAGE.parent
-    is_checkout = (checkout / "golden" / "README.md").is_file()
-    return any(is_in(path, _PACKAGE) or (path == checkout and is_checkout) for path in _targets(config))
 
 
 def rank(item: pytest.Item) -> int:
@@ -52,8 +33,3 @@ def is_complete(selected: list[pytest.Item], collected: list[pytest.Item], shard
         return False
     drawing = [each for module in modules.values() for each in vars(module).values() if hasattr(each, "default_cases")]
     return sum(map(draws, selected)) == len(drawing) * shards
-
-
-def is_in(path: Path, folder: Path) -> bool:
-    """Whether a path is this folder, or below it."""
-    return path == folder or folder in path.parents

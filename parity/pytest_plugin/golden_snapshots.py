@@ -1,8 +1,10 @@
-"""The syrupy extension that keeps golden files: one JSON file a snapshot, under `golden/`."""
+"""Golden files as snapshots of syrupy, which records them: one JSON file each, under `golden/`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from syrupy.assertion import SnapshotAssertion
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
@@ -35,3 +37,15 @@ class GoldenExtension(SingleFileSnapshotExtension):
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
         # Nothing to discover is nothing to delete: a golden goes only when somebody deletes it.
         return SnapshotCollections()
+
+
+@dataclass(frozen=True)
+class SnapshotGoldens:
+    """The files while they are recorded again."""
+
+    snapshot: SnapshotAssertion
+    recording = True
+
+    def holds(self, name: str, document: dict[str, Any]) -> bool:
+        """Record the document, if the file holds another."""
+        return bool(self.snapshot.use_extension(GoldenExtension)(name=name) == document)

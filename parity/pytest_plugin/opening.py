@@ -9,6 +9,7 @@ from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.goldens import in_checkout
+from parity.pytest_plugin.goldens import is_recording
 from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
 from parity.reference import ENVIRONMENT_FILE, WheelError, open_reference, unpinned_packages
@@ -26,7 +27,7 @@ def open_session(options: Any) -> Session:
     """
     _use_utf8()
     steady_hypothesis()
-    if options.update_snapshots:
+    if is_recording(options):
         _allow_recording()
     profile = PROFILES[options.parity_profile]
     draft_path = _draft_path(options)

@@ -3,91 +3,103 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import pytest
 
 from parity.judging.seconds import seconds
 
-
-def add_options(parser: pytest.Parser) -> None:
-    """Add the suite's options."""
-    group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
-    group.addoption(
-        "--runner",
-        dest="parity_runner",
-        metavar="SPEC",
-        help="the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
-    )
-    group.addoption(
-        "--runner-cmd",
-        dest="parity_runner_cmd",
-        metavar="COMMAND",
-        help="the runner under test: a program in any language, spoken to over a pipe (see parity check-runner --help)",
-    )
-    group.addoption(
-        "--profile",
-        dest="parity_profile",
-        default="default",
-        choices=("quick", "default", "thorough"),
-        help="how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
-    )
-    group.addoption(
-        "--seed",
-        dest="parity_seed",
-        type=_seed,
-        metavar="N",
-        help="the seed of all drawn cases; fixed by default, but fresh in the thorough profile",
-    )
-    group.addoption(
-        "--replay",
-        dest="parity_replay",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="ask only the case in this file, as a divergence report names it; may be repeated",
-    )
-    group.addoption(
-        "--divergences",
-        dest="parity_divergences",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="where the runner is known to score otherwise: a file of declared divergences; may be repeated",
-    )
-    group.addoption(
-        "--write-divergences",
-        dest="parity_write_divergences",
-        metavar="FILE",
-        help="draft such a file from all divergences that the run finds, instead of failing",
-    )
-    group.addoption(
-        "--case-timeout",
-        dest="parity_case_timeout",
-        type=seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="how long the runner may think about one case (default: 10)",
-    )
-    group.addoption(
-        "--report",
-        dest="parity_report",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="write what came of the run to this file: a page (.html) or a record (.json); may be repeated",
-    )
-    group.addoption(
-        "--generate-only",
-        dest="parity_generate_only",
-        action="store_true",
-        help="draw all cases, but ask nobody: the floor under the suite's speed",
-    )
+CLASHES = pytest.StashKey[list[str]]()
+"""A line for each of the suite's options that another plugin, or a conftest, has by the same name."""
 
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "runner": {
+        "metavar": "SPEC",
+        "help": "the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
+    },
+    "runner-cmd": {
+        "metavar": "COMMAND",
+        "help": "the runner under test: a program in any language, asked over a pipe (see parity check-runner --help)",
+    },
+    "profile": {
+        "default": "default",
+        "choices": ("quick", "default", "thorough"),
+        "help": "how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
+    },
+    "seed": {
+        "type": _seed,
+        "metavar": "N",
+        "help": "the seed of all drawn cases; fixed by default, but fresh in the thorough profile",
+    },
+    "replay": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "ask only the case in this file, as a divergence report names it; may be repeated",
+    },
+    "divergences": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "where the runner is known to score otherwise: a file of declared divergences; may be repeated",
+    },
+    "write-divergences": {
+        "metavar": "FILE",
+        "help": "draft such a file from all divergences that the run finds, instead of failing",
+    },
+    "case-timeout": {
+        "type": seconds,
+        "default": 10.0,
+        "metavar": "SECONDS",
+        "help": "how long the runner may think about one case (default: 10)",
+    },
+    "report": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "write what came of the run to this file: a page (.html) or a record (.json); may be repeated",
+    },
+    "generate-only": {
+        "action": "store_true",
+        "help": "draw all cases, but ask nobody: the floor under the suite's speed",
+    },
+}
+
+
+def add_options(parser: pytest.Parser) -> list[str]:
+    """Add the suite's options, each by its name and by one with `--parity-` before it, which is ours alone.
+
+    Returns:
+        A line for each name that another plugin, or a conftest, has already.
+    """
+    theirs = _options_of_others(parser)
+    group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
+    for name, settings in _OPTIONS.items():
+        names = [f"--{name}"] * (f"--{name}" not in theirs) + [f"--parity-{name}"]
+        group.addoption(*names, dest=f"parity_{name.replace('-', '_')}", **settings)
+    return [
+        f"parity warning: --{name} is an option of {theirs[f'--{name}']} here; the suite's is --parity-{name}"
+        for name in _OPTIONS
+        if f"--{name}" in theirs
+    ]
+
+
+def _options_of_others(parser: pytest.Parser) -> dict[str, str]:
+    """Names of options that are there, and what tells whose they are."""
+    groups = [parser._anonymous, *parser._groups]
+    return {
+        name: f"{group.name!r} ({option.attrs().get('help') or 'without a help text'})"
+        for group in groups
+        for option in group.options
+        for name in option.names()
+    }
 
 
 def check_options(options: argparse.Namespace) -> None:

@@ -3,7 +3,7 @@
 Harbor states lower bounds only, and pydantic's release decides how result.json spells a number.
 """
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
@@ -21,4 +21,13 @@ def pinned_versions() -> dict[str, str]:
 def unpinned_packages() -> list[str]:
     """Packages that decide answers and are not installed as pinned, each as a phrase."""
     pins = pinned_versions()
-    return [f"{name} is {version(name)} instead of {pins[name]}" for name in _DECISIVE if version(name) != pins[name]]
+    return [
+        f"{name} is {found} instead of {pins[name]}" for name in _DECISIVE if (found := _version(name)) != pins[name]
+    ]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

@@ -18,6 +18,10 @@ WHEEL_HASH = "61f157d4ba18db6df02f34ae380d216157b53b1a89e9e09589590bec2e010fea"
 """sha256 over a line `path sha256=hash` for every file of the published wheel under `harbor/`, sorted."""
 
 REPAIR = f"pip install --force-reinstall --no-deps harbor=={HARBOR_VERSION}"
+_APART = (
+    f"{REPAIR}; or, where another package needs the other one, run the suite in an environment of its own and name "
+    "the runner by --runner-cmd 'THIS_PYTHON -m parity serve MODULE:CLASS'"
+)
 
 
 class WheelError(Exception):
@@ -35,7 +39,7 @@ def verify_wheel() -> None:
     """
     installed = _installed()
     if installed.version != HARBOR_VERSION:
-        raise WheelError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}")
+        raise WheelError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}", _APART)
     recorded = shipped_files(installed.read_text("RECORD") or "")
     if not recorded:
         raise WheelError("harbor is installed without a RECORD of its files (an editable install, perhaps)")

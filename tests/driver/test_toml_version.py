@@ -1,12 +1,15 @@
 """task.toml is TOML 1.0, as Harbor reads it: what only TOML 1.1 allows is no task."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tomli
 from harbor.models.task.config import TaskConfig
 
 from parity.driver.task_file import read_task_file
 from parity.driver.task_table import InvalidTask
+from parity.driver.task_toml import TOMLDecodeError, read_toml
 
 LATER = {
     "lines in an inline table": "environment = {\n cpus = 1}",
@@ -24,3 +27,16 @@ def test_later_toml(toml: str, tmp_path: Path) -> None:
     (tmp_path / "task.toml").write_text(toml)
     with pytest.raises(InvalidTask, match="not TOML"):
         read_task_file(tmp_path)
+
+
+@pytest.mark.parametrize("toml", LATER.values(), ids=LATER.keys())
+def test_whatever_tomli_takes(toml: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases from 2.4 on take TOML 1.1."""
+
+    def later(text: str) -> dict[str, Any]:
+        return {}
+
+    monkeypatch.setattr(tomli, "loads", later)
+
+    with pytest.raises(TOMLDecodeError):
+        read_toml(toml)

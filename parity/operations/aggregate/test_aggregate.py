@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -16,6 +15,7 @@ from parity.operations.aggregate.strategies import (
     reward_lists,
 )
 from parity.operations.aggregate.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 from parity.scorer import METRICS
@@ -57,10 +57,8 @@ def test_keys(checker: Checker, rewards: RewardList) -> None:
     _check(checker, rewards)
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        AGGREGATE, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(AGGREGATE, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=AGGREGATE.name) == document, STALE
+    assert golden.holds(AGGREGATE.name, document), STALE

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-import tomli
-
+from parity.driver.task_toml import read_toml
 from parity.harbor_env.scoring import KEY
 from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 
@@ -271,7 +270,7 @@ def _is_text(content: bytes) -> bool:
 @lru_cache(1000)
 def _parsed(toml: bytes) -> dict[str, Any] | None:
     try:
-        return tomli.loads(toml.decode())
+        return read_toml(toml.decode())
     except (ValueError, RecursionError):
         return None
 

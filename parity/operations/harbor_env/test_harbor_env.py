@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -10,6 +9,7 @@ from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.harbor_env.strategies import documented_plays, documented_rewards, harbor_plays, known_env_plays
 from parity.operations.harbor_env.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 
@@ -43,10 +43,8 @@ def test_what_tests_leave(checker: Checker) -> None:
         checker.check(HARBOR_ENV, [play])
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        HARBOR_ENV, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(HARBOR_ENV, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=HARBOR_ENV.name) == document, STALE
+    assert golden.holds(HARBOR_ENV.name, document), STALE

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -27,6 +26,7 @@ from parity.operations.job_stats.strategies import (
 )
 from parity.operations.job_stats.vectors import VECTORS
 from parity.operations.outcome import OUTCOME, result_file
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases, run_machine
 from parity.pytest_plugin.session import Session
 from parity.runners import claims
@@ -127,10 +127,8 @@ def test_live_path(checker: Checker) -> None:
     run_machine(machine, test_live_path)
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        JOB_STATS, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(JOB_STATS, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=JOB_STATS.name) == document, STALE
+    assert golden.holds(JOB_STATS.name, document), STALE

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.divergence import show_answer
@@ -29,6 +28,7 @@ from parity.operations.outcome.strategies import (
     result_states,
 )
 from parity.operations.outcome.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 
@@ -130,10 +130,8 @@ def test_a_job_without_result(checker: Checker) -> None:
         _hold(given == expected, f"a job without result.json gives {expected}", answer)
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        OUTCOME, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(OUTCOME, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=OUTCOME.name) == document, STALE
+    assert golden.holds(OUTCOME.name, document), STALE

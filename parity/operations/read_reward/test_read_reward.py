@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -11,6 +10,7 @@ from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
 from parity.operations.read_reward.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 
@@ -52,10 +52,8 @@ def test_almost_json(checker: Checker, content: bytes) -> None:
     checker.check(READ_REWARD, [only_json(content)])
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        READ_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(READ_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=READ_REWARD.name) == document, STALE
+    assert golden.holds(READ_REWARD.name, document), STALE

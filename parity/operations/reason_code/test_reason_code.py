@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -11,6 +10,7 @@ from parity.operations.finding import Finding
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.reason_code.vectors import VECTORS
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 from parity.scorer import REASON_CODES
@@ -35,10 +35,8 @@ def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
         raise Finding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        REASON_CODE, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(REASON_CODE, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=REASON_CODE.name) == document, STALE
+    assert golden.holds(REASON_CODE.name, document), STALE

@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -13,6 +12,7 @@ from parity.operations.run_job.settings_strategies import many_trials, settings_
 from parity.operations.run_job.strategies import decided_plays, ended_plays, job_plays, retried_plays
 from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobPlay
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 
@@ -78,10 +78,8 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_JOB, [play])
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        RUN_JOB, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(RUN_JOB, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=RUN_JOB.name) == document, STALE
+    assert golden.holds(RUN_JOB.name, document), STALE

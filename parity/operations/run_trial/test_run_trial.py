@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from syrupy.assertion import SnapshotAssertion
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
@@ -12,6 +11,7 @@ from parity.operations.run_trial.strategies import eventful_plays, settings_tria
 from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import mishaps
 from parity.operations.scenarios.scenario import TrialPlay
+from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
 
@@ -51,10 +51,8 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_TRIAL, [play])
 
 
-def test_golden(session: Session, golden: SnapshotAssertion) -> None:
+def test_golden(session: Session, golden: Goldens) -> None:
     """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        RUN_TRIAL, VECTORS, session.checker, session.identity.series, recording=golden.update_snapshots
-    )
+    document = check_vectors(RUN_TRIAL, VECTORS, session.checker, session.identity.series, recording=golden.recording)
 
-    assert golden(name=RUN_TRIAL.name) == document, STALE
+    assert golden.holds(RUN_TRIAL.name, document), STALE

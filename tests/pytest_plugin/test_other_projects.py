@@ -1,0 +1,133 @@
+"""Other projects' runs of pytest are as if the kit were not installed, and the suite runs beside their tests."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+_OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
+_MARKERS = ("operation", "smoke", "replay", "declared")
+_FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
+_SOME = ("--profile", "quick", "-k", "test_reward_txt")
+
+_LOADED = {"parity", "parity.pytest_plugin", "parity.pytest_plugin.asked", "parity.pytest_plugin.plugin"}
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs pytest in a project of somebody else's, with the checkout on the path, as an editable install has it."""
+
+    def run(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+        options = ("-S",) if path else ()
+        return subprocess.run(
+            [sys.executable, *options, "-m", "pytest", *_FAST, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": f"{path}:{_ROOT}" if path else str(_ROOT)},
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+def _site(folder: Path, *missing: str) -> Path:
+    """All installed packages but some."""
+    folder.mkdir()
+    for each in Path(sysconfig.get_path("purelib")).iterdir():
+        if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:
+            (folder / each.name).symlink_to(each)
+    return folder
+
+
+def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) -> None:
+    """Whatever the suite's are called; and none of its markers is known."""
+    added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
+    (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
+    (tmp_path / "test_own.py").write_text(
+        "import sys\n"
+        "def test_own(pytestconfig):\n"
+        f"    assert [pytestconfig.getoption(name) for name in {_OPTIONS!r}] == ['ours'] * {len(_OPTIONS)}\n"
+        f"    assert {{name for name in sys.modules if name.startswith('parity')}} == {_LOADED!r}\n"
+    )
+
+    ran, marked = run("--strict-markers"), run("--markers")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert not [name for name in _MARKERS if f"@pytest.mark.{name}" in marked.stdout]
+
+
+def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
+    """By both of their names; elsewhere by none."""
+    asked, not_asked = run("--pyargs", "parity", "--help"), run("--help")
+
+    for name in _OPTIONS:
+        assert f"--{name}" in asked.stdout
+        assert f"--parity-{name}" in asked.stdout
+        assert f"--parity-{name}" not in not_asked.stdout
+
+
+def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> None:
+    """A line of the header names both."""
+    (tmp_path / "theirs.py").write_text(
+        "def pytest_addoption(parser):\n"
+        "    parser.getgroup('random-order').addoption('--seed', default='7', help='of the order')\n"
+        "def pytest_report_header(config):\n"
+        "    return 'theirs: ' + config.getoption('--seed')\n"
+    )
+
+    ran = run("-p", "theirs", "--pyargs", "parity", "--seed", "3", "--parity-seed", "5", *_SOME)
+
+    assert "theirs: 3" in ran.stdout, ran.stdout + ran.stderr
+    assert "seed 5" in ran.stdout
+    assert (
+        "parity warning: --seed is an option of 'random-order' (of the order) here; the suite's is --parity-seed"
+        in ran.stdout
+    )
+    assert ran.returncode == 0
+
+
+def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
+    """They draw what one process does, which is something else with another seed."""
+
+    def flags(seed: str, *more: str) -> object:
+        ran = run("--pyargs", "parity", "--parity-seed", seed, "--report", "report.json", *_SOME, *more)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return json.loads((tmp_path / "report.json").read_text())["operations"]
+
+    assert flags("1234") == flags("1234", "-p", "xdist", "-n", "2") != flags("4321")
+
+
+def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Run) -> None:
+    """Not those of the kit, whose folder has the same name and may be on the path."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_own.py").write_text("def test_own(): pass\n")
+
+    ran = run("tests", "--pyargs", "parity", "--collect-only", "-q", "-k", "test_own or test_reward_txt")
+
+    assert "tests/test_own.py::test_own" in ran.stdout, ran.stdout + ran.stderr
+    assert "test_read_reward.py::test_reward_txt" in ran.stdout
+    assert "2/" in ran.stdout.splitlines()[-1]
+
+
+def test_without_syrupy(tmp_path: Path, run: Run) -> None:
+    """Golden files are compared all the same; only recording takes it."""
+    ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_without_harbor(tmp_path: Path, run: Run) -> None:
+    """One line says what is missing, and what to install."""
+    ran = run("--pyargs", "parity", path=_site(tmp_path / "site", "harbor", "syrupy"))
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr.strip() == ("ERROR: harbor is not installed; repair it with: pip install harbor==0.13.1")
+    assert ran.stdout == ""
