@@ -46,6 +46,14 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _bytecode_is_kept() -> Iterator[None]:
+    """Let programs that tests start keep what they compile: else each of hundreds compiles the kit again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        yield
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself."""

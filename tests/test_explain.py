@@ -1,8 +1,6 @@
 """`parity explain`: what it says of rules, flags and operations, and that the clean room names every rule."""
 
 import shlex
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from parity.command.explain_sources import CHECKOUT, faulty_runners, implementat
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from tests.faulty import FAULTS
+from tests.forked_suite import run_pytest
 
 _RULE = "reason-code/lower-case"
 _OF_HARBOR = sorted({rule.source for rule in RULES.values() if rule.source.startswith("harbor.")})
@@ -121,10 +120,7 @@ def test_the_command_shows_a_failure(
     faulty_runners.cache_clear()
     command = command.replace("YOURS", f"tests.faulty.{fault.path.stem}:{fault.name}")
 
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", *shlex.split(command), "-p", "no:cacheprovider"],
-        cwd=CHECKOUT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    ran = run_pytest(*shlex.split(command), "-p", "no:cacheprovider", cwd=CHECKOUT)
 
     assert ran.returncode == 1
     assert any(line.startswith("DIVERGENCE in ") and f": {_RULE}: " in line for line in ran.stdout.splitlines())

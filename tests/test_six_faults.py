@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from tests.faulty.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.files import EmptyIsParseError, MissingIsZero
 from tests.faulty.reason_codes import NoTextIsMalformed
 from tests.faulty.sums import AddsOneByOne
+from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _MOST_LINES = 70
@@ -27,10 +26,10 @@ class SixFaults(EmptyIsParseError, MissingIsZero, AddsOneByOne, EmptyNamesCount,
 
 def _run(folder: Path, *options: str) -> str:
     selected = "read_reward or aggregate or pass_at_k or reason_code"
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
-    runner = ["-k", selected, "--runner", f"{__name__}:SixFaults", "--report", "report.json", *options]
+    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", selected)
+    runner = ("--runner", f"{__name__}:SixFaults", "--report", "report.json", *options)
     environment = {**os.environ, "PYTHONPATH": str(_ROOT), "COLUMNS": "120"}
-    return subprocess.run([*command, *runner], capture_output=True, text=True, cwd=folder, env=environment).stdout
+    return run_pytest(*suite, *runner, cwd=folder, environment=environment).stdout
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from parity.report.reading import read_report
+from tests.forked_suite import run_pytest
 from tests.readme.places import place
 from tests.report.reasons import complaints
 
@@ -18,8 +19,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 def _run(*arguments: str, cwd: Path = _ROOT, timeout: float = 1200) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=timeout)
+    return run_pytest("-p", "no:cacheprovider", *arguments, cwd=cwd, timeout=timeout)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def _quick(runner: str, selected: str, cwd: Path, *more: str) -> subprocess.Comp
 
 def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
     """A fault that comes and goes is found, told with its distance, and marked as not repeatable."""
-    run = _quick("OneUlpInAHundred", "aggregate and not golden", replays, "-v")
+    run = _quick("OneUlpInAHundred", "test_numbers", replays, "-v")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "1 ULP apart" in run.stdout
@@ -142,13 +142,11 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
 
 def test_last_failed_is_no_complete_run(replays: Path) -> None:
     """Flags are missed only where every test that draws cases has run."""
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-k", "test_attempts", "--profile", "quick"]
     spec = f"{_UNRULY}:Exits"
-    subprocess.run([*command, "--runner", spec], capture_output=True, cwd=replays)
+    selected = ("--pyargs", "parity", "-k", "test_attempts", "--profile", "quick")
+    run_pytest(*selected, "--runner", spec, cwd=replays)
 
-    again = subprocess.run(
-        [sys.executable, "-m", "pytest", "--pyargs", "parity", "--lf"], capture_output=True, text=True, cwd=replays
-    )
+    again = run_pytest("--pyargs", "parity", "--lf", cwd=replays)
 
     assert again.returncode == pytest.ExitCode.OK, again.stdout
     assert "no case carried" not in again.stdout
@@ -317,8 +315,10 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
     selected = ("--pyargs", "parity", "--profile", "quick", "-v", "-k", "test_keys or test_reward_txt")
 
     def flags(hash_seed: str, *options: str, cwd: Path = replays) -> list[str]:
-        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
-        return re.findall(r"^  \S+ +[\d,]+  .*$", _run(*selected, *options, cwd=cwd).stdout, re.MULTILINE)
+        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *selected, *options]
+        printed = subprocess.run(command, capture_output=True, text=True, cwd=cwd).stdout
+        return re.findall(r"^  \S+ +[\d,]+  .*$", printed, re.MULTILINE)
 
     drawn = flags("0", "--seed", "7")
     assert len(drawn) > 70

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +24,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from tests.faulty.files import FallsBackToText, TextWins
+from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _FIFOS = """# Where ScoresFifos scores otherwise than harbor 0.13.1.
@@ -95,11 +95,10 @@ def test_a_region_hides_no_other_fault(runner: Any, case: RewardFolder, passes: 
 
 
 def _run(folder: Path, runner: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
-    options = ["-k", "which_file_counts or declared", "--divergences", "declared.toml"]
+    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
+    options = ("-k", "which_file_counts or declared", "--divergences", "declared.toml")
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    named = ["--runner", f"{__name__}:{runner}"]
-    return subprocess.run([*command, *options, *named], capture_output=True, text=True, cwd=folder, env=environment)
+    return run_pytest(*suite, *options, "--runner", f"{__name__}:{runner}", cwd=folder, environment=environment)
 
 
 def test_a_run_sees_the_other_fault(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from tests.faulty.sums import AddsOneByOne
+from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _FAULTY = "tests.faulty.sums:AddsOneByOne"
@@ -72,10 +72,10 @@ class HangsOnReasons(CleanRoom):
 
 def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
     """Run the part of the suite that shows the faulty runner, in a folder."""
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
-    selected = ["-k", "(aggregate and not golden) or declared", "--runner", runner]
+    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
+    selected = ("-k", "(aggregate and not golden) or declared", "--runner", runner)
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    return subprocess.run([*command, *selected, *options], capture_output=True, text=True, cwd=folder, env=environment)
+    return run_pytest(*suite, *selected, *options, cwd=folder, environment=environment)
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECS = {
@@ -21,14 +22,11 @@ _THEIRS = {"name", "spec", "version", "language", "replay"}
 
 def _report(folder: Path, selected: str, *options: str) -> dict[str, Any]:
     path = folder / "report.json"
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    run = subprocess.run(
-        [*command, "-k", selected, "--report", str(path), *options],
-        capture_output=True,
-        text=True,
+    run = run_pytest(
+        *("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"),
+        *("-k", selected, "--report", str(path), *options),
         cwd=folder,
-        env=environment,
+        environment={**os.environ, "PYTHONPATH": str(_ROOT)},
     )
     assert run.returncode in (0, 1), run.stdout + run.stderr
     report: dict[str, Any] = json.loads(path.read_text())

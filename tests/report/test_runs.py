@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from parity.judging.records import Report
 from parity.report.reading import ReportError, read_report
+from tests.forked_suite import run_pytest
 from tests.report.test_record import VALIDATOR
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -43,8 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    return run_pytest("-p", "no:cacheprovider", *arguments, cwd=folder)
 
 
 def _read(path: Path) -> Report:

@@ -1,0 +1,81 @@
+"""Runs pytest in a process of its own that has imported what the suite needs: forked instead of started afresh.
+
+Harbor, pydantic and Hypothesis take seconds to import; here each process that runs tests pays for them once.
+"""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+
+import pytest
+
+
+def run_pytest(
+    *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, timeout: float | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Do as `python -m pytest ARGUMENTS` does, with nothing to read on standard input.
+
+    Only what an interpreter reads of its environment when it starts, such as PYTHONHASHSEED, is that of these tests.
+
+    Args:
+        arguments: what follows `pytest`.
+        cwd: the folder to run in.
+        environment: all variables; those of this process by default.
+        timeout: seconds, after which the process is killed; None for no limit.
+
+    Raises:
+        subprocess.TimeoutExpired: it was killed.
+    """
+    variables = dict(os.environ if environment is None else environment)
+    with tempfile.TemporaryDirectory() as folder:
+        printed = [Path(folder, name) for name in ("stdout", "stderr")]
+        run = _forking().Process(target=_run, args=(arguments, cwd, variables, _search_path(), printed))
+        run.start()
+        run.join(timeout)
+        if run.exitcode is None:
+            assert timeout is not None
+            run.kill()
+            run.join()
+            raise subprocess.TimeoutExpired(["pytest", *arguments], timeout)
+        stdout, stderr = (path.read_text() for path in printed)
+        return subprocess.CompletedProcess(["pytest", *arguments], run.exitcode, stdout, stderr)
+
+
+@cache
+def _forking() -> ForkServerContext:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.loaded_suite"])
+    return context
+
+
+@cache
+def _search_path() -> list[str]:
+    """Where an interpreter looks for modules, whatever pytest has added here."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-P", "-c", "import sys; print(*sys.path, sep='\\n')"]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.split("\n")[:-1]
+
+
+def _run(
+    arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], search_path: list[str], printed: list[Path]
+) -> None:
+    """In the forked process: become what `python -m pytest` is."""
+    for number, path in enumerate([Path(os.devnull), *printed]):
+        opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(cwd)
+    tempfile.tempdir = None
+    added = environment.get("PYTHONPATH", "")
+    sys.path[:] = [os.getcwd(), *(added.split(os.pathsep) if added else []), *search_path]
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py"), *arguments]
+    raise SystemExit(pytest.console_main())

@@ -1,0 +1,26 @@
+"""What runs of the suite import, loaded once: `tests.forked_suite` forks them from a process that has this module.
+
+No plugin and no test is loaded here, so each run still reads its options, opens its session and collects by itself.
+"""
+
+import importlib
+import sys
+
+from parity.operations import OPERATIONS
+
+for module in (
+    "parity.operations.vectors",
+    "parity.pytest_plugin.opening",
+    "parity.reference.documents",
+    "parity.reference.jobs",
+    "parity.reference.real_jobs",
+    "parity.reference.recorded",
+    "parity.reference.trials",
+    "parity.reference.wheel",
+    *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
+):
+    importlib.import_module(module)
+
+# Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
+for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):
+    sys.modules[package].__doc__ = f"{sys.modules[package].__doc__}\n\nPYTEST_DONT_REWRITE"
