@@ -33,6 +33,9 @@ class Checker:
     asks: bool = True
     """Off where cases are only to be generated."""
 
+    verifies_goldens: bool = True
+    """Whether the reference is asked for every golden vector again; else where the runner's answer is another one."""
+
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
     """Takes down all divergences where they are only to be written to a file."""

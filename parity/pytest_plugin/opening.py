@@ -48,6 +48,7 @@ def open_session(options: Any) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
+        verifies_goldens=profile.name != "quick" or bool(options.parity_report or unpinned_packages()),
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )

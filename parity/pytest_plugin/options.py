@@ -9,7 +9,7 @@ import pytest
 
 from parity.judging.seconds import seconds
 
-CLASHES = pytest.StashKey[list[str]]()
+CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each of the suite's options that another plugin, or a conftest, has by the same name."""
 
 
@@ -73,7 +73,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def add_options(parser: pytest.Parser) -> list[str]:
+def add_options(parser: pytest.Parser) -> dict[str, str]:
     """Add the suite's options, each by its name and by one with `--parity-` before it, which is ours alone.
 
     Returns:
@@ -84,11 +84,12 @@ def add_options(parser: pytest.Parser) -> list[str]:
     for name, settings in _OPTIONS.items():
         names = [f"--{name}"] * (f"--{name}" not in theirs) + [f"--parity-{name}"]
         group.addoption(*names, dest=f"parity_{name.replace('-', '_')}", **settings)
-    return [
-        f"parity warning: --{name} is an option of {theirs[f'--{name}']} here; the suite's is --parity-{name}"
+    return {
+        f"--{name}": f"parity warning: --{name} is an option of {theirs[f'--{name}']} here; "
+        f"the suite's is --parity-{name}"
         for name in _OPTIONS
         if f"--{name}" in theirs
-    ]
+    }
 
 
 def _options_of_others(parser: pytest.Parser) -> dict[str, str]:

@@ -4,6 +4,7 @@ It does so by naming it: `pytest parity/` in a checkout, `pytest --pyargs parity
 markers and hooks of the kit, and its imports.
 """
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -12,12 +13,17 @@ from parity.pytest_plugin.asked import asks_for_suite
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Parser) -> Iterator[None]:
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Iterator[None]:
     """Register the suite's plugin behind all others, whose options come first."""
     yield
     given = early_config.known_args_namespace
     if asks_for_suite(given.file_or_dir, pyargs=given.pyargs, directory=early_config.invocation_params.dir):
         from parity.pytest_plugin import options, suite
 
-        early_config.stash[options.CLASHES] = options.add_options(parser)
+        early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
+        for name, line in clashes.items():
+            if any(each.split("=")[0] == name for each in args):  # where that is a mistake, there will be no header
+                print(line, file=sys.stderr)
         early_config.pluginmanager.register(suite, "parity-suite")

@@ -84,7 +84,7 @@ class SuitePlugin:
         """Whether every test that draws cases was selected, so that every flag should have been reached."""
 
     def pytest_report_header(self) -> list[str]:
-        return [*self.session.header(), *self.config.stash[CLASHES]]
+        return [*self.session.header(), *self.config.stash[CLASHES].values()]
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         others = self.session.replays and collection_path.parent.parent == SUITE and collection_path.suffix == ".py"

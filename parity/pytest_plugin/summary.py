@@ -46,6 +46,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             )
         for told in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
+    if not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
+        terminal.write_line("vectors: compared with their recorded answers; other profiles ask harbor for each again")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
     for name, counts in session.tally.operations.items():

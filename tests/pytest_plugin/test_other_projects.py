@@ -94,6 +94,21 @@ def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> N
     assert ran.returncode == 0
 
 
+def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
+    """Where pytest takes the value for a file, the line stands above its complaint."""
+    (tmp_path / "theirs.py").write_text(
+        "def pytest_addoption(parser):\n    parser.addoption('--profile', action='store_true')\n"
+    )
+
+    ran = run("-p", "theirs", "--pyargs", "parity", "--profile", "quick")
+
+    warning, error = ran.stderr.strip().splitlines()
+    assert warning.startswith("parity warning: --profile is an option of")
+    assert warning.endswith("(without a help text) here; the suite's is --parity-profile")
+    assert error.startswith("ERROR: ")
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+
+
 def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
     """They draw what one process does, which is something else with another seed."""
 
