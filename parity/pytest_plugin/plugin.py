@@ -6,6 +6,7 @@ markers and hooks of the kit, and its imports.
 
 import sys
 from collections.abc import Iterator
+from copy import copy
 
 import pytest
 
@@ -18,8 +19,11 @@ def pytest_load_initial_conftests(
 ) -> Iterator[None]:
     """Register the suite's plugin behind all others, whose options come first."""
     yield
-    given = early_config.known_args_namespace
-    if asks_for_suite(given.file_or_dir, pyargs=given.pyargs, directory=early_config.invocation_params.dir):
+    # Among what is not known are options of the suite, and in older releases of pytest names behind other options.
+    given, unknown = parser.parse_known_and_unknown_args(args, copy(early_config.option))
+    if asks_for_suite(
+        [*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=early_config.invocation_params.dir
+    ):
         from parity.pytest_plugin import options, suite
 
         early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
