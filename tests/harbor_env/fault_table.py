@@ -5,6 +5,7 @@ A fault is an error, too, where `faults` says so; what the infrastructure fails 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 
 from tests.run.tasks import reward
 
@@ -14,7 +15,11 @@ _WORD = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.txt as 
 _JSON = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.json as JSON"
 _SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
 _TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
-_TIMED_OUT = "AgentTimeoutError: the agent ran into its timeout of 8 seconds"
+_AGENT_SECONDS = 8 if find_spec("verifiers") else 1
+"""For an agent that does not end: in a release of verifiers they count the making of the sandbox, too."""
+
+_TIMED_OUT = f"AgentTimeoutError: the agent ran into its timeout of {_AGENT_SECONDS} seconds"
+_SECONDS = {"timeout_seconds": _AGENT_SECONDS}
 _BY_TEXT = "echo a lot > /logs/verifier/reward.txt"
 _BY_JSON = "echo '{\"reward\": 1' > /logs/verifier/reward.json"
 
@@ -44,9 +49,6 @@ class Row:
     options: Mapping[str, float] = field(default_factory=dict)
     """Of the environment."""
 
-
-_SECONDS = {"timeout_seconds": 8}
-"""In a release the time counts the making of the sandbox, too."""
 
 ROWS: dict[str, Row] = {
     "nothing wrong": Row("true", reward(0.75), Given(0.75), Given(0.75)),
