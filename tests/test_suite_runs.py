@@ -197,7 +197,7 @@ def test_a_replay_asks_one_case(replays: Path) -> None:
 
 def test_a_mistake_in_the_runner_is_told_with_its_place(replays: Path) -> None:
     """An error that Harbor never raises has a traceback, once; a replay tells that of any error where asked to."""
-    report = _quick("Misspells", "test_which_file_counts or test_reward_txt", replays)
+    report = _quick("Misspells", "test_reward_txt or test_numeric_strings", replays)
     known = _quick("WrongKind", "test_which_file_counts", replays)
     (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", known.stdout)
     again = _run("--pyargs", "parity", "--replay", path, "--runner", f"{_UNRULY}:WrongKind", "-vv", cwd=replays)
