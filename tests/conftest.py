@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from parity.operations import OPERATIONS
+from parity.pytest_plugin.suite import MARKERS
 
 if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
@@ -36,6 +37,12 @@ for module in (
     *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
 ):
     importlib.import_module(module)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Know the marks of the suite's own tests, whose functions some tests call."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
 
 
 @pytest.fixture(autouse=True, scope="session")

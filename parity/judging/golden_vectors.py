@@ -74,6 +74,7 @@ def _compare_three_ways(
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             told = ask_now(case)
             live = golden if told is None else decode_answer(operation, told)
+            operation.remember(case, live)
         stands = operation.compare(case, golden, live) is None
         if isinstance(answer, Crash) and answer.hung and not checker.draft:
             hung = True  # each further one would cost its time limit

@@ -3,17 +3,18 @@
 import locale
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
-from parity.operations.goldens import in_checkout
+from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.goldens import is_recording
 from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
-from parity.reference import ENVIRONMENT_FILE, WheelError, open_reference, unpinned_packages
+from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, unpinned_packages
 from parity.reference.coverage import CannotMeasure, open_monitor
+from parity.reference.golden_only import GoldenOnly, recorded_identity
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeError, PipeRunner
@@ -34,9 +35,9 @@ def open_session(options: Any) -> Session:
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
-        reference = open_reference()
+        identity, reference = _reference(options)
         runner, runner_options = _runner(options)  # the last, because it may start a program
-    except (WheelError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
+    except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_folder = Path.cwd() / REPLAY_FOLDER
     if not replays:
@@ -44,16 +45,16 @@ def open_session(options: Any) -> Session:
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
-        reference.authorities,
+        reference,
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        verifies_goldens=profile.name != "quick" or bool(options.parity_report or unpinned_packages()),
+        verifies_goldens=_verifies_goldens(options),
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
     session = Session(
-        reference.identity,
+        identity,
         checker,
         runner_options[-1] if runner_options else CleanRoom.name,
         runner_options,
@@ -62,11 +63,32 @@ def open_session(options: Any) -> Session:
         replays,
         replay_folder,
         draft_path,
+        golden_only=options.parity_reference == "golden",
         traces=bool(replays) and options.verbose > 1,
     )
     if options.parity_report:
         _measure(session)
     return session
+
+
+def _reference(options: Any) -> tuple[Identity, Runner]:
+    """Who is right, and what exactly that is.
+
+    Raises:
+        WheelError: Harbor is not as it was published.
+        GoldenError: the golden files do not say what they were recorded from.
+    """
+    if options.parity_reference == "golden":
+        return recorded_identity(), cast("Runner", GoldenOnly())
+    wheel = open_reference()
+    return wheel.identity, wheel.authorities
+
+
+def _verifies_goldens(options: Any) -> bool:
+    """Whether harbor is asked for every golden vector again."""
+    if options.parity_reference == "golden":
+        return False
+    return options.parity_profile != "quick" or bool(options.parity_report or unpinned_packages())
 
 
 def _measure(session: Session) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from parity.judging.seconds import seconds
+from parity.pytest_plugin.goldens import is_recording
 
 CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each of the suite's options that another plugin, or a conftest, has by the same name."""
@@ -27,6 +28,12 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "runner-cmd": {
         "metavar": "COMMAND",
         "help": "the runner under test: a program in any language, asked over a pipe (see parity check-runner --help)",
+    },
+    "reference": {
+        "default": "harbor",
+        "choices": ("harbor", "golden"),
+        "help": "who is right: the installed harbor (default), or golden, its recorded answers to the golden vectors "
+        "alone, without generated cases and without harbor",
     },
     "profile": {
         "default": "default",
@@ -72,6 +79,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
 }
 
+_ASK_HARBOR = ("replay", "report", "write-divergences", "generate-only")
+
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
     """Add the suite's options, each by its name and by one with `--parity-` before it, which is ours alone.
@@ -114,6 +123,10 @@ def check_options(options: argparse.Namespace) -> None:
     for option in ("replay", "report", "divergences"):
         if getattr(options, f"parity_{option}") and options.parity_generate_only:
             raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
+    if options.parity_reference == "golden":
+        given = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
+        for name in [*given, *(["snapshot-update"] if is_recording(options) else [])]:
+            raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
     if options.parity_write_divergences is None:
         return
     if options.parity_generate_only or options.parity_replay:

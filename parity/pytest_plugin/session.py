@@ -63,6 +63,9 @@ class Session:
     draft_path: Path | None = None
     """Where declared divergences are to be written."""
 
+    golden_only: bool = False
+    """Whether the golden vectors are all that the runner is asked, and their recorded answers right."""
+
     monitor: Monitor | None = None
     """Sees what of the wheel is reached, where a report is to be written."""
 
@@ -82,14 +85,18 @@ class Session:
     def header(self) -> list[str]:
         """What was asked, of whom, and with which settings."""
         who = self.identity
+        of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]})"
+        if self.golden_only:
+            of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
         released = installed_release()
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
-        unpinned = [f"parity warning: {package} (see {ENVIRONMENT_FILE})" for package in unpinned_packages()]
+        packages = [] if self.golden_only else unpinned_packages()
+        unpinned = [f"parity warning: {package} (see {ENVIRONMENT_FILE})" for package in packages]
         rights = [] if binds_programs() else [_UNBOUND]
         return [
-            f"parity reference: harbor {who.harbor} (wheel {who.wheel[:16]}), "
+            f"parity reference: {of_whom}, "
             f"{who.implementation} {who.python} (series {who.series}), "
             f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
             f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
@@ -195,7 +202,7 @@ class Session:
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
             return
         try:
-            for operation in self.asked(item):
+            for operation in () if self.golden_only else self.asked(item):
                 load_for(operation)
         except WheelError as error:
             raise SessionError(str(error)) from error

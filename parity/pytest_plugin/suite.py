@@ -22,18 +22,19 @@ _DEFAULT_LINES = "fE"
 """Of which outcomes pytest's summary has lines by itself: failures and errors."""
 
 _LARGE_REPR = "ignore:Generating overly large repr"
+MARKERS = (
+    "operation(name): the operation that this test asks for",
+    "smoke: checks the reference itself, before any runner is judged by it",
+    "replay: asks the cases of --replay, and is left out of every other run",
+    "declared: asks the witnesses of --divergences, and is left out of every other run",
+)
 SESSION = pytest.StashKey["Session"]()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Verify the reference and load the runner before anything is collected."""
-    for marker in (
-        "operation(name): the operation that this test asks for",
-        "smoke: checks the reference itself, before any runner is judged by it",
-        "replay: asks the cases of --replay, and is left out of every other run",
-        "declared: asks the witnesses of --divergences, and is left out of every other run",
-    ):
+    for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     # Hypothesis describes failing cases with all their bytes; the reports here are our own.
     config.addinivalue_line("filterwarnings", _LARGE_REPR)
@@ -108,6 +109,8 @@ class SuitePlugin:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if not self.session.checker.asks:
             unwanted = [item for item in ours if not draws(item)]
+        if self.session.golden_only:
+            unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
         for item in ours:  # whatever another project makes errors of, its warnings change no answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
@@ -155,9 +158,10 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        command = ["pytest", *suite_arguments(), "--replay", _relative(path)]
-        command += self.session.runner_options
-        return shlex.join(command)
+        options = ["--replay", _relative(path), *self.session.runner_options]
+        theirs = self.config.stash[CLASHES]
+        ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
+        return shlex.join(["pytest", *suite_arguments(), *ours])
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:

@@ -23,7 +23,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     entries = merged(session.tally.told)
     _write_divergences(terminal, session, entries, verbose=verbose)
     runner = session.checker.runner
-    terminal.section(f"parity: {runner.name} against harbor {session.identity.harbor}", sep="=")
+    against = "the golden vectors of " if session.golden_only else ""
+    terminal.section(f"parity: {runner.name} against {against}harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     idle: dict[str, list[str]] = {}
     for name, counts in session.tally.operations.items():
@@ -46,7 +47,9 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             )
         for told in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
-    if not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
+    if session.golden_only:
+        terminal.write_line("no generated cases: harbor is not asked (--reference golden), so other faults may remain")
+    elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
         terminal.write_line("vectors: compared with their recorded answers; other profiles ask harbor for each again")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
@@ -107,6 +110,8 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
     if not counts.comparisons and not counts.vectors:
         return "not claimed" if counts.not_claimed else "not asked"
     agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
+    if session.golden_only:
+        agrees += " on vectors"
     if counts.skipped:
         agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
     return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees

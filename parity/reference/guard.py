@@ -74,7 +74,8 @@ def _installed() -> Distribution:
     try:
         return distribution("harbor")
     except PackageNotFoundError:
-        raise WheelError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
+        instead = "or compare with golden vectors alone: --reference golden"
+        raise WheelError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}; {instead}") from None
 
 
 def _verify_file(path: Path, digest: str) -> None:

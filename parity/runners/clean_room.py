@@ -1,6 +1,7 @@
 """The built-in runner: the kit's own scorer and driver. Subclass it and override one method to make a faulty one."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from parity import scorer
@@ -10,6 +11,7 @@ from parity.operations.harbor_env.recorded.plays import EnvPlay
 from parity.operations.scenarios.playing import play_job, play_trial
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobPlay, TrialPlay
+from parity.runners.runner import Unsupported
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
 
@@ -62,6 +64,8 @@ class CleanRoom:
         return scorer.reason_code(text)
 
     def harbor_env(self, play: EnvPlay) -> Record:
+        if play.scoring == "documented" and find_spec("datasets") is None:
+            raise Unsupported("documented scoring gives a dataset: pip install datasets")
         # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
             return play_environment(play, folder, series=self.series)

@@ -1,50 +1,16 @@
 """Other projects' runs of pytest are as if the kit were not installed, and the suite runs beside their tests."""
 
 import json
-import os
-import subprocess
-import sys
-import sysconfig
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-_ROOT = Path(__file__).resolve().parents[2]
+from tests.pytest_plugin.foreign import Run, site_without
+
 _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
 _MARKERS = ("operation", "smoke", "replay", "declared")
-_FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
 _SOME = ("--profile", "quick", "-k", "test_reward_txt")
-
 _LOADED = {"parity", "parity.pytest_plugin", "parity.pytest_plugin.asked", "parity.pytest_plugin.plugin"}
-
-type Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Runs pytest in a project of somebody else's, with the checkout on the path, as an editable install has it."""
-
-    def run(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
-        options = ("-S",) if path else ()
-        return subprocess.run(
-            [sys.executable, *options, "-m", "pytest", *_FAST, *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": f"{path}:{_ROOT}" if path else str(_ROOT)},
-            capture_output=True,
-            text=True,
-        )
-
-    return run
-
-
-def _site(folder: Path, *missing: str) -> Path:
-    """All installed packages but some."""
-    folder.mkdir()
-    for each in Path(sysconfig.get_path("purelib")).iterdir():
-        if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:
-            (folder / each.name).symlink_to(each)
-    return folder
 
 
 def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) -> None:
@@ -140,9 +106,12 @@ def test_without_syrupy(tmp_path: Path, run: Run) -> None:
 
 
 def test_without_harbor(tmp_path: Path, run: Run) -> None:
-    """One line says what is missing, and what to install."""
-    ran = run("--pyargs", "parity", path=_site(tmp_path / "site", "harbor", "syrupy"))
+    """One line says what is missing, and what to do."""
+    ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert ran.stderr.strip() == ("ERROR: harbor is not installed; repair it with: pip install harbor==0.13.1")
+    assert ran.stderr.strip() == (
+        "ERROR: harbor is not installed; repair it with: pip install harbor==0.13.1; "
+        "or compare with golden vectors alone: --reference golden"
+    )
     assert ran.stdout == ""

@@ -1,0 +1,13 @@
+"""Fixtures of the tests of the plugin."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pytest_plugin.foreign import Run, runs_in
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs pytest in an empty folder."""
+    return runs_in(tmp_path)

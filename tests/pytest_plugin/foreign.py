@@ -1,0 +1,46 @@
+"""Runs of pytest in projects of somebody else's."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run pytest.
+
+    Args:
+        folder: where.
+        arguments: those of pytest.
+        site: the installed packages; this environment's, unless given.
+    """
+    return subprocess.run(
+        [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments],
+        cwd=folder,
+        # As an editable install has it.
+        env={**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def runs_in(folder: Path) -> Run:
+    """What runs pytest in a folder."""
+    return partial(_run, folder)
+
+
+def site_without(folder: Path, *missing: str) -> Path:
+    """A folder of all installed packages but some."""
+    folder.mkdir()
+    for each in Path(sysconfig.get_path("purelib")).iterdir():
+        if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:
+            (folder / each.name).symlink_to(each)
+    return folder

@@ -1,0 +1,106 @@
+"""`--reference golden`: recorded answers alone, with and without Harbor; and what quick runs make of them."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.golden_vectors import check_vectors
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate.vectors import VECTORS
+from parity.operations.goldens import Entry, read_entries
+from parity.runners import CleanRoom, Runner
+from parity.runners.asking import Clock
+from parity.scorer import Rewards, Series
+from tests.faulty.sums import AddsOneByOne
+from tests.pytest_plugin.foreign import Run, site_without
+
+_GOLDEN = ("--pyargs", "parity", "--reference", "golden")
+
+
+def test_without_harbor(tmp_path: Path, run: Run) -> None:
+    """All vectors of a runner's operations are compared, and it is said that nothing else is."""
+    (tmp_path / "mine.py").write_text(
+        "from parity.runners import CleanRoom\n"
+        "class Mine:\n"
+        "    name = 'mine'\n"
+        "    aggregate = CleanRoom().aggregate\n"
+        "    reason_code = CleanRoom().reason_code\n"
+    )
+
+    ran = run(*_GOLDEN, "--runner", "mine:Mine", site=site_without(tmp_path / "site", "harbor", "syrupy"))
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert (
+        "parity reference: golden vectors recorded from harbor 0.13.1 (wheel 61f157d4ba18db6d), which is not asked"
+        in (ran.stdout)
+    )
+    assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
+    assert f"aggregate             0            0      {len(VECTORS)}  agrees on vectors\n" in ran.stdout
+    assert "no generated cases: harbor is not asked (--reference golden)" in ran.stdout
+    assert "3 passed, 8 skipped" in ran.stdout.splitlines()[-1]
+
+
+def test_a_wrong_runner(run: Run) -> None:
+    """It fails, and its rule is named."""
+    ran = run(*_GOLDEN, "--runner", "tests.faulty.sums:AddsOneByOne", "-k", "aggregate")
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
+    assert "aggregate             0            0      483  diverges:" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "option", [("--replay", "x"), ("--report", "x.json"), ("--write-divergences", "x"), ("--generate-only",)]
+)
+def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
+    """They are refused, in a line."""
+    ran = run(*_GOLDEN, *option)
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr == f"ERROR: {option[0]} asks harbor and --reference golden does not: give one of them\n\n"
+
+
+class _Asked(CleanRoom):
+    """A reference that counts, and may have moved."""
+
+    def __init__(self, moved: float = 0) -> None:
+        super().__init__()
+        self.times, self._moved = 0, moved
+
+    def aggregate(self, metric: str, rewards: Any) -> Rewards:
+        self.times += 1
+        return {key: value + self._moved for key, value in super().aggregate(metric, rewards).items()}
+
+
+def _checked(reference: _Asked, runner: Runner | AddsOneByOne) -> str:
+    """What a quick run finds."""
+    checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
+    with checker.clock.installed():
+        try:
+            document = check_vectors(AGGREGATE, VECTORS, checker, Series.running(), recording=False)
+        except ExceptionGroup as group:
+            return "\n".join(map(str, group.exceptions))
+    assert read_entries(AGGREGATE.name) == {entry["id"]: entry for entry in cast("list[Entry]", document["vectors"])}
+    return ""
+
+
+def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
+    """And would not see that the reference has moved."""
+    reference = _Asked(moved=1)
+
+    assert _checked(reference, CleanRoom()) == ""
+    assert reference.times == 0
+
+
+def test_a_quick_run_asks_where_they_are_not() -> None:
+    """So that a runner is not blamed where the reference has moved."""
+    reference, moved = _Asked(), _Asked(moved=1)
+
+    blamed, excused = _checked(reference, AddsOneByOne()), _checked(moved, AddsOneByOne())
+
+    assert "summation/" in blamed
+    assert "THE REFERENCE MOVED" not in blamed
+    assert 0 < reference.times < len(VECTORS)
+    assert "THE REFERENCE MOVED" in excused
