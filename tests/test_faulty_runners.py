@@ -79,6 +79,17 @@ def test_the_suite_catches_it(fault: type[Fault]) -> None:
     assert named
 
 
+def test_every_faulty_runner_is_asked() -> None:
+    """Whatever others are not made of is one, and what has no name of its own is none."""
+
+    def without_others(fault: type[Fault]) -> list[type[Fault]]:
+        others = [each for each in fault.__subclasses__() if each.__module__.startswith("tests.faulty.")]
+        return [each for other in others for each in without_others(other)] or [fault]
+
+    assert set(without_others(Fault)) <= set(FAULTS.values())
+    assert not [name for name in FAULTS if name.startswith("_")]
+
+
 class Spy:
     """Remembers how a run of the suite went."""
 

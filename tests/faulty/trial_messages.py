@@ -67,8 +67,6 @@ class CancelledTrialsSayWhy(TrialFault):
 class _MessageFault(TrialFault):
     """A runner that words the messages of errors in another way."""
 
-    breaks = "run-trial/message-code"
-
     @abstractmethod
     def worded(self, kind: str, message: str, cause: str) -> str:
         """The message of an error of this class and cause, whose message should be as given."""
@@ -88,12 +86,17 @@ class _MessageFault(TrialFault):
 class MessagesSayWhatWasRead(_MessageFault):
     """Says what stands in a reward.txt that is no number."""
 
+    breaks = "run-trial/message-code"
+
     def worded(self, kind: str, message: str, cause: str) -> str:
         return f"{message}: {cause}" if kind == VerifierOutputParseError.__name__ else message
 
 
 class MessagesOfValidationSayNoValues(_MessageFault):
     """Says of a reward.json that is no object of numbers no more than that."""
+
+    breaks = "run-trial/message-code"
+    seen_by = "test_golden"
 
     def worded(self, kind: str, message: str, cause: str) -> str:
         return "rewards are no numbers" if kind == ValidationError.__name__ else message
@@ -102,7 +105,8 @@ class MessagesOfValidationSayNoValues(_MessageFault):
 class MessagesOfTransfersSayWhy(_MessageFault):
     """Says why tests or rewards could not be transferred."""
 
-    seen_by = "test_mishaps"
+    breaks = "run-trial/message-code"
+    seen_by = "test_golden"
 
     def worded(self, kind: str, message: str, cause: str) -> str:
         transfers = (AddTestsDirError.__name__, DownloadVerifierDirError.__name__)
@@ -112,6 +116,7 @@ class MessagesOfTransfersSayWhy(_MessageFault):
 class MessagesOfCommandsAreShort(_MessageFault):
     """Does not say which command of an agent failed."""
 
+    breaks = "run-trial/message-code"
     seen_by = "test_mishaps"
 
     def worded(self, kind: str, message: str, cause: str) -> str:
@@ -120,6 +125,9 @@ class MessagesOfCommandsAreShort(_MessageFault):
 
 class EmptyFilesHaveNoBytes(_MessageFault):
     """Says in other words that a reward file is empty."""
+
+    breaks = "run-trial/message-code"
+    seen_by = "test_golden"
 
     def worded(self, kind: str, message: str, cause: str) -> str:
         return "the reward file has no bytes" if kind == RewardFileEmptyError.__name__ else message
