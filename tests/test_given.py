@@ -126,13 +126,13 @@ def test_changes_of_arguments(deed: Any, told: str) -> None:
 
 
 def test_a_play_that_is_changed_changes_no_other() -> None:
-    """Each call has a play of its own."""
+    """Each call has a scenario of its own."""
     for name in ("run_trial", "run_job", "harbor_env"):
         operation, case = OPERATIONS[name], VECTORS[name][0].case
 
-        with operation.arguments(case) as (play,):
-            assert play == case
-            assert play is not case
+        with operation.arguments(case) as (scenario,):
+            assert scenario == case
+            assert scenario is not case
 
 
 def test_files_are_watched_over_a_pipe_too() -> None:

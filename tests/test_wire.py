@@ -25,8 +25,8 @@ from parity.operations.read_reward.strategies import reward_folders
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.run_trial import RUN_TRIAL
-from parity.operations.run_trial.strategies import trial_plays
-from parity.operations.scenarios.scenario import TaskFiles, TrialPlay
+from parity.operations.run_trial.strategies import trial_scenarios
+from parity.operations.scenarios.scenario import TaskFiles, TrialScenario
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import multi_step_trials
 from parity.operations.wire import (
@@ -209,37 +209,37 @@ def test_reason_code_cases_come_back(text: str | None) -> None:
 _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
 
 
-@given(trial_plays)
-def test_plays_come_back(play: TrialPlay) -> None:
+@given(trial_scenarios)
+def test_scenarios_come_back(scenario: TrialScenario) -> None:
     """Tasks, settings and scripts are all exact."""
-    assert play == RUN_TRIAL.decode(json.loads(canonical(RUN_TRIAL.encode(play))))
+    assert scenario == RUN_TRIAL.decode(json.loads(canonical(RUN_TRIAL.encode(scenario))))
 
 
 @pytest.mark.parametrize("name", ["/x", "../x", "a/../b", "a//b", "./a", "", "task.toml", "a\0b", "instruction.md/x"])
 def test_task_files_stay_in_the_task(name: str) -> None:
-    """A play from a file cannot write elsewhere."""
-    play = TrialPlay(TaskFiles("", {**_FILES, name: ""}))
+    """A scenario from a file cannot write elsewhere."""
+    scenario = TrialScenario(TaskFiles("", {**_FILES, name: ""}))
 
     with pytest.raises(WireError, match=r"path|folder"):
-        RUN_TRIAL.decode(RUN_TRIAL.encode(play))
+        RUN_TRIAL.decode(RUN_TRIAL.encode(scenario))
 
 
 @pytest.mark.parametrize("name", ["x", "/", "/logs/../x", "//x", "/logs/agent/", "/logs/./x"])
 def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
-    """A play from a file cannot write elsewhere."""
-    play = TrialPlay(TaskFiles("", _FILES), script=Script({}, ({name: ""},)))
+    """A scenario from a file cannot write elsewhere."""
+    scenario = TrialScenario(TaskFiles("", _FILES), script=Script({}, ({name: ""},)))
 
     with pytest.raises(WireError, match="path"):
-        RUN_TRIAL.decode(RUN_TRIAL.encode(play))
+        RUN_TRIAL.decode(RUN_TRIAL.encode(scenario))
 
 
 @pytest.mark.parametrize(
     "toml", ["[agent]\nuser = 1.5", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
 )
 def test_tasks_that_cannot_be_run_are_refused(toml: str) -> None:
-    """A play is of a task that both drivers run."""
+    """A scenario is of a task that both drivers run."""
     with pytest.raises(WireError, match="cannot be run"):
-        RUN_TRIAL.decode(RUN_TRIAL.encode(TrialPlay(TaskFiles(toml, _FILES))))
+        RUN_TRIAL.decode(RUN_TRIAL.encode(TrialScenario(TaskFiles(toml, _FILES))))
 
 
 _DAMAGED: list[object] = [

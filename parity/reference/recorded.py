@@ -33,7 +33,7 @@ from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.playing import ENDINGS, counted_endings, planned_place, sandbox_class
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, SortedFolder, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, SortedFolder, TrialScenario
 from parity.reference.documents import agent_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
@@ -42,7 +42,7 @@ _TRIAL = "trial"
 
 
 class RecordingEnvironment(SandboxEnvironment):
-    """Puts trials of the wheel on the recording sandboxes of the play."""
+    """Puts trials of the wheel on the recording sandboxes of the scenario."""
 
     current: ClassVar[Sandboxes]
     mounted: ClassVar[bool]
@@ -68,30 +68,32 @@ class RecordingEnvironment(SandboxEnvironment):
 _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
 
-def play_trial(play: TrialPlay, folder: Path) -> Record:
+def play_trial(scenario: TrialScenario, folder: Path) -> Record:
     """Run the trial in an empty folder with the wheel, and tell what happened."""
     roots = {"trial": folder / "job" / _TRIAL, "task": folder / "task", "folder": folder}
-    _, calls = run_trial(play, folder)
+    _, calls = run_trial(scenario, folder)
     return record_of_trial(folder / "job" / _TRIAL, calls, roots)
 
 
-def run_trial(play: TrialPlay, folder: Path) -> tuple[TrialResult | None, list[Call]]:
+def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None, list[Call]]:
     """Run the trial in an empty folder with the wheel; its result, unless it was cancelled, and its calls."""
-    task = play.task.write(folder / "task")
+    task = scenario.task.write(folder / "task")
     roots = {"trial": folder / "job" / _TRIAL, "task": task, "folder": folder}
-    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots, sandbox_class(play.settings))
+    sandboxes = RecordingSandboxes(
+        lambda name, run: scenario.script, lambda name: roots, sandbox_class(scenario.settings)
+    )
     config = TrialConfig(
         task=TaskConfig(path=task),
         trial_name=_TRIAL,
         trials_dir=folder / "job",
-        agent=agent_config(play.settings.agent),
+        agent=agent_config(scenario.settings.agent),
         environment=_ENVIRONMENT,
-        verifier=verifier_config(play.settings),
+        verifier=verifier_config(scenario.settings),
         job_id="00000000-0000-0000-0000-000000000000",
-        **multipliers(play.settings.multipliers),
+        **multipliers(scenario.settings.multipliers),
     )
     result = None
-    with played_on(sandboxes, play.settings), suppress(*ENDINGS):
+    with played_on(sandboxes, scenario.settings), suppress(*ENDINGS):
         result = run_virtually(_run(config))
     return result, sandboxes.runs[_TRIAL][0].calls
 
@@ -100,33 +102,33 @@ async def _run(config: TrialConfig) -> TrialResult:
     return await (await Trial.create(config)).run()
 
 
-def play_job(play: JobPlay, folder: Path) -> Record:
+def play_job(scenario: JobScenario, folder: Path) -> Record:
     """Run the job in an empty folder with the wheel, and tell what happened."""
-    runs = run_play(play, folder).runs
-    return with_identity(record_of_job(folder / "job", runs, {"folder": folder}), play, folder / "job")
+    runs = run_play(scenario, folder).runs
+    return with_identity(record_of_job(folder / "job", runs, {"folder": folder}), scenario, folder / "job")
 
 
-def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
+def run_play(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     """Run the job in an empty folder with the wheel; where it was recorded."""
-    dataset = play.write_tasks(folder)
+    dataset = scenario.write_tasks(folder)
     sandboxes = RecordingSandboxes(
-        lambda name, run: play.script(planned_place(name), run),
+        lambda name, run: scenario.script(planned_place(name), run),
         lambda name: {"trial": folder / "job" / name, "folder": folder},
-        sandbox_class(play.settings),
+        sandbox_class(scenario.settings),
     )
     config = JobConfig(
         job_name="job",
         jobs_dir=folder,
         quiet=True,
-        n_attempts=play.attempts,
-        n_concurrent_trials=play.concurrent,
-        retry=retry_config(play.retry),
+        n_attempts=scenario.attempts,
+        n_concurrent_trials=scenario.concurrent,
+        retry=retry_config(scenario.retry),
         environment=_ENVIRONMENT,
-        verifier=verifier_config(play.settings),
-        metrics=[MetricConfig(type=metric) for metric in play.metrics],
-        agents=[agent_config(agent) for agent in (play.settings.agent, *play.further_agents)],
-        datasets=[DatasetConfig(path=dataset, n_tasks=play.n_tasks)],
-        **multipliers(play.settings.multipliers),
+        verifier=verifier_config(scenario.settings),
+        metrics=[MetricConfig(type=metric) for metric in scenario.metrics],
+        agents=[agent_config(agent) for agent in (scenario.settings.agent, *scenario.further_agents)],
+        datasets=[DatasetConfig(path=dataset, n_tasks=scenario.n_tasks)],
+        **multipliers(scenario.settings.multipliers),
     )
     # As they are: what was given is read as a plain path.
     config.datasets[0].path = dataset
@@ -135,10 +137,10 @@ def run_play(play: JobPlay, folder: Path) -> RecordingSandboxes:
     endings = SimpleNamespace(random=lambda length: ending())
     with (
         mock.patch.object(harbor_trials, "ShortUUID", return_value=endings),
-        played_on(sandboxes, play.settings),
+        played_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
     ):
-        play.write_earlier(folder / "job")
+        scenario.write_earlier(folder / "job")
         if (folder / "job" / "config.json").exists() or (folder / "job" / "result.json").exists():
             _go_on(config)
         else:

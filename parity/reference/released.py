@@ -17,8 +17,8 @@ from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
 from parity.harbor_env.releases import is_too_old
 from parity.operations.harbor_env.recorded.client import PlayedClient
-from parity.operations.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
 from parity.operations.harbor_env.recorded.records import Record, average_of, told_row, told_variables
+from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.runners.bridges.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (
@@ -58,7 +58,7 @@ def _classes() -> Any:
     return None
 
 
-def play_released(play: EnvPlay, folder: Path) -> Record:
+def play_released(scenario: EnvScenario, folder: Path) -> Record:
     """Run every task of the dataset in an empty folder, and tell what happened.
 
     Raises:
@@ -66,11 +66,11 @@ def play_released(play: EnvPlay, folder: Path) -> Record:
     """
     with quietly():
         try:
-            environment = _environment(play, folder)
+            environment = _environment(scenario, folder)
             rows = environment.load_harbor_dataset().to_list()
         except Exception as error:
             return {"refused": _mistake(error)}
-        rollouts = [_rolled_out(environment, play, row, folder) for row in rows]
+        rollouts = [_rolled_out(environment, scenario, row, folder) for row in rows]
     return {
         "rows": [told_row(row, folder / "dataset") for row in rows],
         "rollouts": rollouts,
@@ -83,26 +83,26 @@ def _mistake(error: Exception) -> str:
     return next((str(mistake) for name, mistake in _MISTAKES if name == kind), kind)
 
 
-def _environment(play: EnvPlay, folder: Path) -> Any:
+def _environment(scenario: EnvScenario, folder: Path) -> Any:
     # What an environment does for the end of the process would pile up over thousands of them.
     with mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
         return _classes().HarborEnv(
             run_command=AGENT,
-            dataset_path=play.write(folder),
-            tasks=None if play.names is None else list(play.names),
-            agent_workdir=play.workdir,
-            docker_image=play.image,
-            environment_vars=dict(play.variables),
+            dataset_path=scenario.write(folder),
+            tasks=None if scenario.names is None else list(scenario.names),
+            agent_workdir=scenario.workdir,
+            docker_image=scenario.image,
+            environment_vars=dict(scenario.variables),
             interception_url="http://127.0.0.1:1",
         )
 
 
-def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder: Path) -> Record:
+def _rolled_out(environment: Any, scenario: EnvScenario, row: Mapping[str, Any], folder: Path) -> Record:
     told = told_row(row, folder / "dataset")
     root = folder / f"sandbox-{row['example_id']}"
     root.mkdir()
-    client = PlayedClient(play.task(told["task"]), root)
-    state = {**row, "interception_base_url": BASE_URL, "sandbox_id": "played", "model": play.model, "error": None}
+    client = PlayedClient(scenario.task(told["task"]), root)
+    state = {**row, "interception_base_url": BASE_URL, "sandbox_id": "played", "model": scenario.model, "error": None}
 
     async def roll_out() -> tuple[str, dict[str, str], float]:
         image, variables = await environment.get_docker_image(state), await environment.build_env_vars(state)
@@ -114,7 +114,7 @@ def _rolled_out(environment: Any, play: EnvPlay, row: Mapping[str, Any], folder:
     image, variables, reward = run_virtually(roll_out())
     return {
         "image": image,
-        "env": told_variables(variables, play.variables),
+        "env": told_variables(variables, scenario.variables),
         "calls": client.told,
         "reward": reward,
         "failed": state["error"] is not None,

@@ -17,9 +17,9 @@ from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.files.folders import process_folder, scratch_folder
-from parity.operations.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run
 from parity.reference.results import trial_result
 from parity.scorer.job import Job
@@ -32,7 +32,7 @@ OWN_MODULES = {
     "run_trial": "parity.reference.recorded",
     "run_job": "parity.reference.recorded",
     "job_stats": "parity.reference.jobs",
-    "harbor_env": "parity.reference.env_plays",
+    "harbor_env": "parity.reference.env_scenarios",
 }
 """Operation to the module that only it needs; these take seconds to import."""
 
@@ -69,19 +69,19 @@ class Wheel:
 
         return run_multi_step(trial)
 
-    def run_trial(self, play: TrialPlay) -> Record:
+    def run_trial(self, scenario: TrialScenario) -> Record:
         """A real `Trial` on a recording sandbox."""
         from parity.reference.recorded import play_trial
 
         with scratch_folder() as folder:
-            return play_trial(play, folder)
+            return play_trial(scenario, folder)
 
-    def run_job(self, play: JobPlay) -> Record:
+    def run_job(self, scenario: JobScenario) -> Record:
         """A real `Job` on recording sandboxes."""
         from parity.reference.recorded import play_job
 
         with scratch_folder() as folder:
-            return play_job(play, folder)
+            return play_job(scenario, folder)
 
     def job_stats(self, job: Job) -> str:
         """A real `Job` that hears of its trials, and the result.json that it writes."""
@@ -89,16 +89,16 @@ class Wheel:
 
         return stats_text(job)
 
-    def harbor_env(self, play: EnvPlay) -> Record:
+    def harbor_env(self, scenario: EnvScenario) -> Record:
         """Real trials under Harbor's scoring; under the documentation's, a release of the documented class."""
-        if play.scoring == "documented":
+        if scenario.scoring == "documented":
             from parity.reference.documented import play_documented
 
-            return play_documented(play)
-        from parity.reference.env_plays import play_harbor
+            return play_documented(scenario)
+        from parity.reference.env_scenarios import play_harbor
 
         with scratch_folder() as folder:
-            return play_harbor(play, folder)
+            return play_harbor(scenario, folder)
 
 
 class _NoEnvironment:

@@ -7,10 +7,10 @@ from pathlib import Path
 from parity import scorer
 from parity.operations.files.folders import scratch_folder
 from parity.operations.harbor_env.recorded.playing import play_environment
-from parity.operations.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.playing import play_job, play_trial
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.runners.runner import Unsupported
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 
@@ -42,15 +42,15 @@ class CleanRoom:
         # Rule: trial-reward/leaves-its-input-alone
         return scorer.trial_reward(trial, series=self.series)
 
-    def run_trial(self, play: TrialPlay) -> Record:
+    def run_trial(self, scenario: TrialScenario) -> Record:
         # Rule: run-trial/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_trial(play, folder, series=self.series)
+            return play_trial(scenario, folder, series=self.series)
 
-    def run_job(self, play: JobPlay) -> Record:
+    def run_job(self, scenario: JobScenario) -> Record:
         # Rule: run-job/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_job(play, folder, series=self.series)
+            return play_job(scenario, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
         # Rule: job-stats/leaves-its-input-alone
@@ -63,9 +63,9 @@ class CleanRoom:
     def reason_code(self, text: str | None) -> str | None:
         return scorer.reason_code(text)
 
-    def harbor_env(self, play: EnvPlay) -> Record:
-        if play.scoring == "documented" and find_spec("datasets") is None:
+    def harbor_env(self, scenario: EnvScenario) -> Record:
+        if scenario.scoring == "documented" and find_spec("datasets") is None:
             raise Unsupported("documented scoring gives a dataset: pip install datasets")
         # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_environment(play, folder, series=self.series)
+            return play_environment(scenario, folder, series=self.series)

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.runners.pipe import PipeRunner
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
@@ -40,10 +40,10 @@ class Runner(Protocol):
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
         """What is recorded of a multi-step trial: its rewards, its error, and each step that was reached."""
 
-    def run_trial(self, play: TrialPlay) -> Record:
+    def run_trial(self, scenario: TrialScenario) -> Record:
         """What a trial asks of its sandboxes, call by call, its result, and the files that it writes."""
 
-    def run_job(self, play: JobPlay) -> Record:
+    def run_job(self, scenario: JobScenario) -> Record:
         """What the runs of each trial ask of their sandboxes, the last one's result and files, and the job's files."""
 
     def job_stats(self, job: Job) -> str:
@@ -55,7 +55,7 @@ class Runner(Protocol):
     def reason_code(self, text: str | None) -> str | None:
         """The reason code of an error's text, or None where it has none."""
 
-    def harbor_env(self, play: EnvPlay) -> Record:
+    def harbor_env(self, scenario: EnvScenario) -> Record:
         """What an environment makes of a dataset: rows, images, variables, commands and rewards, or a refusal."""
 
 

@@ -19,7 +19,7 @@ _DRIVERS = ("wheel", "parity")
 def _run(driver: str, trials: int) -> None:
     """Run the job here, and print seconds of the wall and of the CPU."""
     from parity.driver.sandboxes.recording import Script
-    from parity.operations.scenarios.scenario import JobPlay, TaskFiles
+    from parity.operations.scenarios.scenario import JobScenario, TaskFiles
 
     if driver == "wheel":
         from parity.reference import open_reference
@@ -31,10 +31,10 @@ def _run(driver: str, trials: int) -> None:
 
     files = {"tests/test.sh": "", "solution/solve.sh": "", "instruction.md": "Go on.\n", "environment/": ""}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
-    play = JobPlay((TaskFiles("", files),), attempts=trials, concurrent=4, scripts=((script,),) * trials)
+    scenario = JobScenario((TaskFiles("", files),), attempts=trials, concurrent=4, scripts=((script,),) * trials)
     with scratch_folder() as folder:
         wall, cpu = time.perf_counter(), time.process_time()
-        run_play(play, folder)
+        run_play(scenario, folder)
         print(time.perf_counter() - wall, time.process_time() - cpu)
 
 

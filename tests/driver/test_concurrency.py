@@ -8,35 +8,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parity.operations.files.folders import scratch_folder
-from parity.operations.run_job.strategies import job_plays, retried_plays
+from parity.operations.run_job.strategies import job_scenarios, retried_scenarios
 from parity.operations.scenarios.playing import play_job
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 
 
 @settings(deadline=None, max_examples=40)
-@given(play=st.one_of(job_plays(), retried_plays()), concurrent=st.integers(2, 5))
-def test_concurrency_changes_nothing_but_times(play: JobPlay, concurrent: int) -> None:
+@given(scenario=st.one_of(job_scenarios(), retried_scenarios()), concurrent=st.integers(2, 5))
+def test_concurrency_changes_nothing_but_times(scenario: JobScenario, concurrent: int) -> None:
     """Trials, files and stats are the same, whether trials run one after another or side by side."""
-    alone, together = (_played(replace(play, concurrent=number)) for number in (1, concurrent))
+    alone, together = (_played(replace(scenario, concurrent=number)) for number in (1, concurrent))
 
     assert _timeless(alone) == _timeless(together)
 
 
 @settings(deadline=None, max_examples=20)
-@given(play=job_plays(), concurrent=st.integers(1, 4))
-def test_no_more_trials_than_allowed_run_at_a_time(play: JobPlay, concurrent: int) -> None:
+@given(scenario=job_scenarios(), concurrent=st.integers(1, 4))
+def test_no_more_trials_than_allowed_run_at_a_time(scenario: JobScenario, concurrent: int) -> None:
     """At no moment are more trials between their first call and their last."""
-    record = _played(replace(play, concurrent=concurrent))
+    record = _played(replace(scenario, concurrent=concurrent))
     spans = [_span(trial["calls"]) for trial in record["trials"].values()]
 
     for began, _ in spans:
         assert sum(1 for start, end in spans if start <= began < end) <= concurrent
 
 
-def _played(play: JobPlay) -> Record:
+def _played(scenario: JobScenario) -> Record:
     with scratch_folder() as folder:
-        return play_job(play, folder)
+        return play_job(scenario, folder)
 
 
 def _span(runs: list[list[Record]]) -> tuple[float, float]:

@@ -15,18 +15,18 @@ from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings
 from parity.reference.documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
-_PLAY = JobPlay(
+_SCENARIO = JobScenario(
     (),
     PlaySettings(_AGENT, Multipliers(2.0, 3.0), {"C": "d"}),
     retry=RetrySettings(include=frozenset({"A"})),
     metrics=("max",),
     n_tasks=3,
 )
-_FILES = earlier_files(_PLAY, [Left(1, {"reward": 1, "b": 0.5}, "OSError", steps=({"reward": 1}, None))])
+_FILES = earlier_files(_SCENARIO, [Left(1, {"reward": 1, "b": 0.5}, "OSError", steps=({"reward": 1}, None))])
 _TRIAL = "task-1__early00"
 _LOCK = lock_tree(JobSettings("job", agents=(_AGENT,)), [], datetime(2026, 1, 1, tzinfo=UTC), invocation=["a"])
 _DOCUMENTS: list[tuple[str, Model, Any]] = [

@@ -3,8 +3,8 @@
 import json
 import re
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from tests.faulty.env_fault import DatasetFault, DocumentedFault, call, is_task, left
 
 
@@ -13,9 +13,9 @@ class UnknownNamesAreRefused(DatasetFault):
 
     breaks = "documented-env/filter"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
-        known = {task.name for task in play.tasks}
-        return {"refused": "no-tasks"} if not {*(play.names or ())} <= known else record
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
+        known = {task.name for task in scenario.tasks}
+        return {"refused": "no-tasks"} if not {*(scenario.names or ())} <= known else record
 
 
 class IncompleteFoldersAreRefused(DatasetFault):
@@ -23,8 +23,8 @@ class IncompleteFoldersAreRefused(DatasetFault):
 
     breaks = "documented-env/incomplete-folder"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
-        return record if all(is_task(task, play) for task in play.tasks) else {"refused": "no-tasks"}
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
+        return record if all(is_task(task, scenario) for task in scenario.tasks) else {"refused": "no-tasks"}
 
 
 class BadTasksAreLeftOut(DatasetFault):
@@ -32,7 +32,7 @@ class BadTasksAreLeftOut(DatasetFault):
 
     breaks = "documented-env/refused"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         return {"rows": [], "rollouts": [], "average": 0.0} if "refused" in record else record
 
 
@@ -41,9 +41,9 @@ class KeepsTheInstructionAsItIs(DatasetFault):
 
     breaks = "documented-env/instruction"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         for row in record.get("rows", []):
-            row["prompt"][0]["content"] = play.task(row["task"]).files["instruction.md"].decode()
+            row["prompt"][0]["content"] = scenario.task(row["task"]).files["instruction.md"].decode()
         return record
 
 
@@ -52,7 +52,7 @@ class DropsWhatItDoesNotKnow(DatasetFault):
 
     breaks = "documented-env/config"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         for row in record.get("rows", []):
             row["config"] = {key: value for key, value in row["config"].items() if key in ("environment", "verifier")}
         return record
@@ -63,8 +63,8 @@ class OneImageForAll(DocumentedFault):
 
     breaks = "documented-env/image"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
-        rollout["image"] = play.image
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
+        rollout["image"] = scenario.image
 
 
 class SortsNumbers(DatasetFault):
@@ -72,7 +72,7 @@ class SortsNumbers(DatasetFault):
 
     breaks = "documented-env/order"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         if "rows" not in record:
             return record
         parts = {row["task"]: re.split(r"(\d+)", row["task"].casefold()) for row in record["rows"]}
@@ -87,7 +87,7 @@ class CountsFromOne(DatasetFault):
 
     breaks = "documented-env/rows"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         for row in record.get("rows", []):
             row["example_id"] += 1
         return record
@@ -98,7 +98,7 @@ class ItsOwnVariablesWin(DocumentedFault):
 
     breaks = "documented-env/given-variables"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["env"]["HARBOR_TASK_NAME"] = task.name
 
 
@@ -107,7 +107,7 @@ class ModelIsAlwaysSet(DocumentedFault):
 
     breaks = "documented-env/model"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["env"].setdefault("OPENAI_MODEL", "")
 
 
@@ -116,9 +116,9 @@ class WorkdirIsAlwaysSet(DocumentedFault):
 
     breaks = "documented-env/workdir"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         prepared = call(rollout, "prepare")
-        prepared["folders"] = sorted({*prepared["folders"], play.workdir or "/app"})
+        prepared["folders"] = sorted({*prepared["folders"], scenario.workdir or "/app"})
 
 
 class TaskLiesInTheWorkdir(DocumentedFault):
@@ -126,8 +126,8 @@ class TaskLiesInTheWorkdir(DocumentedFault):
 
     breaks = "documented-env/variables"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
-        rollout["env"]["HARBOR_TASK_DIR"] = play.workdir
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
+        rollout["env"]["HARBOR_TASK_DIR"] = scenario.workdir
 
 
 class UploadsTheWholeTask(DocumentedFault):
@@ -135,7 +135,7 @@ class UploadsTheWholeTask(DocumentedFault):
 
     breaks = "documented-env/before-the-agent"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         for name, content in task.files.items():
             call(rollout, "prepare")["files"][f"/task/{name}"] = content.decode(errors="backslashreplace")
 
@@ -145,7 +145,7 @@ class SolutionIsWhereHarborHasIt(DocumentedFault):
 
     breaks = "documented-env/after-the-agent"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         brought = call(rollout, "bring-tests")
         files = brought.get("files", {})
         brought["files"] = {re.sub("^/oracle", "/solution", name): text for name, text in files.items()}
@@ -156,8 +156,8 @@ class RunsTestsInTheWorkdir(DocumentedFault):
 
     breaks = "documented-env/test-run"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
-        call(rollout, "run-tests")["cwd"] = play.workdir
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
+        call(rollout, "run-tests")["cwd"] = scenario.workdir
 
 
 class WaitsForTests(DocumentedFault):
@@ -166,7 +166,7 @@ class WaitsForTests(DocumentedFault):
     breaks = "documented-env/timeout"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if task.mishap is not None and task.mishap.seconds is not None and rollout["failed"]:
             rollout.update(reward=1.0, failed=False)
 
@@ -177,7 +177,7 @@ class FailuresAreSilent(DocumentedFault):
     breaks = "documented-env/call-fails"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["failed"] = False
 
 
@@ -186,7 +186,7 @@ class ExitCodesCount(DocumentedFault):
 
     breaks = "documented-env/exit-code"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if task.code:
             rollout["reward"] = 0.0
 
@@ -196,7 +196,7 @@ class MissingFilesAreErrors(DocumentedFault):
 
     breaks = "documented-env/no-error"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["failed"] = rollout["failed"] or not task.left
 
 
@@ -206,7 +206,7 @@ class JsonCountsFirst(DocumentedFault):
     breaks = "documented-env/empty-text"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         try:
             rollout["reward"] = float(json.loads(left(task, "reward.json"))["reward"])
         except (ValueError, TypeError, KeyError, OverflowError):
@@ -219,7 +219,7 @@ class TextIsANumber(DocumentedFault):
     breaks = "documented-env/json-in-text"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if left(task, "reward.txt").startswith("{") or (
             not task.left.get("reward.txt") and "{" not in left(task, "reward.json")
         ):
@@ -232,7 +232,7 @@ class AnyKeyCounts(DocumentedFault):
     breaks = "documented-env/reward-key"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         try:
             rollout["reward"] = float(next(iter(json.loads(left(task, "reward.json")).values())))
         except (ValueError, TypeError, AttributeError, OverflowError, StopIteration):
@@ -245,7 +245,7 @@ class BoolsAreNoNumbers(DocumentedFault):
     breaks = "documented-env/value"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if re.search(r'"reward": (true|")', left(task, "reward.json")):
             rollout["reward"] = 0.0
 
@@ -256,7 +256,7 @@ class UnreadableIsHalf(DocumentedFault):
     breaks = "documented-env/zero"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["reward"] == 0 and not rollout["failed"] and left(task, "reward.txt")[:1] not in ("0", "-"):
             rollout["reward"] = 0.5
 
@@ -267,7 +267,7 @@ class KeepsDocumentedBounds(DocumentedFault):
     breaks = "documented-env/unbounded"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
 
 
@@ -277,7 +277,7 @@ class RewardsMayBeInts(DocumentedFault):
     breaks = "documented-env/reward"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["reward"] in (1.0, 2.0, 10.0):
             rollout["reward"] = int(rollout["reward"])
 
@@ -288,7 +288,7 @@ class UnforeseenDocumentsRaise(DocumentedFault):
     breaks = "documented-env/never-raises"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if not left(task, "reward.txt"):
             try:
                 document = json.loads(left(task, "reward.json"))
@@ -302,6 +302,6 @@ class AveragesSuccesses(DatasetFault):
 
     breaks = "documented-env/average"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         rewards = [rollout["reward"] for rollout in record.get("rollouts", []) if rollout["reward"]]
         return {**record, "average": sum(rewards) / len(rewards)} if rewards else record

@@ -5,32 +5,32 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from tests.faulty.fault import Fault
 
 
 class EnvFault(Fault):
     """A runner that tells wrongly what its environment did."""
 
-    def harbor_env(self, play: EnvPlay) -> Record:
-        record = copy.deepcopy(super().harbor_env(play))
-        return self.rewritten(record, play) if play.scoring == self.scoring else record
+    def harbor_env(self, scenario: EnvScenario) -> Record:
+        record = copy.deepcopy(super().harbor_env(scenario))
+        return self.rewritten(record, scenario) if scenario.scoring == self.scoring else record
 
     scoring = "documented"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         """The record as the runner gives it; it may be changed in place."""
         if "refused" not in record:
-            for rollout, task in rollouts(record, play):
-                self.rolled_out(rollout, task, play)
+            for rollout, task in rollouts(record, scenario):
+                self.rolled_out(rollout, task, scenario)
             if record["rollouts"] and self.scoring == "documented":
                 rewards = [rollout["reward"] for rollout in record["rollouts"]]
                 record["average"] = sum(rewards) / len(rewards)
         return record
 
     @abstractmethod
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         """Change the record of one rollout."""
 
 
@@ -50,22 +50,22 @@ class DocumentedFault(EnvFault):
 class DatasetFault(DocumentedFault):
     """One that takes other rows."""
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         """Rollouts are as they are."""
 
 
-def rollouts(record: Record, play: EnvPlay) -> Iterator[tuple[Record, TaskPlay]]:
+def rollouts(record: Record, scenario: EnvScenario) -> Iterator[tuple[Record, TaskScenario]]:
     """Each rollout with its task."""
-    chosen = sorted((task for task in play.tasks if is_task(task, play)), key=lambda task: task.name)
+    chosen = sorted((task for task in scenario.tasks if is_task(task, scenario)), key=lambda task: task.name)
     yield from zip(record["rollouts"], chosen, strict=True)
 
 
-def is_task(task: TaskPlay, play: EnvPlay) -> bool:
+def is_task(task: TaskScenario, scenario: EnvScenario) -> bool:
     """Whether a folder is taken for a task."""
-    return {"task.toml", "instruction.md"} <= task.files.keys() and (not play.names or task.name in play.names)
+    return {"task.toml", "instruction.md"} <= task.files.keys() and (not scenario.names or task.name in scenario.names)
 
 
-def left(task: TaskPlay, name: str) -> str:
+def left(task: TaskScenario, name: str) -> str:
     """A file that the tests left, as text."""
     return task.left.get(name, b"").decode(errors="replace").strip()
 

@@ -3,8 +3,8 @@
 import json
 from statistics import fmean
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer import aggregate
 from tests.faulty.env_fault import HarborScoringFault, left
@@ -16,10 +16,10 @@ class TakesAnyTask(HarborScoringFault):
     breaks = "harbor-env/refused"
     seen_by = "test_harbor_scoring"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         return {"rollouts": [], "average": 0.0} if "refused" in record else record
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         """Rollouts are as they are."""
 
 
@@ -28,7 +28,7 @@ class RunsTestsWithBash(HarborScoringFault):
 
     breaks = "harbor-env/test-command"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["tests"]:
             rollout["tests"]["command"] = "bash test.sh"
 
@@ -38,7 +38,7 @@ class RunsTestsWhereTheyAre(HarborScoringFault):
 
     breaks = "harbor-env/test-folder"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["tests"]:
             rollout["tests"]["cwd"] = "/tests"
 
@@ -49,7 +49,7 @@ class ForgetsTheVariablesOfTests(HarborScoringFault):
     breaks = "harbor-env/test-variables"
     seen_by = "test_harbor_scoring"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["tests"]:
             rollout["tests"]["env"] = {}
 
@@ -59,7 +59,7 @@ class WaitsForEver(HarborScoringFault):
 
     breaks = "harbor-env/test-timeout"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "VerifierTimeoutError":
             rollout.update(reward=1.0, rewards={"reward": 1.0}, error=None)
 
@@ -69,7 +69,7 @@ class TakesTheFirstKey(HarborScoringFault):
 
     breaks = "harbor-env/ambiguous"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "AmbiguousRewardError":
             rollout.update(reward=float(next(iter(rollout["rewards"].values()))), error=None)
 
@@ -79,7 +79,7 @@ class HugeIsInfinite(HarborScoringFault):
 
     breaks = "harbor-env/huge-int"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "OverflowError":
             rollout.update(reward=float("inf"), error=None)
 
@@ -89,7 +89,7 @@ class FailedCallsAreAlike(HarborScoringFault):
 
     breaks = "harbor-env/call-fails"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] in ("AddTestsDirError", "DownloadVerifierDirError", "OSError"):
             rollout["error"] = "SandboxError"
 
@@ -99,7 +99,7 @@ class MessagesQuoteTheFile(HarborScoringFault):
 
     breaks = "harbor-env/message-code"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "VerifierOutputParseError":
             told = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
             rollout["message"] = masked_message(rollout["error"], f"{told}, which cannot be parsed")
@@ -110,7 +110,7 @@ class MessagesQuoteNothing(HarborScoringFault):
 
     breaks = "harbor-env/message-code"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "ValidationError":
             rollout["message"] = masked_message("ValidationError", "rewards are no numbers")
 
@@ -120,7 +120,7 @@ class FaultsAreZeros(HarborScoringFault):
 
     breaks = "harbor-env/error"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["rewards"] is None and task.mishap is None:
             rollout["error"] = None
 
@@ -130,7 +130,7 @@ class TextCountsFirst(HarborScoringFault):
 
     breaks = "harbor-env/rewards"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         try:
             number = float(left(task, "reward.txt"))
         except ValueError:
@@ -144,7 +144,7 @@ class KnowsOneKey(HarborScoringFault):
 
     breaks = "harbor-env/one-key"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["rewards"] and "reward" not in rollout["rewards"]:
             rollout["reward"] = 0.0
 
@@ -154,7 +154,7 @@ class AveragesKeys(HarborScoringFault):
 
     breaks = "harbor-env/several-keys"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if len(rollout["rewards"] or {}) > 1 and rollout["error"] is None:
             rollout["reward"] = fmean(rollout["rewards"].values())
 
@@ -164,7 +164,7 @@ class NoRewardsIsAnError(HarborScoringFault):
 
     breaks = "harbor-env/no-rewards"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if not rollout["rewards"] and rollout["error"] is None:
             rollout["error"] = "ValidationError"
 
@@ -174,7 +174,7 @@ class KeepsTheSignOfZero(HarborScoringFault):
 
     breaks = "harbor-env/negative-zero"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] is None and list(rollout["rewards"] or {}) == ["reward"]:
             rollout["reward"] = float(rollout["rewards"]["reward"])
 
@@ -184,7 +184,7 @@ class KeepsRewardsInBounds(HarborScoringFault):
 
     breaks = "harbor-env/reward"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
 
 
@@ -193,11 +193,11 @@ class AveragesWhatThereIs(HarborScoringFault):
 
     breaks = "harbor-env/average"
 
-    def rewritten(self, record: Record, play: EnvPlay) -> Record:
+    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
         there = [{"reward": rollout["reward"]} for rollout in record.get("rollouts", []) if rollout["rewards"]]
         return {**record, "average": aggregate("mean", there)["mean"]} if there else record
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         """Rollouts are as they are."""
 
 
@@ -206,7 +206,7 @@ class RewardsAreFloats(HarborScoringFault):
 
     breaks = "harbor-env/rewards"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["rewards"] and rollout["error"] is None:
             rollout["rewards"] = {key: float(number) for key, number in rollout["rewards"].items()}
 
@@ -216,6 +216,6 @@ class ReadsJsonByItself(HarborScoringFault):
 
     breaks = "harbor-env/rewards"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["rewards"] and "reward.json" in task.left:
             rollout["rewards"] = json.loads(left(task, "reward.json"))

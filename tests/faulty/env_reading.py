@@ -7,8 +7,8 @@ from unittest import mock
 
 from parity.harbor_env import verifying
 from parity.harbor_env.scoring import Score, documented_score
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from tests.faulty.env_fault import DocumentedFault
 
 _UNREADABLE = "?"
@@ -23,14 +23,14 @@ class ReadingFault(DocumentedFault):
     def taken(self, text: str) -> str:
         """The text that is read in place of the one that is there."""
 
-    def harbor_env(self, play: EnvPlay) -> Record:
+    def harbor_env(self, scenario: EnvScenario) -> Record:
         def misread(text: str) -> Score:
             return documented_score(self.taken(text))
 
         with mock.patch.object(verifying, "documented_score", misread):
-            return super().harbor_env(play)
+            return super().harbor_env(scenario)
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         """What is read is wrong already."""
 
 

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Any
 
 from parity.harbor_env.scoring import documented_score
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.env_reading import ReadingFault
 
@@ -100,7 +100,7 @@ class BlankTextIsEmpty(DocumentedFault):
     breaks = "documented-env/empty-text"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if task.left.get("reward.txt") and not task.left["reward.txt"].strip():
             rollout["reward"] = documented_score(task.left.get("reward.json", b"").decode(errors="replace")).reward
 
@@ -111,7 +111,7 @@ class JsonCountsWhereTextIsNone(DocumentedFault):
     breaks = "documented-env/empty-text"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         text, document = (task.left.get(name, b"").decode(errors="replace") for name in ("reward.txt", "reward.json"))
         if text and document and documented_score(text).rewards is None:
             rollout["reward"] = documented_score(document).reward
@@ -123,7 +123,7 @@ class HigherCounts(DocumentedFault):
     breaks = "documented-env/empty-text"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if task.left.get("reward.txt") and task.left.get("reward.json"):
             document = documented_score(task.left["reward.json"].decode(errors="replace"))
             rollout["reward"] = max(rollout["reward"], document.reward)
@@ -135,7 +135,7 @@ class KilledTestsFail(DocumentedFault):
     breaks = "documented-env/exit-code"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if not 0 <= task.code < 128:
             rollout["reward"] = 0.0
 
@@ -146,5 +146,5 @@ class FailingTestsAreErrors(DocumentedFault):
     breaks = "documented-env/exit-code"
     seen_by = "test_golden"
 
-    def rolled_out(self, rollout: Record, task: TaskPlay, play: EnvPlay) -> None:
+    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         rollout["failed"] = rollout["failed"] or task.code != 0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Trial, TrialReward
 from tests.faulty.fault import Fault
 
@@ -131,10 +131,10 @@ class AddsVariables(Fault):
     breaks = "run-trial/leaves-its-input-alone"
     seen_by = "test_any_trial"
 
-    def run_trial(self, play: TrialPlay) -> Record:
-        record = super().run_trial(play)
-        assert isinstance(play.settings.verifier_env, dict)
-        play.settings.verifier_env["RUNNER"] = self.name
+    def run_trial(self, scenario: TrialScenario) -> Record:
+        record = super().run_trial(scenario)
+        assert isinstance(scenario.settings.verifier_env, dict)
+        scenario.settings.verifier_env["RUNNER"] = self.name
         return record
 
 
@@ -144,9 +144,9 @@ class UsesUpEffects(Fault):
     breaks = "run-job/leaves-its-input-alone"
     seen_by = "test_retries"
 
-    def run_job(self, play: JobPlay) -> Record:
-        record = super().run_job(play)
-        for runs in play.scripts:
+    def run_job(self, scenario: JobScenario) -> Record:
+        record = super().run_job(scenario)
+        for runs in scenario.scripts:
             for script in runs:
                 assert isinstance(script.effects, dict)
                 script.effects.clear()
@@ -167,14 +167,14 @@ class SortsRewards(Fault):
 
 
 class TakesFiles(Fault):
-    """Takes what the tests leave out of the play as it is read."""
+    """Takes what the tests leave out of the scenario as it is read."""
 
     breaks = "harbor-env/leaves-its-input-alone"
     seen_by = "test_harbor_scoring"
 
-    def harbor_env(self, play: EnvPlay) -> Record:
-        record = super().harbor_env(play)
-        for task in play.tasks:
+    def harbor_env(self, scenario: EnvScenario) -> Record:
+        record = super().harbor_env(scenario)
+        for task in scenario.tasks:
             assert isinstance(task.left, dict)
             task.left.clear()
         return record

@@ -11,7 +11,7 @@ from parity.driver.documents import kept_lock, models, resume
 from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.errors import ValidationError
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced
@@ -26,9 +26,9 @@ class ResumeFault(Fault):
     def wrong(self) -> Patch:
         """What is replaced, and by what."""
 
-    def run_job(self, play: JobPlay) -> Record:
+    def run_job(self, scenario: JobScenario) -> Record:
         with self.wrong():
-            return super().run_job(play)
+            return super().run_job(scenario)
 
 
 def _with_earlier(change: Any) -> Patch:

@@ -19,7 +19,7 @@ from parity.driver.settings import RetrySettings
 from parity.driver.task_table import InvalidTask
 from parity.operations.scenarios import playing
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced
 
@@ -33,9 +33,9 @@ class PlayedJobFault(Fault):
     def wrong(self) -> Patch:
         """What is replaced, and by what."""
 
-    def run_job(self, play: JobPlay) -> Record:
+    def run_job(self, scenario: JobScenario) -> Record:
         with self.wrong():
-            return super().run_job(play)
+            return super().run_job(scenario)
 
 
 class JobRecordFault(Fault):
@@ -47,8 +47,8 @@ class JobRecordFault(Fault):
     def rewritten(self, record: Record) -> Record:
         """The record as the runner gives it; it may be changed in place."""
 
-    def run_job(self, play: JobPlay) -> Record:
-        record: Record = json.loads(json.dumps(super().run_job(play)))
+    def run_job(self, scenario: JobScenario) -> Record:
+        record: Record = json.loads(json.dumps(super().run_job(scenario)))
         return self.rewritten(record)
 
 

@@ -13,7 +13,7 @@ from parity.driver.task_config import TaskConfig
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.operations.scenarios import playing
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.scenario import TrialScenario
 from tests.faulty.fault import Fault
 
 type Patch = AbstractContextManager[Any]
@@ -28,9 +28,9 @@ class TrialFault(Fault):
     def wrong(self) -> Patch:
         """What is replaced, and by what."""
 
-    def run_trial(self, play: TrialPlay) -> Record:
+    def run_trial(self, scenario: TrialScenario) -> Record:
         with self.wrong():
-            return super().run_trial(play)
+            return super().run_trial(scenario)
 
 
 def replaced(owner: object, name: str, change: Callable[[Any], Any]) -> Patch:
@@ -67,9 +67,9 @@ class RecordFault(Fault):
     seen_by = "test_any_trial"
 
     @abstractmethod
-    def rewritten(self, record: Record, play: TrialPlay) -> Record:
+    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
         """The record as the runner gives it; it may be changed in place."""
 
-    def run_trial(self, play: TrialPlay) -> Record:
-        record: Record = json.loads(json.dumps(super().run_trial(play)))
-        return self.rewritten(record, play)
+    def run_trial(self, scenario: TrialScenario) -> Record:
+        record: Record = json.loads(json.dumps(super().run_trial(scenario)))
+        return self.rewritten(record, scenario)

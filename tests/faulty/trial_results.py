@@ -13,7 +13,7 @@ from parity.driver.task import Task
 from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.scenario import TrialScenario
 from tests.faulty.trial_fault import Patch, RecordFault, TrialFault, replaced, with_config
 
 
@@ -234,7 +234,7 @@ class CallsTakeLonger(RecordFault):
 
     breaks = "run-trial/calls"
 
-    def rewritten(self, record: Record, play: TrialPlay) -> Record:
+    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
         for call in record["calls"]:
             for told in call.values():
                 told["at"] += 1.0
@@ -246,7 +246,7 @@ class ChecksumsAreShort(RecordFault):
 
     breaks = "run-trial/result"
 
-    def rewritten(self, record: Record, play: TrialPlay) -> Record:
+    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
         if record["result"]:
             record["result"]["task_checksum"] = record["result"]["task_checksum"][:32]
         return record

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations.harbor_env.recorded.playing import play_environment
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, TaskScenario
 from parity.reference.released import installed_release, play_released
 from parity.reference.wheel import Wheel
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
@@ -33,13 +33,13 @@ class Difference:
     """One input, in words, as a task that shows it, and what of the answers is shown."""
 
     case: str
-    task: TaskPlay
+    task: TaskScenario
     of_harbor: Told
     of_environment: Told
 
-    def play(self, scoring: str) -> EnvPlay:
+    def play(self, scoring: str) -> EnvScenario:
         """The task alone in a dataset."""
-        return EnvPlay(scoring, (self.task,))  # type: ignore[arg-type]
+        return EnvScenario(scoring, (self.task,))  # type: ignore[arg-type]
 
 
 def _score(record: Record) -> str:
@@ -78,11 +78,11 @@ def _variables(record: Record) -> str:
 def _left(case: str, **files: bytes) -> Difference:
     """Reward files and what comes of them."""
     left = {name.replace("_", "."): content for name, content in files.items()}
-    return Difference(case, TaskPlay("task", _TASK, left), _score, _reward)
+    return Difference(case, TaskScenario("task", _TASK, left), _score, _reward)
 
 
 def _toml(case: str, toml: str, of_harbor: Told = _score, of_environment: Told = _reward, **more: Any) -> Difference:
-    task = TaskPlay("task", {**_TASK, "task.toml": toml.encode()}, {"reward.txt": b"1"}, **more)
+    task = TaskScenario("task", {**_TASK, "task.toml": toml.encode()}, {"reward.txt": b"1"}, **more)
     return Difference(case, task, of_harbor, of_environment)
 
 
@@ -122,7 +122,7 @@ DIFFERENCES: dict[str, Difference] = {
     "no-download": _toml("the reward cannot be read from the sandbox", "", mishap=Mishap("read-reward")),
     "no-tests": Difference(
         "tests/test.sh is missing",
-        TaskPlay("task", {name: text for name, text in _TASK.items() if name != "tests/test.sh"}),
+        TaskScenario("task", {name: text for name, text in _TASK.items() if name != "tests/test.sh"}),
         _score,
         _reward,
     ),

@@ -2,19 +2,21 @@
 
 from dataclasses import replace
 
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Mishap, TaskScenario
 from parity.operations.vectors import VECTORS
-from parity.reference.documented import described, from_template, recorded_plays
+from parity.reference.documented import described, from_template, recorded_scenarios
 
 
-def _leaving(content: bytes, code: int = 0) -> EnvPlay:
-    play: EnvPlay = next(vector.case for vector in VECTORS["harbor_env"] if vector.id == "documented-env/reward/int")
-    return replace(play, tasks=(replace(play.tasks[0], left={"reward.txt": content}, code=code),))
+def _leaving(content: bytes, code: int = 0) -> EnvScenario:
+    scenario: EnvScenario = next(
+        vector.case for vector in VECTORS["harbor_env"] if vector.id == "documented-env/reward/int"
+    )
+    return replace(scenario, tasks=(replace(scenario.tasks[0], left={"reward.txt": content}, code=code),))
 
 
 def test_releases_answered_as_is_described() -> None:
     """All golden vectors that differ in what is left alone: the description gives what releases answered."""
-    described_answers = [(play, answer, from_template(play)) for play, answer in recorded_plays()]
+    described_answers = [(scenario, answer, from_template(scenario)) for scenario, answer in recorded_scenarios()]
     compared = [(answer, told) for _, answer, told in described_answers if told is not None]
 
     assert len(compared) > 80
@@ -32,10 +34,10 @@ def test_another_reward() -> None:
 
 def test_what_is_not_described() -> None:
     """Golden vectors, which a release has to answer, calls that fail, and datasets that nobody recorded."""
-    play = _leaving(b"0.125")
-    (task,) = play.tasks
+    scenario = _leaving(b"0.125")
+    (task,) = scenario.tasks
 
     assert described(_leaving(b"1")) is None
-    assert described(replace(play, tasks=(replace(task, mishap=Mishap("run-tests")),))) is None
-    assert described(replace(play, tasks=(task, TaskPlay("b", task.files, {})))) is None
-    assert described(replace(play, image="nobody/recorded:1")) is None
+    assert described(replace(scenario, tasks=(replace(task, mishap=Mishap("run-tests")),))) is None
+    assert described(replace(scenario, tasks=(task, TaskScenario("b", task.files, {})))) is None
+    assert described(replace(scenario, image="nobody/recorded:1")) is None

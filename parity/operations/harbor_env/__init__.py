@@ -14,7 +14,7 @@ from typing import Any
 from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.flags import FLAGS, flags_of
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Mishap, TaskPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Mishap, TaskScenario
 from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
@@ -25,7 +25,7 @@ _HARBOR_MOMENTS = ("upload-tests", "run-tests", "read-reward")
 _DOCUMENTED_MOMENTS = ("upload-tests", "unpack-tests", "run-tests", "read-reward")
 
 
-def _encoded_task(task: TaskPlay) -> Json:
+def _encoded_task(task: TaskScenario) -> Json:
     return {
         "name": task.name,
         "files": {name: encode_bytes(content) for name, content in task.files.items()},
@@ -35,7 +35,7 @@ def _encoded_task(task: TaskPlay) -> Json:
     }
 
 
-def _task(value: Any, moments: tuple[str, ...]) -> TaskPlay:
+def _task(value: Any, moments: tuple[str, ...]) -> TaskScenario:
     match value:
         case {"name": str(name), "files": dict(files), "left": dict(left), "code": code, "mishap": mishap, **rest} if (
             not rest
@@ -44,7 +44,7 @@ def _task(value: Any, moments: tuple[str, ...]) -> TaskPlay:
                 raise WireError(f"{name!r} is no name of a folder")
             if (number := decode(code)) is True or not isinstance(number, int):
                 raise WireError("code takes an int")
-            return TaskPlay(
+            return TaskScenario(
                 name, _files(files), _files(left), number, None if mishap is None else _mishap(mishap, moments)
             )
     raise WireError("a task takes name, files, left, code and mishap")
@@ -77,7 +77,7 @@ def _purpose(call: Any) -> str | None:
     return next(iter(call), None) if isinstance(call, dict) else None
 
 
-class HarborEnvOperation(Operation[EnvPlay]):
+class HarborEnvOperation(Operation[EnvScenario]):
     """A folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
 
     name = "harbor_env"
@@ -85,10 +85,10 @@ class HarborEnvOperation(Operation[EnvPlay]):
     flag_sentences = FLAGS
 
     @contextmanager
-    def arguments(self, case: EnvPlay) -> Iterator[tuple[EnvPlay]]:
+    def arguments(self, case: EnvScenario) -> Iterator[tuple[EnvScenario]]:
         yield (copied(case),)
 
-    def encode(self, case: EnvPlay) -> Json:
+    def encode(self, case: EnvScenario) -> Json:
         return {
             "scoring": case.scoring,
             "tasks": [_encoded_task(task) for task in case.tasks],
@@ -99,7 +99,7 @@ class HarborEnvOperation(Operation[EnvPlay]):
             "model": case.model,
         }
 
-    def decode(self, value: Any) -> EnvPlay:
+    def decode(self, value: Any) -> EnvScenario:
         match value:
             case {
                 "scoring": "harbor" | "documented" as scoring,
@@ -118,12 +118,12 @@ class HarborEnvOperation(Operation[EnvPlay]):
                     raise WireError("two tasks share a name")
                 if workdir and not workdir.startswith("/"):
                     raise WireError(f"workdir takes an absolute path, not {workdir!r}")
-                return EnvPlay(
+                return EnvScenario(
                     scoring, decoded, None if names is None else tuple(names), workdir, image, variables, model
                 )
         raise WireError("a harbor_env case takes scoring, tasks, names, workdir, image, variables and model")
 
-    def describe(self, case: EnvPlay) -> str:
+    def describe(self, case: EnvScenario) -> str:
         told = [f"{case.scoring} scoring"]
         if case.names is not None:
             told.append(f"tasks {list(case.names)!r}")
@@ -135,7 +135,7 @@ class HarborEnvOperation(Operation[EnvPlay]):
             told.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
         return "; ".join(told)
 
-    def ordered(self, case: EnvPlay) -> Ordered:
+    def ordered(self, case: EnvScenario) -> Ordered:
         """Order counts in rewards, which reach files; variables, files and tables have none."""
         return lambda path: "rewards" in path
 
@@ -156,7 +156,7 @@ class HarborEnvOperation(Operation[EnvPlay]):
                 return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
         return difference
 
-    def flags(self, case: EnvPlay) -> frozenset[str]:
+    def flags(self, case: EnvScenario) -> frozenset[str]:
         return flags_of(case)
 
     def authority(self, flags: frozenset[str]) -> str:

@@ -1,6 +1,6 @@
 """What tests may leave under the documentation's scoring: numbers spelled in all ways, and JSON documents."""
 
-from parity.operations.harbor_env.recorded.plays import Files
+from parity.operations.harbor_env.recorded.scenario import Files
 
 HUGE = b"1" + b"0" * 400
 

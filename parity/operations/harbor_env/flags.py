@@ -1,4 +1,4 @@
-"""Why a play of an environment is hard."""
+"""Why a scenario of an environment is hard."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.driver.task_toml import read_toml
 from parity.harbor_env.scoring import KEY
-from parity.operations.harbor_env.recorded.plays import EnvPlay, TaskPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 
 FLAGS = {
     "harbor": "rewards are scored by Harbor's rules",
@@ -78,7 +78,7 @@ _DOCUMENTED_SECONDS = 300
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def flags_of(case: EnvPlay) -> frozenset[str]:
+def flags_of(case: EnvScenario) -> frozenset[str]:
     """The flags of `parity.operations.harbor_env.flag_sentences` that the case carries."""
     chosen = [task for task in case.tasks if not case.names or task.name in case.names]
     tasks = [task for task in chosen if {"task.toml", "instruction.md"} <= task.files.keys()]
@@ -90,7 +90,7 @@ def flags_of(case: EnvPlay) -> frozenset[str]:
     return frozenset(flags)
 
 
-def _dataset_flags(case: EnvPlay, chosen: list[TaskPlay], tasks: list[TaskPlay]) -> Iterator[str]:
+def _dataset_flags(case: EnvScenario, chosen: list[TaskScenario], tasks: list[TaskScenario]) -> Iterator[str]:
     if not tasks:
         yield "no-tasks"
     if len(tasks) > 1:
@@ -111,7 +111,7 @@ def _dataset_flags(case: EnvPlay, chosen: list[TaskPlay], tasks: list[TaskPlay])
         yield "unlike-tables"
 
 
-def _task_flags(task: TaskPlay) -> Iterator[str]:
+def _task_flags(task: TaskScenario) -> Iterator[str]:
     instruction = task.files["instruction.md"]
     if instruction.strip() != instruction:
         yield "padded-instruction"
@@ -143,7 +143,7 @@ def _task_flags(task: TaskPlay) -> Iterator[str]:
         yield "solution"
 
 
-def _left_flags(task: TaskPlay, case: EnvPlay) -> Iterator[str]:
+def _left_flags(task: TaskScenario, case: EnvScenario) -> Iterator[str]:
     """Of what the tests leave, and of what befalls the calls."""
     if task.code:
         yield "failing-script"
@@ -163,14 +163,14 @@ def _left_flags(task: TaskPlay, case: EnvPlay) -> Iterator[str]:
         yield from _content_flags(name, content, case)
 
 
-def _limit(task: TaskPlay) -> float:
+def _limit(task: TaskScenario) -> float:
     config = _parsed(task.files["task.toml"]) or {}
     verifier = config.get("verifier")
     limit = verifier.get("timeout_sec", 600.0) if isinstance(verifier, dict) else 600.0
     return float(limit) if isinstance(limit, int | float) else 600.0
 
 
-def _counting(task: TaskPlay, case: EnvPlay) -> tuple[str | None, bytes]:
+def _counting(task: TaskScenario, case: EnvScenario) -> tuple[str | None, bytes]:
     """The file that counts, with its content."""
     if case.scoring == "harbor":
         name = next((name for name in ("reward.json", "reward.txt") if name in task.left), None)
@@ -179,7 +179,7 @@ def _counting(task: TaskPlay, case: EnvPlay) -> tuple[str | None, bytes]:
     return name, b"" if name is None else task.left[name]
 
 
-def _content_flags(name: str, content: bytes, case: EnvPlay) -> Iterator[str]:
+def _content_flags(name: str, content: bytes, case: EnvScenario) -> Iterator[str]:
     text = content.decode(errors="replace").strip()
     if not content:
         yield "empty-file"
@@ -242,7 +242,7 @@ def _is_huge(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > sys.float_info.max
 
 
-def _argument_flags(case: EnvPlay) -> Iterator[str]:
+def _argument_flags(case: EnvScenario) -> Iterator[str]:
     yield "model" if case.model else "no-model"
     if not case.workdir:
         yield "no-workdir"

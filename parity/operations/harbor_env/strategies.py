@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from parity.operations.files.json_strategies import json_documents
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, Moment, TaskScenario
 from parity.operations.scenarios.task_strategies import seldom
 from parity.operations.scenarios.toml_text import toml_of
 
@@ -148,7 +148,7 @@ _codes = st.sampled_from([0, 0, 0, 1, 137])
 
 
 @st.composite
-def _documented_task(draw: st.DrawFn, name: str) -> TaskPlay:
+def _documented_task(draw: st.DrawFn, name: str) -> TaskScenario:
     files = {"task.toml": draw(_tables), "instruction.md": draw(_instructions), **draw(_parts)}
     match draw(st.integers(0, 11)):
         case 0:
@@ -157,7 +157,7 @@ def _documented_task(draw: st.DrawFn, name: str) -> TaskPlay:
             files["task.toml"] = draw(choose(_bad_tables, _foreign_tables))
         case 2:
             files["instruction.md"] = draw(st.sampled_from([b"\xff", b"Do it.\xc3"]))
-    return TaskPlay(name, files, draw(_left), draw(_codes), draw(_mishaps(_DOCUMENTED_MOMENTS, 300)))
+    return TaskScenario(name, files, draw(_left), draw(_codes), draw(_mishaps(_DOCUMENTED_MOMENTS, 300)))
 
 
 _variables = st.sampled_from(
@@ -172,12 +172,12 @@ _variables = st.sampled_from(
 
 
 @st.composite
-def documented_plays(draw: st.DrawFn) -> EnvPlay:
+def documented_scenarios(draw: st.DrawFn) -> EnvScenario:
     """Datasets with all that may be wrong with them, under the documentation's scoring."""
     names = draw(st.lists(_names, max_size=3, unique=True))
     tasks = tuple(draw(_documented_task(name)) for name in names)
     chosen = draw(seldom(st.lists(st.sampled_from([*names, "missing"]), max_size=3), 2))
-    return EnvPlay(
+    return EnvScenario(
         "documented",
         tasks,
         None if chosen is None else tuple(chosen),
@@ -189,13 +189,13 @@ def documented_plays(draw: st.DrawFn) -> EnvPlay:
 
 
 @st.composite
-def documented_rewards(draw: st.DrawFn) -> EnvPlay:
+def documented_rewards(draw: st.DrawFn) -> EnvScenario:
     """One plain task, whose tests leave whatever may be a reward, under the documentation's scoring.
 
     All but what they leave, and their exit code, is as in golden vectors, so that this has a reference everywhere.
     """
     left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
-    return EnvPlay("documented", (TaskPlay("task-0", _PLAIN_FILES, left, draw(_codes)),))
+    return EnvScenario("documented", (TaskScenario("task-0", _PLAIN_FILES, left, draw(_codes)),))
 
 
 _PLAIN_FILES: Files = {
@@ -223,7 +223,7 @@ _harbor_tables = st.fixed_dictionaries(
 
 
 @st.composite
-def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
+def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
     toml = draw(_harbor_tables)
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     if not draw(st.integers(0, 7)):
@@ -232,24 +232,26 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskPlay:
         del files["tests/test.sh"]
     left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
-    return TaskPlay(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
+    return TaskScenario(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
 
 
 @st.composite
-def harbor_plays(draw: st.DrawFn) -> EnvPlay:
+def harbor_scenarios(draw: st.DrawFn) -> EnvScenario:
     """Tasks of Harbor, and of what Harbor refuses, under Harbor's scoring."""
     names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
-    return EnvPlay("harbor", tuple(draw(_harbor_task(name)) for name in names))
+    return EnvScenario("harbor", tuple(draw(_harbor_task(name)) for name in names))
 
 
-def known_env_plays() -> Iterator[EnvPlay]:
+def known_env_scenarios() -> Iterator[EnvScenario]:
     """Everything that tests are known to leave, two tasks at a time, and everything that may befall a call."""
     toml = b"verifier.timeout_sec = 20.0\n"
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     for lefts in batched(_KNOWN_LEFTS, 2):
-        tasks = (TaskPlay(name, files, left) for name, left in zip("ab", lefts, strict=False))
-        yield EnvPlay("harbor", tuple(tasks))
+        tasks = (TaskScenario(name, files, left) for name, left in zip("ab", lefts, strict=False))
+        yield EnvScenario("harbor", tuple(tasks))
     for moment in _HARBOR_MOMENTS:
-        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
+        yield EnvScenario("harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
     for seconds in (19, 21):
-        yield EnvPlay("harbor", (TaskPlay("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),))
+        yield EnvScenario(
+            "harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),)
+        )

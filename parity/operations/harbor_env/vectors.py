@@ -8,42 +8,42 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parity.operations.harbor_env.documented_reward_vectors import HUGE, LEFT, in_json, in_text
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Files, Mishap, Moment, TaskPlay
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, Moment, TaskScenario
 from parity.operations.vector import Vector
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
 
 
-def _task(name: str = "task", toml: str = "", left: Files | None = None, **more: Any) -> TaskPlay:
-    return TaskPlay(name, {**_TASK, "task.toml": toml.encode()}, {} if left is None else left, **more)
+def _task(name: str = "task", toml: str = "", left: Files | None = None, **more: Any) -> TaskScenario:
+    return TaskScenario(name, {**_TASK, "task.toml": toml.encode()}, {} if left is None else left, **more)
 
 
-def _files(name: str, files: Mapping[str, bytes | None], left: Files | None = None) -> TaskPlay:
+def _files(name: str, files: Mapping[str, bytes | None], left: Files | None = None) -> TaskScenario:
     """A task with other files; None takes one out."""
-    return TaskPlay(name, {path: text for path, text in {**_TASK, **files}.items() if text is not None}, left or {})
+    return TaskScenario(name, {path: text for path, text in {**_TASK, **files}.items() if text is not None}, left or {})
 
 
-def _harbor(*tasks: TaskPlay) -> EnvPlay:
-    return EnvPlay("harbor", tasks)
+def _harbor(*tasks: TaskScenario) -> EnvScenario:
+    return EnvScenario("harbor", tasks)
 
 
-def _documented(*tasks: TaskPlay, **more: Any) -> EnvPlay:
-    return EnvPlay("documented", tasks, **more)
+def _documented(*tasks: TaskScenario, **more: Any) -> EnvScenario:
+    return EnvScenario("documented", tasks, **more)
 
 
-def _scored(*lefts: Files) -> EnvPlay:
+def _scored(*lefts: Files) -> EnvScenario:
     return _harbor(*(_task(f"task-{number}", "", left) for number, left in enumerate(lefts)))
 
 
-def _read(*lefts: Files) -> EnvPlay:
+def _read(*lefts: Files) -> EnvScenario:
     return _documented(*(_task(f"task-{number}", "", left) for number, left in enumerate(lefts)))
 
 
-def _fails(moment: Moment, seconds: int | None = None) -> TaskPlay:
+def _fails(moment: Moment, seconds: int | None = None) -> TaskScenario:
     return _task(left=in_text(b"1"), mishap=Mishap(moment, seconds))
 
 
-_HARBOR: dict[str, dict[str, EnvPlay]] = {
+_HARBOR: dict[str, dict[str, EnvScenario]] = {
     "refused": {
         "no-toml": _harbor(_task(toml="x =")),
         "wrong-type": _harbor(_task(toml='verifier.timeout_sec = "soon"')),
@@ -134,7 +134,7 @@ _HARBOR: dict[str, dict[str, EnvPlay]] = {
 
 _TWO = (_task("b", left=in_text(b"0.5")), _task("a", left=in_text(b"1")))
 
-_DOCUMENTED: dict[str, dict[str, EnvPlay]] = {
+_DOCUMENTED: dict[str, dict[str, EnvScenario]] = {
     "filter": {
         "one": _documented(*_TWO, names=("b",)),
         "unknown": _documented(*_TWO, names=("b", "missing")),
@@ -230,15 +230,17 @@ _DOCUMENTED: dict[str, dict[str, EnvPlay]] = {
 
 def _vectors() -> Iterator[Vector]:
     for prefix, rules in (("harbor-env", _HARBOR), ("documented-env", _DOCUMENTED)):
-        for rule, plays in rules.items():
-            for name, play in plays.items():
-                yield Vector(f"{prefix}/{rule}", name, play)
+        for rule, scenarios in rules.items():
+            for name, scenario in scenarios.items():
+                yield Vector(f"{prefix}/{rule}", name, scenario)
 
 
 # Inputs that a careless runner changes.
 _PLAIN = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b""}
 _UNCHANGED = {
-    "unsorted": EnvPlay("harbor", tuple(TaskPlay(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a")))
+    "unsorted": EnvScenario(
+        "harbor", tuple(TaskScenario(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a"))
+    )
 }
 
 VECTORS: list[Vector] = [

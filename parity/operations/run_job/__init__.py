@@ -3,7 +3,7 @@
 Tasks that are no tasks are left out, as Harbor does. One thing is no case, because the two differ in it on purpose: a
 variable of the sandbox or of the agent that is not there. Harbor begins such a job and dies of an ExceptionGroup;
 this package's driver refuses it before anything is written. The mean over the steps of a task takes its keys in the
-order of a set, so plays of such tasks are best given one key.
+order of a set, so scenarios of such tasks are best given one key.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
 from parity.operations.run_job.rules import RULES
 from parity.operations.scenarios.described import describe_agent, describe_script, describe_settings
 from parity.operations.scenarios.playing import check_job
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.wire import as_agent, as_earlier, as_files, as_script, as_settings, encode_job
 from parity.operations.wire import Json, WireError, decode
 from parity.scorer.metrics import METRICS
@@ -43,13 +43,13 @@ def _metric(value: Any) -> str:
     raise WireError(f"metrics are {', '.join(METRICS)}, not {value!r:.60}")
 
 
-def _checked(play: JobPlay) -> JobPlay:
+def _checked(scenario: JobScenario) -> JobScenario:
     with scratch_folder() as folder:
         try:
-            check_job(play, folder)
+            check_job(scenario, folder)
         except JobRefused as refused:
             raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
-    return play
+    return scenario
 
 
 def _count(value: Any, least: int | None = None) -> int:
@@ -93,7 +93,7 @@ def _wait(value: Any) -> float:
     raise WireError("waits and their multiplier take a float from 0 to a million")
 
 
-class RunJob(Operation[JobPlay]):
+class RunJob(Operation[JobScenario]):
     """A job on recording sandboxes to its trials, run by run, and its own files."""
 
     name = "run_job"
@@ -101,10 +101,10 @@ class RunJob(Operation[JobPlay]):
     flag_sentences = FLAGS
 
     @contextmanager
-    def arguments(self, case: JobPlay) -> Iterator[tuple[JobPlay]]:
+    def arguments(self, case: JobScenario) -> Iterator[tuple[JobScenario]]:
         yield (copied(case),)
 
-    def decode(self, value: Any) -> JobPlay:
+    def decode(self, value: Any) -> JobScenario:
         match value:
             case {
                 "tasks": [*tasks],
@@ -115,7 +115,7 @@ class RunJob(Operation[JobPlay]):
                 "scripts": [*scripts],
                 **rest,
             } if not rest.keys() - _SELDOM and all(isinstance(runs, list) for runs in scripts):
-                play = JobPlay(
+                scenario = JobScenario(
                     tuple(map(as_files, tasks)),
                     as_settings(settings),
                     _count(attempts),
@@ -127,17 +127,17 @@ class RunJob(Operation[JobPlay]):
                     _count(rest["n_tasks"]) if rest.get("n_tasks") is not None else None,
                     as_earlier(rest.get("earlier", {})),
                 )
-                return _checked(play)
+                return _checked(scenario)
         raise WireError(
             "a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial, "
             "and maybe further_agents, metrics, n_tasks and earlier"
         )
 
-    def ordered(self, case: JobPlay) -> Ordered:
+    def ordered(self, case: JobScenario) -> Ordered:
         """Order counts where it reaches a file, which that of a call's variables does not."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
-    def describe(self, case: JobPlay) -> str:
+    def describe(self, case: JobScenario) -> str:
         told = [
             f"task-{number}: task.toml {task.toml!r}, files {dict(task.files)!r}"
             for number, task in enumerate(case.tasks, 1)
@@ -159,13 +159,13 @@ class RunJob(Operation[JobPlay]):
                 told += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
         return "; ".join(told)
 
-    def flags(self, case: JobPlay) -> frozenset[str]:
+    def flags(self, case: JobScenario) -> frozenset[str]:
         return FLAGS_OF_JOBS.of(case)
 
-    def remember(self, case: JobPlay, answer: Answer) -> None:
+    def remember(self, case: JobScenario, answer: Answer) -> None:
         FLAGS_OF_JOBS.remember(case, answer)
 
-    def encode(self, case: JobPlay) -> Json:
+    def encode(self, case: JobScenario) -> Json:
         return encode_job(case)
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:

@@ -13,12 +13,12 @@ from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.operations.answers import Fault, Value
 from parity.operations.scenarios.playing import settings_of
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 
 
-def flags_of_earlier(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
-    """Why a play is hard, given what comes of it."""
-    files = play.earlier
+def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
+    """Why a scenario is hard, given what comes of it."""
+    files = scenario.earlier
     if not files:
         return
     yield "earlier"
@@ -35,22 +35,22 @@ def flags_of_earlier(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
         yield "earlier-cancelled" if _member(error, "exception_type") == "CancelledError" else "earlier-ended"
         for part in [result, *(_member(result, "step_results") or ())]:
             yield from _of_rewards(_member(_member(part, "verifier_result"), "rewards"))
-    yield from _of_documents(play)
-    if _has_other_settings(play):
+    yield from _of_documents(scenario)
+    if _has_other_settings(scenario):
         yield "earlier-other-settings"
     if isinstance(answer, Fault) and answer.kind == "ValueError" and "config.json" in files:
         yield "earlier-not-planned"
 
 
-def _has_other_settings(play: JobPlay) -> bool:
-    """Whether config.json says anything else than the play, be it a setting or not."""
+def _has_other_settings(scenario: JobScenario) -> bool:
+    """Whether config.json says anything else than the scenario, be it a setting or not."""
     root = Path("<folder>")
-    settings = replace(settings_of(play, root), datasets=(root / "dataset",))
+    settings = replace(settings_of(scenario, root), datasets=(root / "dataset",))
     try:
-        found = JOB_CONFIG(_parsed(play.earlier.get("config.json", "")))
+        found = JOB_CONFIG(_parsed(scenario.earlier.get("config.json", "")))
     except Misfit:
         return False
-    return canonical(found) != canonical(JOB_CONFIG(job_config_tree(settings, host=play.settings.host)))
+    return canonical(found) != canonical(JOB_CONFIG(job_config_tree(settings, host=scenario.settings.host)))
 
 
 def _of_rewards(rewards: Any) -> Iterator[str]:
@@ -61,8 +61,8 @@ def _of_rewards(rewards: Any) -> Iterator[str]:
             yield "earlier-replaced-key"
 
 
-def _of_documents(play: JobPlay) -> Iterator[str]:
-    for name, text in play.earlier.items():
+def _of_documents(scenario: JobScenario) -> Iterator[str]:
+    for name, text in scenario.earlier.items():
         model = _model(name)
         document = None if model is None else _parsed(text)
         if model is None:
@@ -74,7 +74,11 @@ def _of_documents(play: JobPlay) -> Iterator[str]:
         else:
             if canonical(_reduced(read)) != canonical(_reduced(document)):
                 yield "earlier-otherwise"
-    if any(f"{name.partition('/')[0]}/config.json" not in play.earlier for name in play.earlier if "/result." in name):
+    if any(
+        f"{name.partition('/')[0]}/config.json" not in scenario.earlier
+        for name in scenario.earlier
+        if "/result." in name
+    ):
         yield "earlier-damaged"
 
 

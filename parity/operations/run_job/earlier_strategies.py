@@ -1,4 +1,4 @@
-"""Plays of jobs that are started again: what earlier runs left, whole or damaged, under the same settings or others."""
+"""Scenarios of jobs that are started again: what earlier runs left, whole or damaged, under the same settings or others."""
 
 import copy
 import json
@@ -13,7 +13,7 @@ from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 from parity.scorer.values import Rewards
 
 _TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
@@ -31,8 +31,8 @@ _steps: st.SearchStrategy[tuple[Rewards | None, ...] | None] = st.sampled_from(
     [None, None, None, ({"reward": 1}, None)]
 )
 _errors = st.sampled_from([None, None, None, "OSError", "CancelledError"])
-_plays = st.builds(
-    JobPlay,
+_scenarios = st.builds(
+    JobScenario,
     st.sampled_from([(_TASK,), (_TASK, _TASK)]),
     st.builds(PlaySettings, st.sampled_from([AgentSettings("nop"), AgentSettings("nop", model="some/model")])),
     st.sampled_from([1, 2, 2, 3]),
@@ -45,12 +45,12 @@ _plays = st.builds(
 
 
 @st.composite
-def _left(draw: st.DrawFn, play: JobPlay, rewards: st.SearchStrategy[Rewards | None], more: int) -> list[Left]:
-    """What is left of the trials of a play, and of some more attempts than it has."""
+def _left(draw: st.DrawFn, scenario: JobScenario, rewards: st.SearchStrategy[Rewards | None], more: int) -> list[Left]:
+    """What is left of the trials of a scenario, and of some more attempts than it has."""
     left: list[Left] = []
-    for _ in range(play.attempts + more):
-        for task in range(1, len(play.tasks) + 1):
-            for agent in range(1 + len(play.further_agents)):
+    for _ in range(scenario.attempts + more):
+        for task in range(1, len(scenario.tasks) + 1):
+            for agent in range(1 + len(scenario.further_agents)):
                 ended = draw(st.sampled_from([True, True, True, False]))
                 if more or draw(st.integers(0, 2)):
                     left.append(Left(task, draw(rewards), draw(_errors) if ended else None, ended or bool(more), agent))
@@ -58,14 +58,14 @@ def _left(draw: st.DrawFn, play: JobPlay, rewards: st.SearchStrategy[Rewards | N
 
 
 @st.composite
-def resumed_plays(draw: st.DrawFn) -> JobPlay:
+def resumed_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs whose earlier runs ended somewhere in between, with the same settings."""
-    play = draw(_plays)
+    scenario = draw(_scenarios)
     steps = draw(_steps)
-    left = [replace(each, steps=steps) for each in draw(_left(play, _rewards, 0))]
+    left = [replace(each, steps=steps) for each in draw(_left(scenario, _rewards, 0))]
     if draw(st.integers(0, 3)) == 0:
         left.append(Left(1, {"a\ud800": 1}))
-    return replace(play, earlier=earlier_files(play, left, retries=draw(st.integers(0, 3))))
+    return replace(scenario, earlier=earlier_files(scenario, left, retries=draw(st.integers(0, 3))))
 
 
 _OTHERS: list[Any] = [None, [], {}, "x", True, 1, 2.5]
@@ -83,25 +83,25 @@ _changes: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 
 
 @st.composite
-def damaged_plays(draw: st.DrawFn) -> JobPlay:
+def damaged_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs with whose earlier runs something is not as it should be: other settings, or what is in their files."""
-    play = draw(_plays)
+    scenario = draw(_scenarios)
     kind = draw(st.sampled_from(["changed", "document", "document", "document", "lost", "more", "file"]))
     rewards = choose(_rewards, _lost) if kind == "lost" else _rewards
-    left = [Left(1, draw(rewards)), *draw(_left(play, rewards, kind == "more"))]
-    play = replace(play, earlier=earlier_files(play, left[kind == "more" :]))
+    left = [Left(1, draw(rewards)), *draw(_left(scenario, rewards, kind == "more"))]
+    scenario = replace(scenario, earlier=earlier_files(scenario, left[kind == "more" :]))
     if kind == "changed":
-        return replace(play, **draw(_changes))
+        return replace(scenario, **draw(_changes))
     if kind in ("document", "file"):
-        files = dict(play.earlier)
+        files = dict(scenario.earlier)
         name = draw(st.sampled_from([name for name in sorted(files) if name.endswith(".json")]))
         if kind == "document":
             files[name] = json.dumps(draw(_changed(json.loads(files[name]))))
         else:
             files |= draw(_torn(name, files[name]))
             files = {name: text for name, text in files.items() if text != "gone"}
-        return replace(play, earlier=files)
-    return play
+        return replace(scenario, earlier=files)
+    return scenario
 
 
 def _torn(name: str, text: str) -> st.SearchStrategy[dict[str, str]]:

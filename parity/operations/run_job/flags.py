@@ -1,4 +1,4 @@
-"""Flags of `run_job`, derived from the play and from what comes of it."""
+"""Flags of `run_job`, derived from the scenario and from what comes of it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +7,10 @@ from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
 from parity.operations.run_job.earlier_flags import flags_of_earlier
 from parity.operations.scenarios.flags import PROGRAM_ENDS, has_limits, has_own_timeouts
-from parity.operations.scenarios.known_flags import FlagsOfPlays
+from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.playing import play_job
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.wire import encode_job
 
 FLAGS = {
@@ -63,58 +63,60 @@ FLAGS = {
 }
 
 
-def _flags(play: JobPlay, answer: Value | Fault) -> Iterator[str]:
-    yield from _of_settings(play)
-    yield from flags_of_earlier(play, answer)
+def _flags(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
+    yield from _of_settings(scenario)
+    yield from flags_of_earlier(scenario, answer)
     if isinstance(answer, Fault):
         if answer.kind == "ExceptionGroup":
             yield "overflow"
         return
     record: Any = answer.value
     trials = record["trials"]
-    yield from _of_plan(play, {name.partition("__")[0] for name in trials}, len(trials))
+    yield from _of_plan(scenario, {name.partition("__")[0] for name in trials}, len(trials))
     for trial in trials.values():
-        yield from _of_runs(play.retry, trial)
-    if any(effect.text in PROGRAM_ENDS for runs in play.scripts for each in runs for effect in each.effects.values()):
+        yield from _of_runs(scenario.retry, trial)
+    if any(
+        effect.text in PROGRAM_ENDS for runs in scenario.scripts for each in runs for effect in each.effects.values()
+    ):
         yield "program-ends"
     yield from _of_stats(record["files"]["result.json"])
 
 
-def _of_settings(play: JobPlay) -> Iterator[str]:
-    if play.attempts > 1:
+def _of_settings(scenario: JobScenario) -> Iterator[str]:
+    if scenario.attempts > 1:
         yield "several-attempts"
-    if play.concurrent > 1:
+    if scenario.concurrent > 1:
         yield "concurrent"
-    agents = (play.settings.agent, *play.further_agents)
+    agents = (scenario.settings.agent, *scenario.further_agents)
     for flag, given in (
-        ("several-agents", play.further_agents),
+        ("several-agents", scenario.further_agents),
         ("models", any(agent.model_name for agent in agents)),
-        ("several-metrics", play.metrics not in ((), ("mean",))),
-        ("n-tasks", play.n_tasks is not None),
-        ("no-attempts", play.attempts < 1),
-        ("mounted", play.settings.mounted),
-        ("own-timeouts", has_own_timeouts(play.settings) or any(map(has_limits, play.further_agents))),
+        ("several-metrics", scenario.metrics not in ((), ("mean",))),
+        ("n-tasks", scenario.n_tasks is not None),
+        ("no-attempts", scenario.attempts < 1),
+        ("mounted", scenario.settings.mounted),
+        ("own-timeouts", has_own_timeouts(scenario.settings) or any(map(has_limits, scenario.further_agents))),
     ):
         if given:
             yield flag
-    if play.retry.max_retries:
-        if not play.retry.exclude:
+    if scenario.retry.max_retries:
+        if not scenario.retry.exclude:
             yield "nothing-excluded"
-        if play.retry.include is not None:
-            yield "including" if play.retry.include else "including-nothing"
+        if scenario.retry.include is not None:
+            yield "including" if scenario.retry.include else "including-nothing"
 
 
-def _of_plan(play: JobPlay, tasks: set[str], trials: int) -> Iterator[str]:
+def _of_plan(scenario: JobScenario, tasks: set[str], trials: int) -> Iterator[str]:
     if len(tasks) > 1:
         yield "several-tasks"
-        if play.attempts > 1:
+        if scenario.attempts > 1:
             yield "several-tasks-and-attempts"
-    if len(tasks) < len(play.tasks) and play.n_tasks is None and play.attempts > 0:
+    if len(tasks) < len(scenario.tasks) and scenario.n_tasks is None and scenario.attempts > 0:
         yield "left-out"
-    if min(trials, play.concurrent) > 4:
+    if min(trials, scenario.concurrent) > 4:
         yield "many-at-a-time"
-    if trials > play.concurrent:
-        yield "queued" if play.concurrent > 1 else "one-after-another"
+    if trials > scenario.concurrent:
+        yield "queued" if scenario.concurrent > 1 else "one-after-another"
 
 
 def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
@@ -164,5 +166,5 @@ def _of_stats(result: Any) -> Iterator[str]:
             yield "rewards"
 
 
-FLAGS_OF_JOBS = FlagsOfPlays(_flags, play_job, encode_job)
-"""Why a play is hard."""
+FLAGS_OF_JOBS = FlagsOfScenarios(_flags, play_job, encode_job)
+"""Why a scenario is hard."""

@@ -13,11 +13,11 @@ from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.playing import RECORDING
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 
 _TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
 _HALF = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
-_PLAY = JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
+_SCENARIO = JobScenario((_TASK,), PlaySettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
 _OTHER_KEY = Script({}, (), ({"/logs/verifier/reward.json": '{"a\\ud800": 1}'},))
 _ONE = Left(1, {"reward": 1})
 _CONFIG, _RESULT = "task-1__early00/config.json", "task-1__early00/result.json"
@@ -25,26 +25,26 @@ _CONFIG, _RESULT = "task-1__early00/config.json", "task-1__early00/result.json"
 type _Edit = Callable[[dict[str, Any]], object]
 
 
-def _left(*left: Left, play: JobPlay = _PLAY, retries: int = 0) -> JobPlay:
-    return replace(play, earlier=earlier_files(play, left or (_ONE,), retries=retries))
+def _left(*left: Left, scenario: JobScenario = _SCENARIO, retries: int = 0) -> JobScenario:
+    return replace(scenario, earlier=earlier_files(scenario, left or (_ONE,), retries=retries))
 
 
-def _edited(name: str, edit: _Edit) -> JobPlay:
+def _edited(name: str, edit: _Edit) -> JobScenario:
     """With a document that says something else."""
-    play = _left()
-    document = json.loads(play.earlier[name])
+    scenario = _left()
+    document = json.loads(scenario.earlier[name])
     edit(document)
     return _with(name, json.dumps(document))
 
 
-def _with(name: str, text: str) -> JobPlay:
-    play = _left()
-    return replace(play, earlier={**play.earlier, name: text})
+def _with(name: str, text: str) -> JobScenario:
+    scenario = _left()
+    return replace(scenario, earlier={**scenario.earlier, name: text})
 
 
-def _without(*names: str) -> JobPlay:
-    play = _left()
-    return replace(play, earlier={name: text for name, text in play.earlier.items() if name not in names})
+def _without(*names: str) -> JobScenario:
+    scenario = _left()
+    return replace(scenario, earlier={name: text for name, text in scenario.earlier.items() if name not in names})
 
 
 _DIGEST = "sha256:e5b9aa14ae4f4bac99714bc4d1e88ea7d84d6dbb458c8109f54e6348370fda65"
@@ -58,10 +58,10 @@ _TRIAL: dict[str, object] = {
 }
 
 
-def _lock(play: JobPlay | None = None, **members: object) -> JobPlay:
-    play = play or _left()
+def _lock(scenario: JobScenario | None = None, **members: object) -> JobScenario:
+    scenario = scenario or _left()
     lock = {"n_concurrent_trials": 1, "retry": {}, "trials": [_TRIAL, _TRIAL], **members}
-    return replace(play, earlier={**play.earlier, "lock.json": json.dumps(lock)})
+    return replace(scenario, earlier={**scenario.earlier, "lock.json": json.dumps(lock)})
 
 
 def _drop(*names: str) -> _Edit:
@@ -72,8 +72,8 @@ def _set(**members: object) -> _Edit:
     return lambda document: document.update(members)
 
 
-# Rule to named plays.
-PLAYS: dict[str, dict[str, JobPlay]] = {
+# Rule to named scenarios.
+SCENARIOS: dict[str, dict[str, JobScenario]] = {
     "resume-not-finite": {
         "nan": _left(Left(1, {"reward": math.nan})),
         "infinite": _left(_ONE, Left(1, {"reward": 1, "speed": -math.inf})),
@@ -103,7 +103,7 @@ PLAYS: dict[str, dict[str, JobPlay]] = {
         "the-same": _lock(),
         "other-trials": _lock(trials=[_TRIAL]),
         "other-settings": _lock(n_concurrent_trials=2),
-        "nothing-excluded": _lock(_left(play=replace(_PLAY, retry=RetrySettings(exclude=None)))),
+        "nothing-excluded": _lock(_left(scenario=replace(_SCENARIO, retry=RetrySettings(exclude=None)))),
     },
     "resume-otherwise": {
         "config-without-defaults": _edited("config.json", _drop("plugins", "debug", "artifacts", "tasks", "metrics", "retry", "timeout_multiplier")),
@@ -130,24 +130,24 @@ PLAYS: dict[str, dict[str, JobPlay]] = {
     },
     "resume-replaced-key": {
         "alone": _left(Left(1, {"a\ud800": 1})),
-        "beside-the-same": _left(Left(1, {"a\ud800": 1}), play=replace(_PLAY, scripts=((_OTHER_KEY,), (_OTHER_KEY,)))),
+        "beside-the-same": _left(Left(1, {"a\ud800": 1}), scenario=replace(_SCENARIO, scripts=((_OTHER_KEY,), (_OTHER_KEY,)))),
     },
-    "resume-same-job": {"retries": _left(retries=3), "nothing-left": replace(_PLAY, earlier=earlier_files(_PLAY, ()))},
+    "resume-same-job": {"retries": _left(retries=3), "nothing-left": replace(_SCENARIO, earlier=earlier_files(_SCENARIO, ()))},
     "resume-again": {
         "begun": _left(_ONE, Left(1, ended=False)),
         "cancelled": _left(_ONE, Left(1, error="CancelledError")),
         "only-begun": _left(Left(1, ended=False), Left(1, ended=False)),
-        "log-only": replace(_PLAY, earlier={"job.log": "begun\n"}),
-        "empty-folder": replace(_PLAY, earlier={**earlier_files(_PLAY, ()), "task-1__early00/": ""}),
+        "log-only": replace(_SCENARIO, earlier={"job.log": "begun\n"}),
+        "empty-folder": replace(_SCENARIO, earlier={**earlier_files(_SCENARIO, ()), "task-1__early00/": ""}),
         "no-result-of-the-job": _without("result.json"),
     },
     "resume-kept": {
         "one": _left(),
         "all": _left(_ONE, Left(1, {"reward": 0.25}, "AgentTimeoutError")),
-        "error": _left(Left(1, None, "OSError"), play=replace(_PLAY, retry=RetrySettings(1))),
+        "error": _left(Left(1, None, "OSError"), scenario=replace(_SCENARIO, retry=RetrySettings(1))),
         "two-agents": _left(
             Left(1, {"reward": 1}, agent=1),
-            play=replace(_PLAY, attempts=1, further_agents=(AgentSettings("nop", model="some/model"),)),
+            scenario=replace(_SCENARIO, attempts=1, further_agents=(AgentSettings("nop", model="some/model"),)),
         ),
     },
 }  # fmt: skip

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, RetrySettings
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 from parity.operations.scenarios.settings_strategies import models, timeouts
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
@@ -47,7 +47,7 @@ _ending = st.builds(_script, st.integers(0, 10), st.just("raise"), st.sampled_fr
 
 
 @st.composite
-def settings_jobs(draw: st.DrawFn) -> JobPlay:
+def settings_jobs(draw: st.DrawFn) -> JobScenario:
     """Jobs of several agents, models and metrics, of some of their tasks, or of more than four trials at a time."""
     tasks = draw(st.sampled_from([(_TASK, _TASK), (_TASK, _STEPS, _TASK), (_TASK,) * 4]))
     n_tasks = draw(st.sampled_from([None, None, -1, 1, 2]))
@@ -61,7 +61,7 @@ def settings_jobs(draw: st.DrawFn) -> JobPlay:
         # With none beside it: it would be open which of them hears of the end first.
         scripts[draw(st.integers(0, trials - 1))] = (draw(_ending),)
         concurrent = 1
-    return JobPlay(
+    return JobScenario(
         tasks,
         PlaySettings(agent, mounted=draw(st.booleans())),
         attempts,
@@ -74,11 +74,11 @@ def settings_jobs(draw: st.DrawFn) -> JobPlay:
     )
 
 
-def many_trials() -> JobPlay:
+def many_trials() -> JobScenario:
     """A hundred short trials, nine at a time, some of which take longer than others; one error runs six times."""
     scripts = [(_script(place % 11, "wait", "x" * (place % 7), _REWARDS[place % 4]),) for place in range(100)]
     scripts[3] = (_script(0, "raise", "OSError", "1"),)
-    return JobPlay(
+    return JobScenario(
         (_TASK,) * 4,
         PlaySettings(AgentSettings("nop")),
         25,

@@ -1,4 +1,4 @@
-"""Plays of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
+"""Scenarios of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.files.number_strategies import choose
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 from parity.operations.scenarios.task_strategies import tasks
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
@@ -127,27 +127,27 @@ def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tup
 
 
 @st.composite
-def job_plays(draw: st.DrawFn) -> JobPlay:
+def job_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs of one to three tasks, beside which some are none; most trials go well."""
     dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
     scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
-    return JobPlay(
+    return JobScenario(
         dataset, draw(_settings), attempts, draw(st.sampled_from([1, 2, 2, 3, 4])), draw(_seldom_retries), scripts
     )
 
 
 @st.composite
-def retried_plays(draw: st.DrawFn) -> JobPlay:
+def retried_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs of one or two tasks whose trials mostly end with an error, some of which are run again."""
     dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
     last = choose(_ends, _ends, _mishaps, _mishaps)
     runs = st.builds(lambda first, end: (*first, end), st.lists(_mishaps, min_size=1, max_size=3), last)
     scripts = draw(st.tuples(*[runs] * len(dataset)))
-    return JobPlay(dataset, draw(_settings), 1, draw(st.integers(1, 2)), draw(_retries), scripts)
+    return JobScenario(dataset, draw(_settings), 1, draw(st.integers(1, 2)), draw(_retries), scripts)
 
 
 @st.composite
-def ended_plays(draw: st.DrawFn) -> JobPlay:
+def ended_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs in which one trial is cancelled or overflows.
 
     A cancelled one has no other beside it: it would be open which of them goes first.
@@ -157,14 +157,14 @@ def ended_plays(draw: st.DrawFn) -> JobPlay:
     is_cancelled = draw(st.sampled_from([True, True, False]))
     scripts[draw(st.integers(0, len(dataset) - 1))] = (draw(_cancelled if is_cancelled else _overflowing),)
     concurrent = 1 if is_cancelled else draw(st.integers(1, 3))
-    return JobPlay(dataset, draw(_settings), 1, concurrent, draw(_seldom_retries), tuple(scripts))
+    return JobScenario(dataset, draw(_settings), 1, concurrent, draw(_seldom_retries), tuple(scripts))
 
 
-def decided_plays() -> Iterator[JobPlay]:
+def decided_scenarios() -> Iterator[JobScenario]:
     """One trial with an error, under each way to include or exclude it."""
     for include, exclude, error in product(
         (None, _NOTHING, _OS), (NEVER_RETRIED, None, _NOTHING, _OS), ("OSError", "AgentTimeoutError")
     ):
         retry = RetrySettings(2, include, exclude, wait_multiplier=2.0)
         script = Script({0: Effect("raise", error)})
-        yield JobPlay((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((script,),))
+        yield JobScenario((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((script,),))

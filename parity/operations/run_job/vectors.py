@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
-from parity.operations.run_job.resumed_vectors import PLAYS as STARTED_AGAIN
+from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 from parity.operations.vector import Vector
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""}
@@ -52,12 +52,12 @@ def _job(
     retry: RetrySettings | None = None,
     agent: AgentSettings | None = None,
     verification: bool = True,
-) -> JobPlay:
+) -> JobScenario:
     settings = PlaySettings(agent or AgentSettings("nop"), verification=verification)
-    return JobPlay(tasks, settings, attempts, concurrent, retry or RetrySettings(), scripts)
+    return JobScenario(tasks, settings, attempts, concurrent, retry or RetrySettings(), scripts)
 
 
-def _retried(*runs: Script, most: int = 1, **more: object) -> JobPlay:
+def _retried(*runs: Script, most: int = 1, **more: object) -> JobScenario:
     """One trial, run so and so."""
     return _job(runs, retry=RetrySettings(most, **more))  # type: ignore[arg-type]
 
@@ -83,8 +83,8 @@ _WRONG = {
     "byte-order-mark": "\ufeffagent.user = 1",
 }
 
-# Rule to named plays.
-_PLAYS: dict[str, dict[str, JobPlay]] = {
+# Rule to named scenarios.
+_SCENARIOS: dict[str, dict[str, JobScenario]] = {
     "document-layout": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
     "document-spelling": {"rewards": _job((_rewarded("1e-7"),), (_rewarded("1e16"),), tasks=_TWO), "texts": _job(_RAISED, agent=AgentSettings("command", 'é "x" \u2028'))},
     "duplicate-key": {"plain": _job((_FINE,))},
@@ -208,7 +208,7 @@ _PLAYS: dict[str, dict[str, JobPlay]] = {
 }  # fmt: skip
 
 _MODELS = tuple(AgentSettings("nop", model=model) for model in ("provider/model", "model", "a/b/c", "", "provider/"))
-_SETTINGS: dict[str, dict[str, JobPlay]] = {
+_SETTINGS: dict[str, dict[str, JobScenario]] = {
     "n-tasks": {f"{count}-of-three": replace(_job(_RAISED, tasks=_THREE), n_tasks=count) for count in (1, 2, 5, -1, -2)}
     | {"beside-no-task": replace(_job(_RAISED, tasks=(_NO_TASK, _TASK, _TASK)), n_tasks=1)},
     "no-attempts": {"none": _job(attempts=0), "fewer": _job(tasks=_TWO, attempts=-3)},
@@ -241,7 +241,7 @@ _SETTINGS: dict[str, dict[str, JobPlay]] = {
 
 _RAISES = Script({10: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.txt": "1"},))
 _UNCHANGED = {
-    "retried": JobPlay(
+    "retried": JobScenario(
         (NAMED_TASK,),
         UNSORTED_VARIABLES,
         retry=RetrySettings(1, min_wait_sec=0.0),
@@ -251,9 +251,9 @@ _UNCHANGED = {
 
 VECTORS: list[Vector] = [
     *(
-        Vector(f"run-job/{rule}", name, play)
-        for rule, plays in {**_PLAYS, **_SETTINGS, **STARTED_AGAIN}.items()
-        for name, play in plays.items()
+        Vector(f"run-job/{rule}", name, scenario)
+        for rule, scenarios in {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN}.items()
+        for name, scenario in scenarios.items()
     ),
     *(Vector("run-job/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
 ]

@@ -16,7 +16,7 @@ from parity.operations.run_trial.rules import RULES
 from parity.operations.scenarios.described import describe_script, describe_settings
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
-from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.scenario import TrialScenario
 from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_play
 from parity.operations.wire import Json, WireError
 
@@ -68,7 +68,7 @@ def _alike(left: list[str], right: list[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-class RunTrial(Operation[TrialPlay]):
+class RunTrial(Operation[TrialScenario]):
     """A trial on a recording sandbox to its calls, its result and its files."""
 
     name = "run_trial"
@@ -76,35 +76,35 @@ class RunTrial(Operation[TrialPlay]):
     flag_sentences = FLAGS
 
     @contextmanager
-    def arguments(self, case: TrialPlay) -> Iterator[tuple[TrialPlay]]:
+    def arguments(self, case: TrialScenario) -> Iterator[tuple[TrialScenario]]:
         yield (copied(case),)
 
-    def decode(self, value: Any) -> TrialPlay:
+    def decode(self, value: Any) -> TrialScenario:
         match value:
             case {"task": task, "settings": settings, "script": script, **rest} if not rest:
-                return TrialPlay(as_task(task), as_settings(settings), as_script(script))
+                return TrialScenario(as_task(task), as_settings(settings), as_script(script))
         raise WireError("a run_trial case takes task, settings and script")
 
-    def shuffled(self, case: TrialPlay) -> Path | None:
+    def shuffled(self, case: TrialScenario) -> Path | None:
         """A mean over steps takes its keys from a set, whose order depends on the hash seed."""
         return _MEAN if _has_mean(case.task.toml) else None
 
-    def ordered(self, case: TrialPlay) -> Ordered:
+    def ordered(self, case: TrialScenario) -> Ordered:
         """Order counts where it reaches a file; that of a call's variables is nobody's business."""
         shuffled = self.shuffled(case)
         return lambda path: path[:1] != ("calls",) and path != shuffled
 
-    def describe(self, case: TrialPlay) -> str:
+    def describe(self, case: TrialScenario) -> str:
         task = f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}"
         return "; ".join([task, *describe_settings(case.settings), *describe_script(case.script)])
 
-    def flags(self, case: TrialPlay) -> frozenset[str]:
+    def flags(self, case: TrialScenario) -> frozenset[str]:
         return FLAGS_OF_TRIALS.of(case)
 
-    def remember(self, case: TrialPlay, answer: Answer) -> None:
+    def remember(self, case: TrialScenario, answer: Answer) -> None:
         FLAGS_OF_TRIALS.remember(case, answer)
 
-    def encode(self, case: TrialPlay) -> Json:
+    def encode(self, case: TrialScenario) -> Json:
         return encode_play(case)
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:

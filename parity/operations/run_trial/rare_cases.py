@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
 
 _STEPS = """\
 [[steps]]
@@ -45,7 +45,7 @@ memory = "2G"
 """What Harbor reads though it is written otherwise, and two times that are hardly any."""
 
 
-def seldom_trials() -> Iterator[TrialPlay]:
+def seldom_trials() -> Iterator[TrialScenario]:
     """Steps whose tests are all their own, odd values in task.toml, and mounted logs that the host may not read.
 
     One of the steps has a sandbox and a variable for its verifier.
@@ -54,9 +54,9 @@ def seldom_trials() -> Iterator[TrialPlay]:
     for time in ("inf", "nan"):
         task = TaskFiles(_SETTINGS.format(time=time), PLAIN_TASK.files)
         late = {2: Effect("wait", "", 5)}
-        yield TrialPlay(task, PlaySettings(AgentSettings("command", "solve")), Script(late, (), (reward,)))
+        yield TrialScenario(task, PlaySettings(AgentSettings("command", "solve")), Script(late, (), (reward,)))
     mounted = PlaySettings(AgentSettings("nop"), mounted=True)
-    yield TrialPlay(PLAIN_TASK, mounted, Script({_PREPARE: Effect("raise", "OSError")}, (), (reward,)))
-    yield TrialPlay(
+    yield TrialScenario(PLAIN_TASK, mounted, Script({_PREPARE: Effect("raise", "OSError")}, (), (reward,)))
+    yield TrialScenario(
         TaskFiles(_STEPS, _STEP_FILES), PlaySettings(AgentSettings("nop")), Script({}, (), (reward, reward))
     )

@@ -1,4 +1,4 @@
-"""Plays of trials: tasks, settings, and what befalls their calls."""
+"""Scenarios of trials: tasks, settings, and what befalls their calls."""
 
 from dataclasses import replace
 from functools import reduce
@@ -9,7 +9,7 @@ from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
-from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
 from parity.operations.scenarios.settings_strategies import models, timeouts
 from parity.operations.scenarios.task_strategies import environments, seldom, tasks
 
@@ -115,7 +115,7 @@ _likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """What befalls some calls of a play, given what each would be for if nothing did."""
+    """What befalls some calls of a scenario, given what each would be for if nothing did."""
     made: dict[int, Effect] = {}
     distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
@@ -128,11 +128,11 @@ def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
 
 
 @st.composite
-def eventful_plays(draw: st.DrawFn) -> TrialPlay:
+def eventful_scenarios(draw: st.DrawFn) -> TrialScenario:
     """Trials with many calls, some of which something befalls."""
     number = draw(st.integers(0, len(EVENTFUL) - 1))
-    play = EVENTFUL[number]
-    return replace(play, script=replace(play.script, effects=draw(_effects(purposes(number)))))
+    scenario = EVENTFUL[number]
+    return replace(scenario, script=replace(scenario.script, effects=draw(_effects(purposes(number)))))
 
 
 _anywhere = st.dictionaries(st.integers(0, 30), choose(*_anything, _exiting), min_size=1, max_size=3)
@@ -142,27 +142,27 @@ _scripts: st.SearchStrategy[Script] = st.builds(
     st.lists(_of_agents, max_size=3).map(tuple),
     st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
 )
-trial_plays: st.SearchStrategy[TrialPlay] = st.builds(TrialPlay, tasks(), _settings, _scripts)
+trial_scenarios: st.SearchStrategy[TrialScenario] = st.builds(TrialScenario, tasks(), _settings, _scripts)
 """Trials of any task; something may befall any call."""
 
 
 @st.composite
-def settings_trials(draw: st.DrawFn) -> TrialPlay:
+def settings_trials(draw: st.DrawFn) -> TrialScenario:
     """Any trials, most of them mounted, or under other timeouts than the task's."""
-    play = draw(choose(trial_plays, eventful_plays()))
+    scenario = draw(choose(trial_scenarios, eventful_scenarios()))
     agent = replace(
-        play.settings.agent,
+        scenario.settings.agent,
         model=draw(models),
         override_timeout=draw(timeouts),
         max_timeout=draw(timeouts),
         override_setup_timeout=draw(st.sampled_from([None, None, None, 100.0, 0.0])),
     )
     limits = VerifierTimeouts(draw(timeouts), draw(timeouts))
-    effects = dict(play.script.effects)
+    effects = dict(scenario.script.effects)
     if effects and draw(st.integers(0, 4)) == 0:
         effects[draw(st.sampled_from(sorted(effects)))] = Effect("raise", "SystemExit")
     return replace(
-        play,
-        settings=replace(play.settings, agent=agent, verifier_timeouts=limits, mounted=draw(st.booleans())),
-        script=replace(play.script, effects=effects),
+        scenario,
+        settings=replace(scenario.settings, agent=agent, verifier_timeouts=limits, mounted=draw(st.booleans())),
+        script=replace(scenario.script, effects=effects),
     )

@@ -7,10 +7,10 @@ from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.rare_cases import seldom_trials
-from parity.operations.run_trial.strategies import eventful_plays, settings_trials, trial_plays
+from parity.operations.run_trial.strategies import eventful_scenarios, settings_trials, trial_scenarios
 from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import mishaps
-from parity.operations.scenarios.scenario import TrialPlay
+from parity.operations.scenarios.scenario import TrialScenario
 from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.session import Session
@@ -19,36 +19,36 @@ pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
 
 @cases(190)
-@given(play=trial_plays)
-def test_any_trial(checker: Checker, play: TrialPlay) -> None:
+@given(scenario=trial_scenarios)
+def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
     """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
-    checker.check(RUN_TRIAL, [play])
+    checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(120)
-@given(play=eventful_plays())
-def test_mishaps(checker: Checker, play: TrialPlay) -> None:
+@given(scenario=eventful_scenarios())
+def test_mishaps(checker: Checker, scenario: TrialScenario) -> None:
     """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
-    checker.check(RUN_TRIAL, [play])
+    checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(60)
-@given(play=settings_trials())
-def test_settings(checker: Checker, play: TrialPlay) -> None:
+@given(scenario=settings_trials())
+def test_settings(checker: Checker, scenario: TrialScenario) -> None:
     """Mounted sandboxes, timeouts that the settings override or cut, models, and what ends the program."""
-    checker.check(RUN_TRIAL, [play])
+    checker.check(RUN_TRIAL, [scenario])
 
 
 def test_mishap_in_each_call(checker: Checker) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
-    for play in mishaps():
-        checker.check(RUN_TRIAL, [play])
+    for scenario in mishaps():
+        checker.check(RUN_TRIAL, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
     """Steps with tests of their own alone, a verifier's own sandbox with a variable, and odd values in task.toml."""
-    for play in seldom_trials():
-        checker.check(RUN_TRIAL, [play])
+    for scenario in seldom_trials():
+        checker.check(RUN_TRIAL, [scenario])
 
 
 def test_golden(session: Session, golden: Goldens) -> None:

@@ -1,4 +1,4 @@
-"""Golden inputs of `run_trial`: small plays, rule by rule.
+"""Golden inputs of `run_trial`: small scenarios, rule by rule.
 
 Effects are numbered by calls. Those of the oracle in a task without steps: start 0, log folders 1, solution 2 to 5,
 the agent's logs 6 and 7, /logs/artifacts 8 and 9, tests 10 to 13, stop 14. Of the agent `nop` in a task with steps:
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
 from parity.operations.vector import Vector
 
 type _Files = Mapping[str, str]
@@ -63,17 +63,17 @@ def _play(
     effects: _Effects | None = None,
     left: tuple[_Files, ...] = (),
     tests: tuple[_Files, ...] = (_ONE, _HALF),
-) -> TrialPlay:
+) -> TrialScenario:
     limits = verifier_timeouts or VerifierTimeouts()
     settings = PlaySettings(
         agent or AgentSettings(), multipliers or Multipliers(), ve or {}, verification, _HOST, limits, mounted
     )
-    return TrialPlay(TaskFiles(toml, files), settings, Script(effects or {}, left, tests))
+    return TrialScenario(TaskFiles(toml, files), settings, Script(effects or {}, left, tests))
 
 
 def _steps(
     toml: str = _A + _B, *, files: _Files | None = None, agent: AgentSettings = _NOP, **more: object
-) -> TrialPlay:
+) -> TrialScenario:
     return _play(toml, files={**_STEPS, **(files or {})}, agent=agent, **more)  # type: ignore[arg-type]
 
 
@@ -91,12 +91,12 @@ _SPELLED = '{"a": 1e-7, "b": 1e-5, "c": 1e16, "d": -0.0, "e": 1.0, "f": 1, "\\u0
 _ODD_TEXT = 'é 😀 "quoted" \\ / \u2028 \x7f\x01\t'
 
 
-def _rewarded(text: str, name: str = "reward.txt") -> TrialPlay:
+def _rewarded(text: str, name: str = "reward.txt") -> TrialScenario:
     return _play(agent=_NOP, tests=({f"/logs/verifier/{name}": text},))
 
 
-# Rule to named plays.
-_PLAYS: dict[str, dict[str, TrialPlay]] = {
+# Rule to named scenarios.
+_SCENARIOS: dict[str, dict[str, TrialScenario]] = {
     "lax-values": {
         "user-true": _play("[agent]\nuser = true\n", agent=_COMMAND),
         "user-float": _play("[verifier]\nuser = 1000.0\n", agent=_NOP),
@@ -218,7 +218,7 @@ def _limited(**limits: float) -> AgentSettings:
     return AgentSettings("command", "solve", **limits)  # type: ignore[arg-type]
 
 
-_PLAYS |= {
+_SCENARIOS |= {
     "mounted": {
         "oracle": _play(mounted=True, left=(_LEFT,)),
         "command": _play(_KEPT, mounted=True, agent=_COMMAND, left=(_LEFT,)),
@@ -274,9 +274,13 @@ _PLAYS |= {
 # Inputs that a careless runner changes.
 
 
-_UNCHANGED = {"variables": TrialPlay(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)}
+_UNCHANGED = {"variables": TrialScenario(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)}
 
 VECTORS: list[Vector] = [
-    *(Vector(f"run-trial/{rule}", name, play) for rule, plays in _PLAYS.items() for name, play in plays.items()),
+    *(
+        Vector(f"run-trial/{rule}", name, scenario)
+        for rule, scenarios in _SCENARIOS.items()
+        for name, scenario in scenarios.items()
+    ),
     *(Vector("run-trial/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
 ]

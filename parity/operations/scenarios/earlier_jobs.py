@@ -14,7 +14,7 @@ from parity.driver.documents.configurations import job_config_tree, trial_config
 from parity.driver.documents.job_result import job_document
 from parity.driver.documents.result_trees import Failure, StepRecord, TrialRecord, VerifierResult
 from parity.operations.scenarios.playing import JOB, settings_of
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Rewards
@@ -38,17 +38,17 @@ class Left:
     steps: tuple[Rewards | None, ...] | None = None
 
 
-def earlier_files(play: JobPlay, left: Iterable[Left], *, retries: int = 0) -> dict[str, str]:
-    """The files of a job that was run with the settings of a play: path in its folder to text.
+def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int = 0) -> dict[str, str]:
+    """The files of a job that was run with the settings of a scenario: path in its folder to text.
 
     Args:
-        play: what was run.
+        scenario: what was run.
         left: what is left of its trials, which are called after their tasks and their places in this list.
         retries: how many were counted.
     """
-    settings = replace(settings_of(play, _ROOT), datasets=(_ROOT / "dataset",))
-    host = dict(play.settings.host)
-    total = max(play.attempts, 0) * len(play.tasks) * len(settings.agents)
+    settings = replace(settings_of(scenario, _ROOT), datasets=(_ROOT / "dataset",))
+    host = dict(scenario.settings.host)
+    total = max(scenario.attempts, 0) * len(scenario.tasks) * len(settings.agents)
     result = job_document(
         id=_ID,
         started_at=_LOCAL,
@@ -66,14 +66,14 @@ def earlier_files(play: JobPlay, left: Iterable[Left], *, retries: int = 0) -> d
         )
         files[f"{name}/config.json"] = _text(config)
         if each.ended:
-            files[f"{name}/result.json"] = _text(_record(play, each, name, task, config).tree())
+            files[f"{name}/result.json"] = _text(_record(scenario, each, name, task, config).tree())
         else:
             files[f"{name}/agent/"] = ""
     return files
 
 
-def _record(play: JobPlay, left: Left, name: str, task: Path, config: Mapping[str, Tree]) -> TrialRecord:
-    agent = (play.settings.agent, *play.further_agents)[left.agent]
+def _record(scenario: JobScenario, left: Left, name: str, task: Path, config: Mapping[str, Tree]) -> TrialRecord:
+    agent = (scenario.settings.agent, *scenario.further_agents)[left.agent]
     return TrialRecord(
         _ID,
         task.name,

@@ -8,7 +8,7 @@ from operator import itemgetter
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.operations.scenarios.flags import record_of
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
 
 _LEFT = {
     "/logs/agent/log.txt": "worked\n",
@@ -113,15 +113,15 @@ verifier = {timeout_sec = 100.0}
 """
 
 EVENTFUL = (
-    TrialPlay(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
-    TrialPlay(
+    TrialScenario(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
+    TrialScenario(
         TaskFiles(_ORACLE, _SINGLE),
         PlaySettings(multipliers=_FACTORS, host={"EMPTY": ""}),
         Script({}, (_LEFT,), _REWARDS),
     ),
-    TrialPlay(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
-    TrialPlay(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
-    TrialPlay(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
+    TrialScenario(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
+    TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
+    TrialScenario(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
 """Trials that nothing befalls yet."""
 
@@ -140,9 +140,9 @@ _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "c
 """Calls whose exit code matters, and how often each fails."""
 
 
-def mishaps() -> Iterator[TrialPlay]:
+def mishaps() -> Iterator[TrialScenario]:
     """Each of them with each kind of call raising once, being cancelled or cancelled after that, failing, and taking long."""
-    for number, play in enumerate(EVENTFUL):
+    for number, scenario in enumerate(EVENTFUL):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):
             befalls = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]
@@ -150,4 +150,4 @@ def mishaps() -> Iterator[TrialPlay]:
                 befalls += [dict.fromkeys(range(place, place + _FAILING[purpose]), _FAILED), {place: _LATE}]
                 befalls.append({place: Effect("raise", "ValueError"), place + 1: _RAISED})
             for effects in befalls:
-                yield replace(play, script=replace(play.script, effects=effects))
+                yield replace(scenario, script=replace(scenario.script, effects=effects))

@@ -1,4 +1,4 @@
-"""Flags of `run_trial`, derived from the play and from what comes of it."""
+"""Flags of `run_trial`, derived from the scenario and from what comes of it."""
 
 import tomllib
 from collections.abc import Iterator
@@ -12,36 +12,36 @@ from parity.driver.task_models import TASK
 from parity.driver.task_table import Place
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
-from parity.operations.scenarios.known_flags import FlagsOfPlays
+from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.playing import play_trial
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
 from parity.operations.scenarios.task_flags import of_artifacts, of_files, of_task, of_variables
 from parity.operations.scenarios.task_value_flags import value_flags
 from parity.operations.scenarios.wire import encode_play
 
 
-def record_of(play: TrialPlay) -> Record | None:
+def record_of(scenario: TrialScenario) -> Record | None:
     """What comes of it in the clean room; None where that raises."""
     with suppress(Exception), scratch_folder() as folder:
-        return play_trial(play, folder)
+        return play_trial(scenario, folder)
     return None
 
 
-def _flags(play: TrialPlay, answer: Value | Fault) -> Iterator[str]:
-    task = tomllib.loads(play.task.toml)
+def _flags(scenario: TrialScenario, answer: Value | Fault) -> Iterator[str]:
+    task = tomllib.loads(scenario.task.toml)
     config = TASK(Place(Path("task")), task)
     yield from of_task(task, config)
     yield from value_flags(task, config)
-    yield from of_variables(task, play.settings)
-    yield from of_files(task, play)
+    yield from of_variables(task, scenario.settings)
+    yield from of_files(task, scenario)
     yield from of_artifacts(task)
-    yield from _of_settings(play.settings)
+    yield from _of_settings(scenario.settings)
     record: Any = answer.value if isinstance(answer, Value) else None
     if record is None or not record["calls"]:
         yield "refused"
     if record is not None:
-        yield from _of_calls(play, record)
+        yield from _of_calls(scenario, record)
         yield from _of_result(task, record)
 
 
@@ -94,9 +94,9 @@ def has_own_timeouts(settings: PlaySettings) -> bool:
     return has_limits(settings.agent) or any(limit is not None for limit in limits)
 
 
-def _of_calls(play: TrialPlay, record: Record) -> Iterator[str]:
+def _of_calls(scenario: TrialScenario, record: Record) -> Iterator[str]:
     calls = [(purpose, call) for told in record["calls"] for purpose, call in told.items()]
-    effects = [(calls[n], effect) for n, effect in play.script.effects.items() if n < len(calls)]
+    effects = [(calls[n], effect) for n, effect in scenario.script.effects.items() if n < len(calls)]
     for (purpose, _), effect in effects:
         if effect.text in PROGRAM_ENDS:
             yield "program-ends"
@@ -187,5 +187,5 @@ def _of_manifest(text: str) -> Iterator[str]:
             yield flag
 
 
-FLAGS_OF_TRIALS = FlagsOfPlays(_flags, play_trial, encode_play)
-"""Why a play is hard."""
+FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, play_trial, encode_play)
+"""Why a scenario is hard."""

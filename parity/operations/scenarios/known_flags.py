@@ -1,4 +1,4 @@
-"""Flags of plays, some of which depend on what comes of the play.
+"""Flags of scenarios, some of which depend on what comes of the scenario.
 
 To play it once more for that would cost as much as to ask a runner, so what the reference told is taken where it has
 been asked already; the clean room plays the others.
@@ -15,44 +15,44 @@ from parity.operations.wire import Json, canonical
 _MOST_KNOWN = 5_000
 
 
-class FlagsOfPlays[Play]:
-    """Finds the flags of a play, each once.
+class FlagsOfScenarios[Scenario]:
+    """Finds the flags of a scenario, each once.
 
     Args:
-        flags: why the play is hard, given what comes of it: a record, or a fault where it cannot be played.
+        flags: why the scenario is hard, given what comes of it: a record, or a fault where it cannot be played.
         play: plays it in an empty folder in the clean room.
-        encode: the play on the wire.
+        encode: the scenario on the wire.
     """
 
     def __init__(
         self,
-        flags: Callable[[Play, Value | Fault], Iterator[str]],
-        play: Callable[[Play, Path], Record],
-        encode: Callable[[Play], Json],
+        flags: Callable[[Scenario, Value | Fault], Iterator[str]],
+        play: Callable[[Scenario, Path], Record],
+        encode: Callable[[Scenario], Json],
     ) -> None:
         self._flags, self._play, self._encode = flags, play, encode
         self._known: dict[str, frozenset[str]] = {}
 
-    def of(self, play: Play) -> frozenset[str]:
-        """Why the play is hard."""
-        key = canonical(self._encode(play))
-        return self._known[key] if key in self._known else self._learn(key, play, self._played(play))
+    def of(self, scenario: Scenario) -> frozenset[str]:
+        """Why the scenario is hard."""
+        key = canonical(self._encode(scenario))
+        return self._known[key] if key in self._known else self._learn(key, scenario, self._played(scenario))
 
-    def remember(self, play: Play, answer: Answer) -> None:
+    def remember(self, scenario: Scenario, answer: Answer) -> None:
         """Keep the flags that follow from the reference's answer, so that nothing is run once more for them."""
-        key = canonical(self._encode(play))
+        key = canonical(self._encode(scenario))
         if key not in self._known and isinstance(answer, Value | Fault):
-            self._learn(key, play, answer)
+            self._learn(key, scenario, answer)
 
-    def _learn(self, key: str, play: Play, answer: Value | Fault) -> frozenset[str]:
+    def _learn(self, key: str, scenario: Scenario, answer: Value | Fault) -> frozenset[str]:
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
-        self._known[key] = frozenset(self._flags(play, answer))
+        self._known[key] = frozenset(self._flags(scenario, answer))
         return self._known[key]
 
-    def _played(self, play: Play) -> Value | Fault:
+    def _played(self, scenario: Scenario) -> Value | Fault:
         try:
             with scratch_folder() as folder:
-                return Value(self._play(play, folder))
+                return Value(self._play(scenario, folder))
         except Exception as error:
             return Fault(type(error).__name__, str(error))

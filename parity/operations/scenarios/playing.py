@@ -24,7 +24,7 @@ from parity.driver.trial_plan import RunContext, TrialPlan
 from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, SortedFolder, TrialPlay
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, SortedFolder, TrialScenario
 from parity.scorer.series import OFFICIAL, Series
 
 RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
@@ -37,27 +37,29 @@ ENDINGS = asyncio.CancelledError, SystemExit, KeyboardInterrupt
 _NO_ID = "00000000-0000-0000-0000-000000000000"
 
 
-def play_trial(play: TrialPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+def play_trial(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
     """Run the trial in an empty folder, and tell what happened.
 
     Raises:
         ValueError: a variable for its sandbox or agent is not there.
         InvalidTask: it is no task.
     """
-    task = read_task(play.task.write(folder / "task"))
-    settings = _settings(play.settings, folder, JOB)
+    task = read_task(scenario.task.write(folder / "task"))
+    settings = _settings(scenario.settings, folder, JOB)
     roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
-    sandboxes = RecordingSandboxes(lambda name, run: play.script, lambda name: roots, sandbox_class(play.settings))
-    host = _host(play.settings)
+    sandboxes = RecordingSandboxes(
+        lambda name, run: scenario.script, lambda name: roots, sandbox_class(scenario.settings)
+    )
+    host = _host(scenario.settings)
     config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
-    plan = TrialPlan(task, TRIAL, place, settings, play.settings.agent, config, task_checksum(folder / "task"))
+    plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
     with unlogged(), suppress(*ENDINGS):
         run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
 
-def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+def play_job(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
     """Run the job in an empty folder, and tell what happened.
 
     Raises:
@@ -65,51 +67,51 @@ def play_job(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> Recor
         ExceptionGroup: it was ended by an error.
         Exception: it cannot go on from what lies in its folder; the class is that of Harbor's error.
     """
-    sandboxes = run_play(play, folder, series=series)
-    return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), play, folder / JOB)
+    sandboxes = run_play(scenario, folder, series=series)
+    return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
 
 
-def run_play(play: JobPlay, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+def run_play(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
     """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
-    plan, sandboxes = _plan(play, folder)
-    play.write_earlier(folder / JOB)
+    plan, sandboxes = _plan(scenario, folder)
+    scenario.write_earlier(folder / JOB)
     with unlogged(), suppress(*ENDINGS):
         try:
-            run_virtually(run_job(plan, RunContext(sandboxes, _host(play.settings), series)))
+            run_virtually(run_job(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
             raise error.harbor(str(error)) from error
     return sandboxes
 
 
-def check_job(play: JobPlay, folder: Path) -> None:
+def check_job(scenario: JobScenario, folder: Path) -> None:
     """See in an empty folder whether the job can be run.
 
     Raises:
         JobRefused: it cannot.
     """
-    _plan(play, folder)
+    _plan(scenario, folder)
 
 
-def _plan(play: JobPlay, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    settings = replace(settings_of(play, SortedFolder(folder)), datasets=(play.write_tasks(folder),))
+def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
+    settings = replace(settings_of(scenario, SortedFolder(folder)), datasets=(scenario.write_tasks(folder),))
     sandboxes = RecordingSandboxes(
-        lambda name, run: play.script(planned_place(name), run),
+        lambda name, run: scenario.script(planned_place(name), run),
         lambda name: {"trial": folder / JOB / name, "folder": folder},
-        sandbox_class(play.settings),
+        sandbox_class(scenario.settings),
     )
-    return plan_job(settings, sandboxes, _host(play.settings), counted_endings()), sandboxes
+    return plan_job(settings, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
-def settings_of(play: JobPlay, folder: Path) -> JobSettings:
+def settings_of(scenario: JobScenario, folder: Path) -> JobSettings:
     """The job's settings, but for its dataset; its own folder goes into the one that is given."""
     return replace(
-        _settings(play.settings, folder, JOB),
-        agents=(play.settings.agent, *play.further_agents),
-        metrics=play.metrics,
-        n_tasks=play.n_tasks,
-        n_attempts=play.attempts,
-        n_concurrent=play.concurrent,
-        retry=play.retry,
+        _settings(scenario.settings, folder, JOB),
+        agents=(scenario.settings.agent, *scenario.further_agents),
+        metrics=scenario.metrics,
+        n_tasks=scenario.n_tasks,
+        n_attempts=scenario.attempts,
+        n_concurrent=scenario.concurrent,
+        retry=scenario.retry,
         quiet=True,
     )
 
@@ -134,15 +136,15 @@ def planned_place(name: str) -> int:
     return int(name[-7:])
 
 
-def _settings(play: PlaySettings, folder: Path, name: str) -> JobSettings:
+def _settings(scenario: PlaySettings, folder: Path, name: str) -> JobSettings:
     return JobSettings(
         name,
         folder,
         environment=RECORDING,
-        multipliers=play.multipliers,
-        agents=(play.agent,),
-        verifier_timeouts=play.verifier_timeouts,
-        verifier_env=play.verifier_env,
-        disable_verification=not play.verification,
+        multipliers=scenario.multipliers,
+        agents=(scenario.agent,),
+        verifier_timeouts=scenario.verifier_timeouts,
+        verifier_env=scenario.verifier_env,
+        disable_verification=not scenario.verification,
         allow_network=True,
     )

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobPlay
+from parity.operations.scenarios.scenario import JobScenario
 
 
-def with_identity(record: Record, play: JobPlay, job: Path) -> Record:
+def with_identity(record: Record, scenario: JobScenario, job: Path) -> Record:
     """The record of a job in a folder, and whether its id and its start are those of the earlier run.
 
     Nothing is added where no earlier run had any.
     """
-    earlier = play.earlier.get("result.json")
+    earlier = scenario.earlier.get("result.json")
     if earlier is None:
         return record
     before, after = json.loads(earlier), json.loads((job / "result.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """What a driver is given to play: tasks as text, settings, and a script of what befalls each call.
 
-Everything is told in text, so that a play means the same in any language.
+Everything is told in text, so that a scenario means the same in any language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ class PlaySettings:
 
 
 @dataclass(frozen=True)
-class TrialPlay:
+class TrialScenario:
     """One trial of a task."""
 
     task: TaskFiles
@@ -71,7 +71,7 @@ class SortedFolder(PosixPath):
 
 
 @dataclass(frozen=True)
-class JobPlay:
+class JobScenario:
     """A job over a dataset of tasks, which are called task-1, task-2 and so on."""
 
     tasks: tuple[TaskFiles, ...]
@@ -109,8 +109,8 @@ class JobPlay:
             else:
                 path.write_text(content.replace("<folder>", str(job.parent)), encoding="utf-8")
 
-    def without_sets(self) -> "JobPlay":
-        """The play with sorted names of errors in place of sets of them."""
+    def without_sets(self) -> "JobScenario":
+        """The scenario with sorted names of errors in place of sets of them."""
         include, exclude = (
             None if names is None else sorted(names) for names in (self.retry.include, self.retry.exclude)
         )

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from parity.driver.task_config import TaskConfig
-from parity.operations.scenarios.scenario import PlaySettings, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
 
 
 def _parts(task: dict[str, Any]) -> list[dict[str, Any]]:
@@ -103,9 +103,9 @@ def _of_templates(values: Iterable[str], settings: PlaySettings) -> Iterator[str
             yield "template-missing" if template[2] is None else "template-default"
 
 
-def of_files(task: dict[str, Any], play: TrialPlay) -> Iterator[str]:
+def of_files(task: dict[str, Any], scenario: TrialScenario) -> Iterator[str]:
     """Of what lies in the task's folder."""
-    names = list(play.task.files)
+    names = list(scenario.task.files)
     in_environment = [name for name in names if name.startswith("environment/") and name != "environment/"]
     if any(name in ("environment/Dockerfile", "environment/docker-compose.yaml") for name in names):
         yield "buildable"
@@ -120,7 +120,7 @@ def of_files(task: dict[str, Any], play: TrialPlay) -> Iterator[str]:
             yield "set-up"
         if f"{folder}/instruction.md/" in names:
             yield "instruction-unreadable"
-    instructions = [text for name, text in play.task.files.items() if PurePosixPath(name).name == "instruction.md"]
+    instructions = [text for name, text in scenario.task.files.items() if PurePosixPath(name).name == "instruction.md"]
     for text in instructions:
         first, *rest = text.split("\n")
         if "canary" in first.lower():
@@ -129,7 +129,7 @@ def of_files(task: dict[str, Any], play: TrialPlay) -> Iterator[str]:
             yield "canary-within"
         if not first.strip() and rest:
             yield "blank-lines"
-    left = [name for files in play.script.agent for name in files]
+    left = [name for files in scenario.script.agent for name in files]
     if any(name.startswith("/logs/agent/") for name in left):
         yield "agent-logs"
     if any(name.startswith("/logs/agent/exit-code.txt") for name in left):

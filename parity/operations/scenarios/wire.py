@@ -1,4 +1,4 @@
-"""Plays on the wire: tasks as text, settings, and scripts, in plain JSON.
+"""Scenarios on the wire: tasks as text, settings, and scripts, in plain JSON.
 
 What is read back is known to be playable: a task that can be run, and files that stay where they belong.
 """
@@ -16,20 +16,20 @@ from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.driver.task import read_task
 from parity.driver.task_table import TaskError
 from parity.operations.files.folders import process_folder
-from parity.operations.scenarios.scenario import JobPlay, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
 from parity.operations.wire import Json, WireError, decode, encode
 
 
-def encode_play(play: Any) -> Json:
-    """A play of any kind. Seldom members are left out where they say nothing."""
-    members = asdict(play)
+def encode_play(scenario: Any) -> Json:
+    """A scenario of any kind. Seldom members are left out where they say nothing."""
+    members = asdict(scenario)
     settings = members.get("settings")
     if settings is not None:
         settings["agent"] = _told(settings["agent"], AgentSettings())
         members["settings"] = _told(settings, PlaySettings())
-    if isinstance(play, JobPlay):
+    if isinstance(scenario, JobScenario):
         members["further_agents"] = [_told(agent, AgentSettings()) for agent in members["further_agents"]]
-        members = _told(members, JobPlay(()))
+        members = _told(members, JobScenario(()))
     return encode(members)
 
 
@@ -47,9 +47,9 @@ _SELDOM = {
 """Members that came later; a case without them says what it always said."""
 
 
-def encode_job(play: JobPlay) -> Json:
+def encode_job(scenario: JobScenario) -> Json:
     """A job, its sets of names sorted."""
-    return encode_play(play.without_sets())
+    return encode_play(scenario.without_sets())
 
 
 def as_task(value: Any) -> TaskFiles:

@@ -1,1 +1,1 @@
-"""Plays of an environment: what an environment and its authority are both given, and what is compared."""
+"""Scenarios of an environment: what an environment and its authority are both given, and what is compared."""

@@ -1,4 +1,4 @@
-"""A sandbox client that plays one rollout: it keeps files, knows a few commands, and tells what it was asked.
+"""A sandbox client that scenarios one rollout: it keeps files, knows a few commands, and tells what it was asked.
 
 Archives are really unpacked, so that what counts is which files end up where and not how they got there.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
 from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
-from parity.operations.harbor_env.recorded.plays import AGENT, Moment, TaskPlay, write_files
+from parity.operations.harbor_env.recorded.scenario import AGENT, Moment, TaskScenario, write_files
 
 type Told = dict[str, Any]
 """One call under the name of what it is for."""
@@ -25,9 +25,9 @@ type Told = dict[str, Any]
 class PlayedClient:
     """The client of one rollout, over a folder of the host."""
 
-    def __init__(self, play: TaskPlay, root: Path) -> None:
+    def __init__(self, scenario: TaskScenario, root: Path) -> None:
         """A sandbox whose root is an empty folder."""
-        self._play, self._root = play, root
+        self._play, self._root = scenario, root
         self.requests: list[Any] = []
         self.told: list[Told] = []
         self.tests: Told = {}

@@ -13,8 +13,8 @@ from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
 from parity.operations.harbor_env.recorded.client import PlayedClient
-from parity.operations.harbor_env.recorded.plays import AGENT, BASE_URL, EnvPlay
 from parity.operations.harbor_env.recorded.records import Record, told_row, told_variables
+from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer.series import OFFICIAL, Series
 
@@ -31,37 +31,37 @@ class NoSandboxes:
         return None
 
     def make(self, spec: object) -> Any:
-        raise RuntimeError("a play has no sandboxes")
+        raise RuntimeError("a scenario has no sandboxes")
 
 
-def play_environment(play: EnvPlay, folder: Path, *, series: Series = OFFICIAL) -> Record:
+def play_environment(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
     """Run every task of the dataset in an empty folder, and tell what happened."""
     with _unlogged():
         try:
-            environment = _environment(play, folder, series)
-            dataset = to_dataset(environment.read_rows()).to_list() if play.scoring == "documented" else []
+            environment = _environment(scenario, folder, series)
+            dataset = to_dataset(environment.read_rows()).to_list() if scenario.scoring == "documented" else []
         except DatasetError as error:
-            return {"refused": "harbor" if play.scoring == "harbor" else str(error.mistake)}
-        rollouts = [_roll_out(environment, play, row, folder) for row in environment.rows]
+            return {"refused": "harbor" if scenario.scoring == "harbor" else str(error.mistake)}
+        rollouts = [_roll_out(environment, scenario, row, folder) for row in environment.rows]
     states = [state for state, _ in rollouts]
-    told = _told_harbor if play.scoring == "harbor" else _told_documented
+    told = _told_harbor if scenario.scoring == "harbor" else _told_documented
     return {
         **({"rows": [told_row(row, folder / "dataset") for row in dataset]} if dataset else {}),
-        "rollouts": [told(state, client, play) for state, client in rollouts],
+        "rollouts": [told(state, client, scenario) for state, client in rollouts],
         "average": average([state["reward"] for state in states], series=series),
     }
 
 
-def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
+def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborEnv:
     environment = HarborEnv(
         AGENT,
-        play.write(folder),
-        None if play.names is None else list(play.names),
-        play.workdir,
-        play.image,
-        scoring=play.scoring,
+        scenario.write(folder),
+        None if scenario.names is None else list(scenario.names),
+        scenario.workdir,
+        scenario.image,
+        scoring=scenario.scoring,
         sandboxes=NoSandboxes(),
-        environment_vars=play.variables,
+        environment_vars=scenario.variables,
         base_url=BASE_URL,
         faults="error",
     )
@@ -69,15 +69,15 @@ def _environment(play: EnvPlay, folder: Path, series: Series) -> HarborEnv:
     return environment
 
 
-def _roll_out(environment: HarborEnv, play: EnvPlay, row: Any, folder: Path) -> tuple[State, PlayedClient]:
+def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, folder: Path) -> tuple[State, PlayedClient]:
     root = folder / f"sandbox-{row['example_id']}"
     root.mkdir()
-    client = PlayedClient(play.task(row["task"]), root)
+    client = PlayedClient(scenario.task(row["task"]), root)
     environment.sandbox_client = client
-    return run_virtually(environment.rollout(row, model=play.model)), client
+    return run_virtually(environment.rollout(row, model=scenario.model)), client
 
 
-def _told_harbor(state: State, client: PlayedClient, play: EnvPlay) -> Record:
+def _told_harbor(state: State, client: PlayedClient, scenario: EnvScenario) -> Record:
     error = state["error"]
     return {
         "error": None if error is None else type(error).__name__,
@@ -88,11 +88,11 @@ def _told_harbor(state: State, client: PlayedClient, play: EnvPlay) -> Record:
     }
 
 
-def _told_documented(state: State, client: PlayedClient, play: EnvPlay) -> Record:
+def _told_documented(state: State, client: PlayedClient, scenario: EnvScenario) -> Record:
     request = client.requests[0]
     return {
         "image": request.docker_image,
-        "env": told_variables(request.environment_vars, play.variables),
+        "env": told_variables(request.environment_vars, scenario.variables),
         "calls": client.told,
         "reward": state["reward"],
         "failed": state["error"] is not None,

@@ -9,7 +9,7 @@ from typing import Literal
 from parity.harbor_env.scoring import Scoring
 
 BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
-"""Where the agents of a play would find a model."""
+"""Where the agents of a scenario would find a model."""
 
 type Files = Mapping[str, bytes]
 """Path to content. A path that ends in a slash is an empty folder."""
@@ -31,7 +31,7 @@ class Mishap:
 
 
 @dataclass(frozen=True)
-class TaskPlay:
+class TaskScenario:
     """A folder of a dataset, be it a task or not, and how its rollout goes."""
 
     name: str
@@ -46,11 +46,11 @@ class TaskPlay:
 
 
 @dataclass(frozen=True)
-class EnvPlay:
+class EnvScenario:
     """One environment over one dataset."""
 
     scoring: Scoring
-    tasks: tuple[TaskPlay, ...]
+    tasks: tuple[TaskScenario, ...]
     names: tuple[str, ...] | None = None
     """Which tasks to take."""
 
@@ -68,7 +68,7 @@ class EnvPlay:
             write_files(dataset / task.name, task.files)
         return dataset
 
-    def task(self, name: str) -> TaskPlay:
+    def task(self, name: str) -> TaskScenario:
         """The task of a name."""
         return next(task for task in self.tasks if task.name == name)
 

@@ -1,4 +1,4 @@
-"""What Harbor makes of the tasks of an environment's play: real trials of an agent that does nothing, and its mean."""
+"""What Harbor makes of the tasks of an environment: real trials of an agent that does nothing, and its mean."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from harbor.models.task.task import Task
 from parity.driver.places import LOGS_OF_VERIFIER
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
-from parity.operations.harbor_env.recorded.plays import EnvPlay, Moment, TaskPlay
 from parity.operations.harbor_env.recorded.records import Record
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Moment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialPlay
+from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 
@@ -22,19 +22,19 @@ _CALLS: dict[Moment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9
 """Where in such a trial each call is; see `run_trial`."""
 
 
-def play_harbor(play: EnvPlay, folder: Path) -> Record:
+def play_harbor(scenario: EnvScenario, folder: Path) -> Record:
     """Each task's rewards, the error that the trial records, how its tests were run, and the mean of all."""
-    dataset = play.write(folder)
-    taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, play)]
+    dataset = scenario.write(folder)
+    taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, scenario)]
     if not taken or not all(map(_is_task, taken)):
         return _REFUSED
-    rollouts = [_rolled_out(play.task(path.name), folder / f"trial-{path.name}") for path in taken]
+    rollouts = [_rolled_out(scenario.task(path.name), folder / f"trial-{path.name}") for path in taken]
     rewards = [{_KEY: rollout["reward"]} if rollout["rewards"] else None for rollout in rollouts]
     return {"rollouts": rollouts, "average": float(Mean().compute(rewards)["mean"])}
 
 
-def _is_taken(path: Path, play: EnvPlay) -> bool:
-    chosen = not play.names or path.name in play.names
+def _is_taken(path: Path, scenario: EnvScenario) -> bool:
+    chosen = not scenario.names or path.name in scenario.names
     return chosen and all((path / name).exists() for name in ("task.toml", "instruction.md"))
 
 
@@ -46,17 +46,18 @@ def _is_task(path: Path) -> bool:
     return True
 
 
-def _rolled_out(play: TaskPlay, folder: Path) -> Record:
-    files = {name: content.decode() for name, content in play.files.items()}
+def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
+    files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
-    if play.mishap is not None:
-        seconds = play.mishap.seconds
+    if scenario.mishap is not None:
+        seconds = scenario.mishap.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
-        effects[_CALLS[play.mishap.moment]] = effect
+        effects[_CALLS[scenario.mishap.moment]] = effect
     left = {
-        f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape") for name, content in play.left.items()
+        f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape")
+        for name, content in scenario.left.items()
     }
-    trial = TrialPlay(
+    trial = TrialScenario(
         TaskFiles(files.pop("task.toml"), files),
         PlaySettings(AgentSettings("nop")),
         Script(effects, (), (left,)),
