@@ -25,9 +25,9 @@ from parity.scorer.series import Series
 from tests.faulty.attempts import EmptyNamesCount
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.files import EmptyIsParseError
+from tests.faulty.folders import FallsBackToLatin1, RewardExcludesOtherKeys
 from tests.faulty.json_values import WholeFloatsBecomeIntegers
 from tests.faulty.sums import BigIntegersAsDoubles
-from tests.faulty.surroundings import FallsBackToLatin1, RewardExcludesOtherKeys
 from tests.faulty.text import ClipsToUnitInterval, IntegersStay
 
 _SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"

@@ -84,7 +84,7 @@ def test_the_reference_and_the_clean_room_only_read(name: str) -> None:
     ids=["deleted", "rewritten", "mode", "through-a-link", "new", "new-beside", "renamed", "read", "for-a-while"],
 )
 def test_changes_of_files(deed: Any, told: str) -> None:
-    """What is gone, new or of another content or mode is named, links and the folder's surroundings included."""
+    """What is gone, new or of another content or mode is named, links and what lies around the folder included."""
     assert told in _changed(READ_REWARD, _BOTH, deed)
     assert bool(told) == bool(_changed(READ_REWARD, _BOTH, deed))
 

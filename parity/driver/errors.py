@@ -1,4 +1,4 @@
-"""What befalls a trial. The class names are Harbor's own: result.json records them, and retries go by them.
+"""What goes wrong in a trial. The class names are Harbor's own: result.json records them, and retries go by them.
 
 So are reason codes by the words of messages: a message quotes what Harbor's quotes, a command or a path, and nothing
 else that a task, a sandbox or a host has written. Rule: `run-trial/message-code`.

@@ -65,7 +65,7 @@ class TooLargeError(TransferError):
 
 
 class Sandbox(Protocol):
-    """One sandbox. Whatever a method raises is what befalls the trial, by the name of its class."""
+    """One sandbox. Whatever a method raises is recorded as the trial's error, by the name of its class."""
 
     copies_mounts: bool
     """Whether its log folders hold, before and after the tests, what they would if they were the host's."""

@@ -26,7 +26,7 @@ def nobody(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
 
 
 async def run_trial(plan: TrialPlan, context: RunContext, tell: Told = nobody) -> TrialRecord:
-    """Run a trial and write its folder. What befalls it is recorded, not raised.
+    """Run a trial and write its folder. Its errors are recorded, not raised.
 
     Raises:
         ValueError: a variable for its sandbox or agent is not there; nothing was started.

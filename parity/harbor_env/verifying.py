@@ -82,7 +82,7 @@ class Verifying:
             VerifierTimeoutError: the tests took too long.
             AddTestsDirError: they could not be brought.
             DownloadVerifierDirError: what they left could not be fetched.
-            Exception: whatever else befalls a call.
+            Exception: whatever else a call raises.
         """
         try:
             async with limited(settings.timeout + self.environment.polling_seconds):

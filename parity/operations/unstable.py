@@ -1,4 +1,4 @@
-"""What Harbor itself does not decide: answers of the wheel that move with its surroundings, by the rule they are about.
+"""What Harbor itself does not decide: answers of the wheel that depend on where it runs, by the rule they are about.
 
 Where they move with the hash seed, answers are compared without what moves: see `Operation.shuffled`. Where they move
 with the encoding, the suite runs under UTF-8. Nothing else in the golden vectors moves, neither with time zone,

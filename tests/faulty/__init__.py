@@ -12,6 +12,7 @@ from tests.faulty import (
     env_reading,
     env_reward_keys,
     files,
+    folders,
     given,
     job_groups,
     job_resume,
@@ -29,7 +30,6 @@ from tests.faulty import (
     step_means,
     steps,
     sums,
-    surroundings,
     task_values,
     text,
     trial_artifacts,
@@ -41,7 +41,7 @@ from tests.faulty import (
 from tests.faulty.fault import Fault
 
 _MODULES = (
-    *(files, json_values, text, surroundings),
+    *(files, json_values, text, folders),
     *(metrics, sums, sizes),
     attempts,
     *(steps, step_means),

@@ -7,7 +7,7 @@ from pathlib import Path
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, User
 
 type Watch = Callable[[str], Awaitable[None]]
-"""Told which call comes, `exec 2` for the third command of a sandbox; what it raises befalls the call."""
+"""Told which call comes, `exec 2` for the third command of a sandbox; the call fails with what it raises."""
 
 
 class WatchedSandboxes:

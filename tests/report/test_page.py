@@ -140,7 +140,7 @@ def test_a_runner_that_is_not_repeatable() -> None:
     """The page warns of it."""
     words = _words(report(divergences=(replace(divergence(), repeatable=False),)))
 
-    assert "Beware: asked the same again, the runner answered differently." in words
+    assert "Warning: asked the same again, the runner answered differently." in words
 
 
 def test_an_interrupted_run_says_so() -> None:

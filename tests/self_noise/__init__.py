@@ -1,1 +1,1 @@
-"""The wheel against itself: what of its answers moves with its surroundings."""
+"""The wheel against itself: which of its answers depend on where it runs."""

@@ -1,6 +1,6 @@
 """Every answer that the reference gives to the golden vectors, by bits and with its keys as they come.
 
-`python -m tests.self_noise.answers FILE` writes them down in the surroundings that it is run in.
+`python -m tests.self_noise.answers FILE` records them where it is run.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The wheel against itself: what moves with its surroundings is what `UNSTABLE` says, no less and no more."""
+"""The wheel against itself: what depends on where it runs is what `UNSTABLE` says, no less and no more."""
 
 import json
 from pathlib import Path
@@ -14,22 +14,22 @@ from parity.operations.unstable import UNSTABLE, Unstable
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
 from parity.scorer import MultiStepTrial, Step
-from tests.self_noise.surroundings import Surroundings
+from tests.self_noise.wheel_context import WheelContext
 
 _VECTORS = {(name, vector.id): vector for name, vectors in VECTORS.items() for vector in vectors}
 _MOVING = {
-    "hash seed": Surroundings(hash_seed=1),
-    "encoding": Surroundings(locale="C", ascii_only=True),
+    "hash seed": WheelContext(hash_seed=1),
+    "encoding": WheelContext(locale="C", ascii_only=True),
 }
-_STILL = Surroundings(time_zone="Asia/Kathmandu", locale="C", elsewhere=True, umask=0o077)
+_STILL = WheelContext(time_zone="Asia/Kathmandu", locale="C", elsewhere=True, umask=0o077)
 
 type _Answers = dict[tuple[str, str], Any]
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> _Answers:
-    """What the wheel answers in plain surroundings."""
-    return Surroundings().answers(tmp_path_factory.mktemp("plain"))
+    """What the wheel answers in a plain context."""
+    return WheelContext().answers(tmp_path_factory.mktemp("plain"))
 
 
 @pytest.mark.parametrize("moves_with", _MOVING)

@@ -1,6 +1,6 @@
 """Sandboxes in memory that write down every call, play a script, and fail on demand.
 
-Nothing runs in them: a script says what befalls which call, and which files agent and tests leave behind.
+Nothing runs in them: a script says what happens to which call, and which files agent and tests leave behind.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _VERIFIER = "__verifier__"
 
 @dataclass(frozen=True)
 class Effect:
-    """What befalls one call."""
+    """What happens to one call."""
 
     kind: Literal["raise", "exit", "print", "wait", "cancel"]
     text: str = ""
@@ -61,7 +61,7 @@ class Recording:
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
-        """Write a call down; what befalls it."""
+        """Write a call down; what happens to it."""
         self.calls.append({**call, "at": asyncio.get_running_loop().time()})
         return self._effects.get(len(self.calls) - 1)
 
@@ -209,7 +209,7 @@ class RecordingSandbox:
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, told: Call | None = None) -> Effect | None:
-        """Record a call and let befall it what the script says.
+        """Record a call, and do to it what the script says.
 
         Raises:
             RuntimeError: it takes longer than its timeout.

@@ -144,7 +144,7 @@ def _task_flags(task: TaskScenario) -> Iterator[str]:
 
 
 def _left_flags(task: TaskScenario, case: EnvScenario) -> Iterator[str]:
-    """Of what the tests leave, and of what befalls the calls."""
+    """Of what the tests leave, and of what happens to the calls."""
     if task.code:
         yield "failing-script"
     if task.mishap is not None:

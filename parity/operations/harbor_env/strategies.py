@@ -243,7 +243,7 @@ def harbor_scenarios(draw: st.DrawFn) -> EnvScenario:
 
 
 def known_env_scenarios() -> Iterator[EnvScenario]:
-    """Everything that tests are known to leave, two tasks at a time, and everything that may befall a call."""
+    """Everything that tests are known to leave, two tasks at a time, and everything that may happen to a call."""
     toml = b"verifier.timeout_sec = 20.0\n"
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     for lefts in batched(_KNOWN_LEFTS, 2):

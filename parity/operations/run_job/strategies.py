@@ -1,4 +1,4 @@
-"""Scenarios of jobs: tasks, attempts, retries, and what befalls each run of each trial."""
+"""Scenarios of jobs: tasks, attempts, retries, and what happens in each run of each trial."""
 
 import re
 from collections.abc import Iterator

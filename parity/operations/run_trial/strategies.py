@@ -1,4 +1,4 @@
-"""Scenarios of trials: tasks, settings, and what befalls their calls."""
+"""Scenarios of trials: tasks, settings, and what happens to their calls."""
 
 from dataclasses import replace
 from functools import reduce
@@ -115,7 +115,7 @@ _likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """What befalls some calls of a scenario, given what each would be for if nothing did."""
+    """What happens to some calls of a scenario, given what each would be for if nothing did."""
     made: dict[int, Effect] = {}
     distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
@@ -129,7 +129,7 @@ def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
 
 @st.composite
 def eventful_scenarios(draw: st.DrawFn) -> TrialScenario:
-    """Trials with many calls, some of which something befalls."""
+    """Trials with many calls, to some of which something happens."""
     number = draw(st.integers(0, len(EVENTFUL) - 1))
     scenario = EVENTFUL[number]
     return replace(scenario, script=replace(scenario.script, effects=draw(_effects(purposes(number)))))
@@ -143,7 +143,7 @@ _scripts: st.SearchStrategy[Script] = st.builds(
     st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
 )
 trial_scenarios: st.SearchStrategy[TrialScenario] = st.builds(TrialScenario, tasks(), _settings, _scripts)
-"""Trials of any task; something may befall any call."""
+"""Trials of any task; something may happen to any call."""
 
 
 @st.composite

@@ -43,7 +43,7 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_script(script: Script) -> list[str]:
-    """What befalls the calls of a run, and what is left behind in it, for people."""
+    """What happens to the calls of a run, and what is left behind in it, for people."""
     told = [
         f"call {number}: {effect.kind} {effect.text or effect.number}"
         for number, effect in sorted(script.effects.items())

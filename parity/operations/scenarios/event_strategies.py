@@ -123,7 +123,7 @@ EVENTFUL = (
     TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialScenario(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
-"""Trials that nothing befalls yet."""
+"""Trials to which nothing happens yet."""
 
 
 @cache
@@ -145,9 +145,9 @@ def mishaps() -> Iterator[TrialScenario]:
     for number, scenario in enumerate(EVENTFUL):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):
-            befalls = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]
+            events = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]
             if purpose in _FAILING:
-                befalls += [dict.fromkeys(range(place, place + _FAILING[purpose]), _FAILED), {place: _LATE}]
-                befalls.append({place: Effect("raise", "ValueError"), place + 1: _RAISED})
-            for effects in befalls:
+                events += [dict.fromkeys(range(place, place + _FAILING[purpose]), _FAILED), {place: _LATE}]
+                events.append({place: Effect("raise", "ValueError"), place + 1: _RAISED})
+            for effects in events:
                 yield replace(scenario, script=replace(scenario.script, effects=effects))

@@ -1,4 +1,4 @@
-"""What a driver is given to play: tasks as text, settings, and a script of what befalls each call.
+"""What a driver is given to play: tasks as text, settings, and a script of what happens to each call.
 
 Everything is told in text, so that a scenario means the same in any language.
 """

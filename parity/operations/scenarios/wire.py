@@ -171,7 +171,7 @@ def _multipliers(factors: dict[str, Any]) -> Multipliers:
 
 
 def as_script(value: Any) -> Script:
-    """What befalls the calls of one run.
+    """What happens to the calls of one run.
 
     Raises:
         WireError: it is no script.

@@ -80,7 +80,7 @@ def _answers(record: DivergenceRecord, name: str) -> str:
 
 
 def _warning(record: DivergenceRecord) -> str:
-    return "" if record.repeatable else "<p><b>Beware:</b> asked the same again, the runner answered differently.</p>"
+    return "" if record.repeatable else "<p><b>Warning:</b> asked the same again, the runner answered differently.</p>"
 
 
 def _flags(record: DivergenceRecord) -> str:

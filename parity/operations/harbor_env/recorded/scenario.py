@@ -23,7 +23,7 @@ type Moment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"
 
 @dataclass(frozen=True)
 class Mishap:
-    """What befalls each call of one kind."""
+    """What happens to each call of one kind."""
 
     moment: Moment
     seconds: int | None = None

@@ -1,4 +1,4 @@
-"""Surroundings to ask the wheel in, and what it answers there."""
+"""Contexts to ask the wheel in, and what it answers there."""
 
 import json
 import os
@@ -11,7 +11,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class WheelContext:
     """What stands around a process that should not matter."""
 
     hash_seed: int = 0
