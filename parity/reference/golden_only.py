@@ -2,7 +2,7 @@
 
 import platform
 
-from parity.operations.goldens import read_manifest
+from parity.operations.goldens import GoldenError, golden_folder, read_manifest
 from parity.reference.identity import Identity
 from parity.scorer.series import Series
 
@@ -20,6 +20,8 @@ def recorded_identity() -> Identity:
         GoldenError: their manifest is missing or damaged.
     """
     recorded = read_manifest()
+    if not {"harbor", "wheel", "pydantic", "pydantic_core"} <= recorded.keys():
+        raise GoldenError(f"{golden_folder() / 'manifest.json'}: does not name what was recorded; restore golden/")
     return Identity(
         harbor=str(recorded["harbor"]),
         wheel=str(recorded["wheel"]),

@@ -7,9 +7,11 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import check_vectors
+from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.vectors import VECTORS
-from parity.operations.goldens import Entry, read_entries
+from parity.operations.goldens import Entry, GoldenError, read_entries
+from parity.reference import golden_only
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
 from parity.scorer import Rewards, Series
@@ -104,3 +106,13 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert "THE REFERENCE MOVED" not in blamed
     assert 0 < reference.times < len(VECTORS)
     assert "THE REFERENCE MOVED" in excused
+
+
+def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named."""
+    (tmp_path / "manifest.json").write_text('{"format": 1, "series": {}}')
+    for module in (goldens, golden_only):
+        monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
+
+    with pytest.raises(GoldenError, match=r"manifest\.json: does not name what was recorded; restore golden/$"):
+        golden_only.recorded_identity()
