@@ -122,7 +122,7 @@ def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
         "    return entries\n"
         "goldens.read_entries = moved\n"
     )
-    run = _quick("Newer", "test_golden and aggregate", replays, "-p", "moved")
+    run = _quick("Newer", "test_golden and aggregate", replays, "-p", "moved", "--profile", "default")
 
     assert "THE REFERENCE MOVED in aggregate" in run.stdout
     assert "ten-tenths/mean: recorded {'mean': 0.25}, now {'mean': 0.1}; the runner agrees with golden" in run.stdout
