@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from parity.operations import OPERATIONS
 from parity.pytest_plugin.suite import MARKERS
+from tests.suite_modules import SUITE_MODULES
 
 if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
@@ -23,19 +23,7 @@ _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_h
 settings.register_profile("tests", _UNHURRIED)
 settings.load_profile("tests")
 
-for module in (
-    "datasets",
-    "parity.pytest_plugin.golden_snapshots",
-    "parity.reference.documents",
-    "parity.reference.jobs",
-    "parity.reference.real_jobs",
-    "parity.reference.recorded",
-    "parity.reference.trials",
-    "parity.reference.wheel",
-    "parity.pytest_plugin.summary",
-    "parity.operations.vectors",
-    *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
-):
+for module in ("datasets", "parity.pytest_plugin.golden_snapshots", "parity.pytest_plugin.summary", *SUITE_MODULES):
     importlib.import_module(module)
 
 

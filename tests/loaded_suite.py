@@ -6,19 +6,9 @@ No plugin and no test is loaded here, so each run still reads its options, opens
 import importlib
 import sys
 
-from parity.operations import OPERATIONS
+from tests.suite_modules import SUITE_MODULES
 
-for module in (
-    "parity.operations.vectors",
-    "parity.pytest_plugin.opening",
-    "parity.reference.documents",
-    "parity.reference.jobs",
-    "parity.reference.real_jobs",
-    "parity.reference.recorded",
-    "parity.reference.trials",
-    "parity.reference.wheel",
-    *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
-):
+for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
     importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.

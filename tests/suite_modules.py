@@ -1,0 +1,14 @@
+"""What a run of the suite imports that takes long: loaded once, where many runs are started."""
+
+from parity.operations import OPERATIONS
+
+SUITE_MODULES = (
+    "parity.operations.vectors",
+    "parity.reference.documents",
+    "parity.reference.jobs",
+    "parity.reference.real_jobs",
+    "parity.reference.recorded",
+    "parity.reference.trials",
+    "parity.reference.wheel",
+    *(f"parity.operations.{name}.strategies" for name in OPERATIONS),
+)
