@@ -10,7 +10,7 @@ from harbor.utils.optional_import import MissingExtraError
 
 
 class FolderEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """Copies from where it is told, with all links as they are, and runs nothing."""
+    """Copies from where it is asked to, with all links as they are, and runs nothing."""
 
     last: ClassVar["FolderEnvironment"]
     code: ClassVar[int] = 3

@@ -1,6 +1,6 @@
 """Where Harbor and its consumer, each by its own rules, give a result that surprises; shown by running both.
 
-A job of the wheel hears of a few trials and writes its result.json; the consumer's mapping turns that into a line.
+A job of the wheel learns of a few trials and writes its result.json; the consumer's mapping turns that into a line.
 """
 
 import json

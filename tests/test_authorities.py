@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.divergence import Divergence, tell
+from parity.judging.divergence import Divergence, describe
 from parity.judging.divergence_records import divergence_record
 from parity.judging.replay import WrittenReplay
 from parity.operations import OPERATIONS
@@ -54,7 +54,7 @@ def test_reports_name_the_description() -> None:
     divergence = Divergence("reason_code", rule, frozenset(), case, expected, actual, difference, "mine")
     replay = WrittenReplay("pytest …", Path("case.json"))
 
-    rows = tell(divergence, replay.told)
+    rows = describe(divergence, replay.command)
     record = divergence_record(divergence, replay, tests=("t",))
 
     assert (DESCRIPTION, "'harbor_reward_empty'") in rows

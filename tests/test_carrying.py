@@ -81,7 +81,7 @@ def test_more_than_the_host_takes_is_refused(source: Path, target: Path, limits:
         carry_over(source, target, limits)
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path, target: Path) -> None:
+def test_what_cannot_be_read_is_reported(tmp_path: Path, target: Path) -> None:
     """Rather than that the archive is broken."""
     with pytest.raises(TransferError, match=r"cannot be read from .*absent: No such file"):
         carry_over(tmp_path / "absent", target)

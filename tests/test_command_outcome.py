@@ -36,7 +36,7 @@ def test_it_prints_the_line(result: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_no_result_is_an_outcome(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, reason: str
 ) -> None:
-    """An absent or malformed file is told in the line, not by the exit code."""
+    """An absent or malformed file is reported in the line, not by the exit code."""
     if content is not None:
         (tmp_path / "result.json").write_text(content, encoding="utf-8")
 
@@ -61,7 +61,7 @@ def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("state", [ABSENT, FileState("file", b"{}")])
 def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], state: FileState) -> None:
-    """A fault is told in one line that says what to do; the newer series takes the file for missing."""
+    """A fault is reported in one line that says what to do; the newer series takes the file for missing."""
     with OUTCOME.arguments(ResultFile(state, "unsearchable")) as (path,):
         codes = [main(["outcome", str(path), "--series", series]) for series in ("3.12", "3.14")]
     out, err = capsys.readouterr()
@@ -72,7 +72,7 @@ def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], s
 
 
 def test_a_path_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever else the system says about a path is told in one line too."""
+    """Whatever else the system says about a path is reported in one line too."""
     name = "x" * 5000
 
     code = main(["outcome", name])

@@ -122,7 +122,7 @@ def _record(folder: Path, **changed: str) -> Record:
     return record_of_trial(folder, [], {"trial": folder})
 
 
-def test_the_configuration_is_told_once(tmp_path: Path) -> None:
+def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
     """In result.json its name stands for it."""
     record = _record(tmp_path / "trial")
 

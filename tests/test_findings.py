@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, divergence_found, tell, tell_more
+from parity.judging.divergence import Divergence, describe, describe_more, divergence_found
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Entry, Recorder, is_in_summary, merged
 from parity.judging.records import Declaration
@@ -41,16 +41,16 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
     replay = WrittenReplay("pytest …", Path(".parity/case.json"))
     reason = Declaration("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
-    rows = [list(row) for row in tell(divergence, replay.told, vector)]
-    return {"record": record, "rows": rows, "more": [list(row) for row in tell_more(divergence)], "traceback": []}
+    rows = [list(row) for row in describe(divergence, replay.command, vector)]
+    return {"record": record, "rows": rows, "more": [list(row) for row in describe_more(divergence)], "traceback": []}
 
 
-def _told(*entries: Entry, verbose: bool = False) -> str:
+def _shown(*entries: Entry, verbose: bool = False) -> str:
     return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally(), verbose=verbose))
 
 
 def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
-    """Few flags, then few bytes, then drawn before vectors; whichever worker tells first, with the tests of all."""
+    """Few flags, then few bytes, then drawn before vectors; whichever worker says first, with the tests of all."""
     plain = _entry("b")
     others = [_entry("a", content=b"22"), _entry("c", flags="fifo"), _entry("b", vector="x")]
 
@@ -86,31 +86,31 @@ def test_declared_divergences_come_last_and_stay() -> None:
         "one",
         "two",
     ]
-    assert "pays out" not in _told(*entries)
+    assert "pays out" not in _shown(*entries)
 
 
 def test_a_rule_is_printed_once() -> None:
     """By the worst that breaks it, and the rest in a line; its flags and how many tests found it, if that is asked."""
     entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo")]
 
-    told = _told(*entries)
-    verbose = _told(*entries, verbose=True)
+    shown = _shown(*entries)
+    verbose = _shown(*entries, verbose=True)
 
-    assert told.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
-    assert told.startswith("DIVERGENCE in read_reward (pays out): reward-file/missing: No file, or no folder, raises ")
-    assert told.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
+    assert shown.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
+    assert shown.startswith("DIVERGENCE in read_reward (pays out): reward-file/missing: No file, or no folder, raises ")
+    assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
     assert "  flags          fifo\n" in verbose
     assert verbose.endswith("also in        2 other tests")
 
 
-def test_where_answers_part_is_told_if_it_cannot_be_seen() -> None:
+def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
     """An answer that is cut hides the place; one that is whole shows it, and the bits are left to -v."""
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
 
-    long = _told(_entry(expected=cut, actual=apart))
-    short = _told(_entry(expected=_ZERO, actual=_ONE))
-    verbose = _told(_entry(expected=_ZERO, actual=_ONE), verbose=True)
+    long = _shown(_entry(expected=cut, actual=apart))
+    short = _shown(_entry(expected=_ZERO, actual=_ONE))
+    verbose = _shown(_entry(expected=_ZERO, actual=_ONE), verbose=True)
 
     assert "differs at     ['50']: 0.5 (float, 3fe0000000000000, " in long
     assert "differs at" not in short
@@ -118,13 +118,13 @@ def test_where_answers_part_is_told_if_it_cannot_be_seen() -> None:
 
 
 def test_a_milder_case_hides_no_worse_one() -> None:
-    """A case that has the flags of a plainer one, and more, is told in full if it pays out and the plainer does not."""
+    """A case with the flags of a plainer one, and more, is reported in full if it pays out and the plainer does not."""
     mild = _entry(flags="fifo")
 
-    worse = _told(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))
-    alike = _told(mild, _entry(slug="reward-json/float", flags="fifo symlink"))
-    same_error = _told(mild, _entry(slug="reward-json/float", flags="symlink"))
-    other_error = _told(mild, _entry(slug="reward-json/float", flags="symlink", actual=Fault("OSError")))
+    worse = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))
+    alike = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink"))
+    same_error = _shown(mild, _entry(slug="reward-json/float", flags="symlink"))
+    other_error = _shown(mild, _entry(slug="reward-json/float", flags="symlink", actual=Fault("OSError")))
 
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
@@ -147,7 +147,7 @@ class _Mine(CleanRoom):
 
 
 def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
-    """Its section names the rules, the worst first; what else went wrong is told whole."""
+    """Its section names the rules, the worst first; what else went wrong is reported whole."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
         divergence_found(_divergence()),
@@ -157,15 +157,15 @@ def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
     ]
     error = ExceptionGroup("found", [*found, ZeroDivisionError("the test itself")])
 
-    told = Recorder(checker, tmp_path, "test_x.py::test_x", str).record(error)
+    shown = Recorder(checker, tmp_path, "test_x.py::test_x", str).record(error)
 
-    assert told is not None
-    assert told.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
-    assert "ZeroDivisionError: the test itself" in told
-    assert not is_in_summary(told)
-    assert is_in_summary(told.partition("\n")[0])
-    assert [entry["record"]["vector"] for entry in checker.tally.told].count("one") == 1  # type: ignore[index,call-overload]
-    assert len(checker.tally.told) == 3
+    assert shown is not None
+    assert shown.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
+    assert "ZeroDivisionError: the test itself" in shown
+    assert not is_in_summary(shown)
+    assert is_in_summary(shown.partition("\n")[0])
+    assert [entry["record"]["vector"] for entry in checker.tally.reported].count("one") == 1  # type: ignore[index,call-overload]
+    assert len(checker.tally.reported) == 3
     assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from parity.judging.checking import Checker
-from parity.judging.declared.declaration import stands, told_answer
+from parity.judging.declared.declaration import answer_json, stands
 from parity.judging.difference_kind import kind_of
-from parity.judging.divergence import Divergence, first_line, tell
+from parity.judging.divergence import Divergence, describe, first_line
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Fault, Value
@@ -69,7 +69,7 @@ def test_the_reference_and_the_clean_room_only_read(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "told"),
+    ("deed", "shown"),
     [
         (lambda folder: (folder / "reward.json").unlink(), "verifier/reward.json is gone"),
         (lambda folder: (folder / "reward.json").write_bytes(b'{"a": 2}'), "verifier/reward.json is changed"),
@@ -83,32 +83,32 @@ def test_the_reference_and_the_clean_room_only_read(name: str) -> None:
     ],
     ids=["deleted", "rewritten", "mode", "through-a-link", "new", "new-beside", "renamed", "read", "for-a-while"],
 )
-def test_changes_of_files(deed: Any, told: str) -> None:
+def test_changes_of_files(deed: Any, shown: str) -> None:
     """What is gone, new or of another content or mode is named, links and what lies around the folder included."""
-    assert told in _changed(READ_REWARD, _BOTH, deed)
-    assert bool(told) == bool(_changed(READ_REWARD, _BOTH, deed))
+    assert shown in _changed(READ_REWARD, _BOTH, deed)
+    assert bool(shown) == bool(_changed(READ_REWARD, _BOTH, deed))
 
 
 @pytest.mark.parametrize(
-    ("kind", "deed", "told"),
+    ("kind", "deed", "shown"),
     [
         ("absent", Path.mkdir, "verifier is new"),
         ("file", lambda folder: folder.write_bytes(b"1"), "verifier is changed"),
         ("unsearchable", lambda folder: folder.chmod(0o755), "verifier is changed, verifier/reward.txt is new"),
     ],
 )
-def test_a_folder_that_is_none(kind: Any, deed: Any, told: str) -> None:
+def test_a_folder_that_is_none(kind: Any, deed: Any, shown: str) -> None:
     """What stands in the folder's place is watched, too."""
     case = RewardFolder(ABSENT, FileState("file", b"1"), kind)
 
     kept, changed = _changed(READ_REWARD, case, lambda folder: None), _changed(READ_REWARD, case, deed)
 
     assert not kept
-    assert changed == told
+    assert changed == shown
 
 
 @pytest.mark.parametrize(
-    ("deed", "told"),
+    ("deed", "shown"),
     [
         (lambda rewards: rewards.pop(), "its arguments are changed at ['rewards']"),
         (lambda rewards: rewards.reverse(), "its arguments are changed at ['rewards'][0]"),
@@ -120,9 +120,9 @@ def test_a_folder_that_is_none(kind: Any, deed: Any, told: str) -> None:
     ],
     ids=["popped", "reversed", "type", "order-of-keys", "endless", "function", "read"],
 )
-def test_changes_of_arguments(deed: Any, told: str) -> None:
+def test_changes_of_arguments(deed: Any, shown: str) -> None:
     """Values, types and the order of keys count, and the place is named."""
-    assert _changed(AGGREGATE, _REWARDS, deed) == told
+    assert _changed(AGGREGATE, _REWARDS, deed) == shown
 
 
 def test_a_play_that_is_changed_changes_no_other() -> None:
@@ -150,7 +150,7 @@ def test_files_are_watched_over_a_pipe_too() -> None:
 
 
 def test_another_answer_comes_first() -> None:
-    """An answer that differs is what is told, also where the call changed something."""
+    """An answer that differs is what is reported, also where the call changed something."""
     agreed = compare_answers(Value({"a": 1}), Value({"a": 1}, "x is gone"))
     differing = compare_answers(Value({"a": 1}), Value({"a": 2}, "x is gone"))
     raised = compare_answers(Fault("ValueError"), Fault("ValueError", "", "x is gone"))
@@ -162,18 +162,18 @@ def test_another_answer_comes_first() -> None:
     assert compare_answers(Value(1, "x is gone"), Value(1, "y is gone")) is None
 
 
-def test_it_is_told() -> None:
+def test_it_is_reported() -> None:
     """The report has a rule of its own for it, both answers, and what is changed."""
     checker = Checker(_REFERENCE, _Deletes(), _CLOCK)
 
     divergence = checker.diverges(READ_REWARD, only_json(b'{"reward": true}'))
 
     assert isinstance(divergence, Divergence)
-    told = dict(tell(divergence, "none"))
+    shown = dict(describe(divergence, "none"))
     assert divergence.rule.slug == "read-reward/leaves-its-input-alone"
     assert kind_of(divergence.reference, divergence.runner, divergence.difference) == "changed-input"
     assert first_line(divergence) == "the same answer, but what was given is changed: verifier/reward.json is gone"
-    assert told["deletes"] == "{'reward': 1.0}; what it was given is changed: verifier/reward.json is gone"
+    assert shown["deletes"] == "{'reward': 1.0}; what it was given is changed: verifier/reward.json is gone"
 
 
 class _Deletes(CleanRoom):
@@ -188,7 +188,7 @@ class _Deletes(CleanRoom):
 
 
 def test_it_hides_no_other_fault() -> None:
-    """A runner that always changes its input is still told the rules that its answers break."""
+    """A runner that always changes its input is still shown the rules that its answers break."""
 
     class DeletesAndErrs(_Deletes):
         def read_reward(self, directory: Path) -> Any:
@@ -206,8 +206,8 @@ def test_it_hides_no_other_fault() -> None:
 def test_it_can_be_declared() -> None:
     """What stands in a file of declarations is an answer that came with a change, and no other."""
     answer, case = Value({"mean": 1.0}, "its arguments are changed"), AggregateCase("mean", ({"a": 1.0},))
-    declared = told_answer(AGGREGATE, answer)
+    declared = answer_json(AGGREGATE, answer)
 
     assert stands(AGGREGATE, case, declared, answer)
     assert not stands(AGGREGATE, case, declared, Value({"mean": 1.0}))
-    assert not stands(AGGREGATE, case, told_answer(AGGREGATE, Value({"mean": 1.0})), answer)
+    assert not stands(AGGREGATE, case, answer_json(AGGREGATE, Value({"mean": 1.0})), answer)

@@ -122,7 +122,7 @@ class SeveralSlips:
 
 
 @pytest.mark.parametrize(
-    ("runner", "told"),
+    ("runner", "expected"),
     [
         (Async, "read_reward is async def at {here}:{line}, but nobody awaits it; make it a plain def"),
         (Generates, "pass_at_k is a generator at {here}:{line}, because it has a yield"),
@@ -137,12 +137,12 @@ class SeveralSlips:
         (Raises, "KeyError: 'HOME2' (at {here}:{line})"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], told: str) -> None:
+def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: str) -> None:
     """One line says what is wrong, where it stands and what to do."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:{runner.__name__}")
 
-    begin, _, end = told.partition("{here}:{line}")
+    begin, _, end = expected.partition("{here}:{line}")
     line = str(refused.value)
     assert line.startswith(f"--runner {__name__}:{runner.__name__}: ")
     assert begin in line
@@ -151,8 +151,8 @@ def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], told: str) -
     assert "\n" not in line
 
 
-def test_every_slip_is_told() -> None:
-    """Whoever mends one need not run again to hear of the next."""
+def test_every_slip_is_reported() -> None:
+    """Whoever mends one need not run again to learn of the next."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:SeveralSlips")
 

@@ -1,4 +1,4 @@
-"""A mistake in a runner is told with its traceback, and not taken for a fault of its scoring."""
+"""A mistake in a runner is shown with its traceback, and not taken for a fault of its scoring."""
 
 import json
 from collections.abc import Sequence
@@ -68,26 +68,26 @@ def _answer(runner: object) -> Answer:
         return ask_watched(runner, READ_REWARD, arguments, _CLOCK)
 
 
-def _told(runner: object, *, always: bool = False) -> list[str]:
+def _shown(runner: object, *, always: bool = False) -> list[str]:
     return own_error("read_reward", Value({"reward": 1.0}), _answer(runner), always=always)
 
 
 def test_only_the_runners_own_code_is_shown() -> None:
     """What the kit and the library do around it is left out; the interpreter's advice stays."""
-    told = _told(_Typo())
+    shown = _shown(_Typo())
 
-    places = [line.split(", in ")[1] for line in told if line.startswith("  File")]
+    places = [line.split(", in ")[1] for line in shown if line.startswith("  File")]
     assert places == ["read_reward", "_parse"]
-    assert told[-1] == "NameError: name 'flaot' is not defined. Did you mean: 'float'?"
+    assert shown[-1] == "NameError: name 'flaot' is not defined. Did you mean: 'float'?"
 
 
 def test_an_error_that_harbor_raises_is_an_answer() -> None:
-    """Its traceback is told where all are asked for."""
+    """Its traceback is reported where all are asked for."""
     runner = _Raises(RewardFileNotFoundError("no file"))
 
     assert "RewardFileNotFoundError" in kinds_of("read_reward")
-    assert _told(runner) == []
-    assert _told(runner, always=True)[-1].endswith("RewardFileNotFoundError: no file")
+    assert _shown(runner) == []
+    assert _shown(runner, always=True)[-1].endswith("RewardFileNotFoundError: no file")
 
 
 def test_the_references_error_is_harbors_too() -> None:
@@ -99,10 +99,10 @@ def test_the_references_error_is_harbors_too() -> None:
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit()])
-def test_what_ends_the_call_is_told(error: BaseException) -> None:
+def test_what_ends_the_call_is_reported(error: BaseException) -> None:
     """A runner that gave no answer is asked where it was."""
     assert isinstance(_answer(_Raises(error)), Crash)
-    assert _told(_Raises(error))[-1].startswith(type(error).__name__)
+    assert _shown(_Raises(error))[-1].startswith(type(error).__name__)
 
 
 def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
@@ -116,10 +116,10 @@ def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
 
 
 def test_a_long_recursion_is_short() -> None:
-    """A few frames tell as much as a thousand."""
-    assert len(_told(_Recurses(), always=True)) < 40
+    """A few frames say as much as a thousand."""
+    assert len(_shown(_Recurses(), always=True)) < 40
 
 
-def test_any_error_can_be_told() -> None:
+def test_any_error_can_be_reported() -> None:
     """Also one whose message raises."""
-    assert _told(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")
+    assert _shown(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")

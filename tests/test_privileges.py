@@ -98,7 +98,7 @@ sys.exit(pytest.main(["--pyargs", "parity", "-p", "no:cacheprovider", "-k", "smo
 
 
 def test_where_programs_are_not_refused_it_is_said(tmp_path: Path) -> None:
-    """Root that may not take rights from programs is told that the verdict depends on it, and the suite runs."""
+    """Root that may not take rights from programs reads that the verdict depends on it, and the suite runs."""
     command = [sys.executable, "-c", _WITHOUT_SETPCAP]
 
     run = subprocess.run(

@@ -131,7 +131,7 @@ def test_what_was_not_measured_is_left_out() -> None:
     assert coverage_of(Tally(), explained=True) is None
 
 
-def test_unreached_lines_are_told_as_ranges() -> None:
+def test_unreached_lines_are_reported_as_ranges() -> None:
     """Those that follow one another together; a branch alone, where both of its ends were reached."""
     (base,) = (module for module in SCORING if module.name == "harbor.metrics.base")
     places = places_of(base)

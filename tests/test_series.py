@@ -31,7 +31,7 @@ def test_either_series_on_any_interpreter(name: str, series: Series) -> None:
 
 @pytest.mark.parametrize("name", ["aggregate", "trial_reward", "job_stats"])
 def test_the_series_differ(name: str) -> None:
-    """There are vectors whose answers tell the series apart, so that mistaking one for the other is noticed."""
+    """There are vectors whose answers distinguish the series, so that mistaking one for the other is noticed."""
     differing = [vector for vector, entry in read_entries(name).items() if len(entry.get("answers", {})) > 1]
 
     assert differing

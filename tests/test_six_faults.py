@@ -1,4 +1,4 @@
-"""A runner with several faults: each broken rule is told once, in one short report, and counted alike everywhere."""
+"""A runner with several faults: each broken rule is shown once, in one short report, and counted alike everywhere."""
 
 import os
 import re
@@ -52,8 +52,8 @@ def report(folder: Path) -> Report:
     return read_report(folder / "report.json")
 
 
-def _told(printed: str) -> str:
-    """The section that tells of divergences."""
+def _shown(printed: str) -> str:
+    """The section of divergences."""
     found = re.search(r"^=+ divergences =+\n(.*?)^=+ parity: ", printed, re.DOTALL | re.MULTILINE)
     assert found
     return re.sub(r"/parity-\w+/", "/parity-…/", found[1])  # where the files of a case lay
@@ -64,16 +64,16 @@ def _count(words: str) -> int:
     return sum(int(count) for count in re.findall(r"(\d+) (?:rules? )?(?:pay|withh|hide|invent|differ)", words))
 
 
-def test_a_rule_is_told_once(printed: str, report: Report) -> None:
+def test_a_rule_is_reported_once(printed: str, report: Report) -> None:
     """Whatever the number of tests that find it; with what it takes to see and to repeat the worst of each fault."""
-    told = _told(printed)
+    shown = _shown(printed)
     broken = [rule.slug for rule in report.rules if rule.verdict == "diverges"]
-    blocks = re.split(r"^(?=DIVERGENCE in )", told.partition("Other rules")[0], flags=re.MULTILINE)[1:]
+    blocks = re.split(r"^(?=DIVERGENCE in )", shown.partition("Other rules")[0], flags=re.MULTILINE)[1:]
     needed = ["vector|smallest case", "harbor|the scoring description", "SixFaults", "replay"]
 
     assert len(broken) >= 6
-    assert [slug for slug in broken if not re.search(rf"[:,] {slug}(?:: | \()", told)] == []
-    assert [slug for slug in broken if len(re.findall(rf"^DIVERGENCE .*: {slug}: ", told, re.MULTILINE)) > 1] == []
+    assert [slug for slug in broken if not re.search(rf"[:,] {slug}(?:: | \()", shown)] == []
+    assert [slug for slug in broken if len(re.findall(rf"^DIVERGENCE .*: {slug}: ", shown, re.MULTILINE)) > 1] == []
     assert [label for label in needed for block in blocks if not re.search(rf"^  (?:{label})  ", block, re.M)] == []
     assert "= FAILURES =" not in printed
 
@@ -134,8 +134,8 @@ def test_the_worst_comes_first(printed: str, report: Report) -> None:
     assert report.divergences[0].harm == "pays-out"
 
 
-def test_workers_tell_the_same(printed: str, tmp_path: Path) -> None:
+def test_workers_report_the_same(printed: str, tmp_path: Path) -> None:
     """The blocks are printed once, by the process that adds up what the workers found."""
     spread = _run(tmp_path, "-n", "2")
 
-    assert _told(spread) == _told(printed)
+    assert _shown(spread) == _shown(printed)

@@ -35,7 +35,7 @@ def _quick(runner: str, selected: str, cwd: Path, *more: str) -> subprocess.Comp
 
 
 def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
-    """A fault that comes and goes is found, told with its distance, and marked as not repeatable."""
+    """A fault that comes and goes is found, reported with its distance, and marked as not repeatable."""
     run = _quick("OneUlpInAHundred", "test_numbers", replays, "-v")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -45,7 +45,7 @@ def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
 
 
 def test_a_hang_costs_one_case(replays: Path) -> None:
-    """The case that hangs is told, shrinking does not repeat the hang, and the other tests go on."""
+    """The case that hangs is reported, shrinking does not repeat the hang, and the other tests go on."""
     run = _quick("Hangs", "test_reward_txt or pass_at_k", replays, "--case-timeout", "1")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -70,7 +70,7 @@ def test_leaving_the_process_is_a_crash(replays: Path) -> None:
 
 
 def test_a_littering_runner_harms_nobody(replays: Path) -> None:
-    """What a runner does to its arguments or to its folder is told, and does not reach the next case."""
+    """What a runner does to its arguments or to its folder is reported, and does not reach the next case."""
     run = _quick("Litters", f"{_FIRST_GOLDENS} or test_keys", replays)
 
     broken = re.findall(r"^DIVERGENCE in .*?\): (\S+):", run.stdout, re.MULTILINE)
@@ -131,7 +131,7 @@ def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
 
 
 def test_a_report_without_a_place_for_replays(replays: Path) -> None:
-    """A divergence is told also where no file can be written."""
+    """A divergence is reported also where no file can be written."""
     (replays / ".parity").touch()
 
     run = _quick("WrongKind", "test_which_file_counts", replays)
@@ -160,12 +160,12 @@ def test_xdist_is_not_needed(replays: Path) -> None:
 
 
 def test_the_wrong_kind_of_error(replays: Path) -> None:
-    """The kinds are told side by side."""
+    """The kinds are reported side by side."""
     run = _quick("WrongKind", "read_reward and not golden", replays)
 
-    told = run.stdout.partition("DIVERGENCE in read_reward (form): reward-file/missing: ")[2]
-    assert re.search(r"^  harbor +raises RewardFileNotFoundError.*\n  \S+ +raises ValueError: ", told, re.MULTILINE)
-    assert "\n1 rule differs in form only; in " in told
+    shown = run.stdout.partition("DIVERGENCE in read_reward (form): reward-file/missing: ")[2]
+    assert re.search(r"^  harbor +raises RewardFileNotFoundError.*\n  \S+ +raises ValueError: ", shown, re.MULTILINE)
+    assert "\n1 rule differs in form only; in " in shown
 
 
 @pytest.mark.parametrize("runner", ["Partial", "make_partial", "ready_made"])
@@ -195,8 +195,8 @@ def test_a_replay_asks_one_case(replays: Path) -> None:
     assert re.search(r"read_reward +1 +1 +0  agrees", right.stdout)
 
 
-def test_a_mistake_in_the_runner_is_told_with_its_place(replays: Path) -> None:
-    """An error that Harbor never raises has a traceback, once; a replay tells that of any error where asked to."""
+def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path) -> None:
+    """An error that Harbor never raises has a traceback, once; a replay shows that of any error where asked to."""
     report = _quick("Misspells", "test_reward_txt or test_numeric_strings", replays)
     known = _quick("WrongKind", "test_which_file_counts", replays)
     (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", known.stdout)
@@ -234,7 +234,7 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
     assert list(replays.iterdir()) == []
 
 
-def test_a_replay_file_is_told_from_an_edited_one(replays: Path) -> None:
+def test_a_replay_file_is_reported_from_an_edited_one(replays: Path) -> None:
     """The content hash sees any change."""
     _quick("WrongKind", "test_which_file_counts", replays)
     path = next((replays / ".parity").glob("*.json"))

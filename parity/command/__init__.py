@@ -23,7 +23,7 @@ _SUBCOMMANDS = (check_runner, explain, outcome, report, run, score, serve)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells usage errors in one line, and does not hide that the help cannot be written."""
+    """Reports usage errors in one line, and does not hide that the help cannot be written."""
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         if file is sys.stderr:

@@ -88,7 +88,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 write(f"{found.introduction}\n")
                 continue
             mistakes += found.is_mistake
-            write(f"  {found.about:<13} {'MISTAKE: ' if found.is_mistake else ''}{found.told}\n")
+            write(f"  {found.about:<13} {'MISTAKE: ' if found.is_mistake else ''}{found.message}\n")
             if found.is_mistake:
                 rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
                 write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))

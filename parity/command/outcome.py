@@ -68,6 +68,6 @@ def _refuse_pipes(path: Path) -> None:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
-        return  # that is the outcome's to tell
+        return  # the outcome says that
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise Fault.at(path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json")

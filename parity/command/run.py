@@ -51,6 +51,6 @@ def run(options: argparse.Namespace) -> int:
     # Ctrl-C is the job's own affair once that runs; until then nothing is there to be stopped.
     with Ending():
         # Nothing else takes the driver.
-        from parity.command.run_job import run_and_tell
+        from parity.command.run_job import run_and_report
 
-        return run_and_tell(options)
+        return run_and_report(options)

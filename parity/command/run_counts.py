@@ -33,7 +33,7 @@ class Counted:
         """How many of this run's have an error."""
         return sum(self.ended.values())
 
-    def hear(self, moment: Moment, name: str, *, failed: bool) -> float:
+    def on_moment(self, moment: Moment, name: str, *, failed: bool) -> float:
         """A moment of a trial; seconds since it began. One that was cancelled has not ended, it is to be run again."""
         if moment == "start":
             self.ended.pop(name, None)

@@ -27,7 +27,7 @@ from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.trial_plan import RunContext
 
 
-def run_and_tell(options: argparse.Namespace) -> int:
+def run_and_report(options: argparse.Namespace) -> int:
     """Run the job and give the exit code.
 
     Raises:
@@ -83,7 +83,7 @@ def _open(name: str, refuse: Refuse) -> Sandboxes:
 
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
-    def hear_earlier(earlier: EarlierRuns) -> None:
+    def show_earlier(earlier: EarlierRuns) -> None:
         display.counted.earlier = len(earlier.trials)
         if not plan.settings.quiet:
             say(f"going on: {len(earlier.trials):,} of {len(plan.trials):,} trials are there")
@@ -91,8 +91,8 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
     job = run_job(
         plan,
         context,
-        tell=display.hear,
-        tell_earlier=hear_earlier,
+        on_moment=display.on_moment,
+        on_earlier=show_earlier,
         invocation=["parity", *line],
         others_first=True,
     )

@@ -39,8 +39,8 @@ class Live:
         self._redrawn = Redrawn(console=console, get_renderable=self._draw, refresh_per_second=5, transient=True)
         self._redrawn.start()
 
-    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        self.counted.hear(moment, plan.name, failed=record.failure is not None)
+    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
 
     def close(self) -> None:
         self._redrawn.stop()

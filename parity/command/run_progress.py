@@ -15,18 +15,18 @@ from parity.scorer.result_text import key_text
 from parity.scorer.values import Rewards
 
 _LINES = 100
-"""About how many trials are told one by one; of larger jobs, one in a hundred."""
+"""About how many trials are reported one by one; of larger jobs, one in a hundred."""
 
 _LONGEST = 100
 """Characters of what one trial gave."""
 
 
 class Display(Protocol):
-    """Something that hears of all moments."""
+    """Something that learns of all moments."""
 
     counted: Counted
 
-    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         """A moment of a trial."""
 
     def close(self) -> None:
@@ -39,8 +39,8 @@ class Silence:
 
     counted: Counted
 
-    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        self.counted.hear(moment, plan.name, failed=record.failure is not None)
+    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
 
     def close(self) -> None:
         pass
@@ -52,16 +52,16 @@ class Lines:
 
     counted: Counted
 
-    def hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        seconds = self.counted.hear(moment, plan.name, failed=record.failure is not None)
-        if moment == "end" and plan.name in self.counted.ended and self._is_told():
+    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+        seconds = self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
+        if moment == "end" and plan.name in self.counted.ended and self._is_shown():
             done, total = self.counted.done, self.counted.total
             say(f"{done}/{total} {printable(plan.name)}: {given(record)} ({seconds:.1f} s)")
 
     def close(self) -> None:
         pass
 
-    def _is_told(self) -> bool:
+    def _is_shown(self) -> bool:
         done, total = self.counted.done, self.counted.total
         return total <= _LINES or done * _LINES // total > (done - 1) * _LINES // total
 

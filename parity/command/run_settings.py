@@ -80,7 +80,7 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 def _is_task(path: Path, *, verified: bool) -> bool:
     """Whether Harbor takes the folder for a task. One that is broken, and holds no other, is taken for a task too.
 
-    Else one would only hear that there is no task in it.
+    Else one would only learn that there is no task in it.
     """
     try:
         read_task(path, verified=verified)

@@ -1,6 +1,6 @@
 """Ending a job by a signal: the first one cancels it, another one ends the program at once.
 
-A thread hears them, because the event loop may be held up by what it waits for.
+A thread takes them, because the event loop may be held up by what it waits for.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
     task = loop.create_task(work)  # It begins when it is waited for.
     came: list[RunCode] = []
 
-    def hear(code: RunCode) -> None:
+    def on_signal(code: RunCode) -> None:
         came.append(code)
         if len(came) > 1:
             _speak(before_the_end, "ended at once")
@@ -52,7 +52,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
         with suppress(RuntimeError):  # the loop has just ended
             loop.call_soon_threadsafe(task.cancel)
 
-    with _heard(hear):
+    with _listening(on_signal):
         try:
             return await task
         except asyncio.CancelledError:
@@ -76,7 +76,7 @@ def _speak(first: Callable[[], None] | None, line: str) -> None:
 
 
 @contextmanager
-def _heard(hear: Callable[[RunCode], None]) -> Iterator[None]:
+def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
     """Pass signals on, from a thread that does nothing else."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -84,7 +84,7 @@ def _heard(hear: Callable[[RunCode], None]) -> Iterator[None]:
     def listen() -> None:
         while numbers := os.read(reader, 1):
             if (code := _CODES.get(numbers[0])) is not None:
-                hear(code)
+                on_signal(code)
         os.close(reader)
 
     # The kernel's signal writes its number there whatever Python is at; the handlers only keep it from doing more.

@@ -10,7 +10,7 @@ from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import has_traces_of_retries, heard_of
+from parity.scorer.from_disk.interim import has_traces_of_retries, received_of
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import JobFolder, Watch, read_job
 from parity.scorer.from_disk.job_order import looks_copied, possible_runs, split_runs, unplanned
@@ -27,7 +27,7 @@ def score_job(options: argparse.Namespace) -> int:
     """
     # Many trials are many objects, and none of them are part of a cycle.
     gc.disable()
-    tell = _nothing if options.quiet else say
+    inform = _nothing if options.quiet else say
     with _progress(shown=not options.quiet and sys.stderr.isatty()) as watch:
         job = read_job(options.folder, series=options.series, watch=watch)
     try:
@@ -40,13 +40,13 @@ def score_job(options: argparse.Namespace) -> int:
     except FolderError as error:
         raise Fault(str(error)) from None
     for note in _notes(job):
-        tell(f"note: {note}")
+        inform(f"note: {note}")
     if not options.check:
         # A line break where it is only seen, not kept.
         write(judgement.text + ("\n" if sys.stdout.isatty() else ""))
     disputed = list(recorded_differences(job, series=options.series)) if options.files else []
     for line in [*_verdict(job, judgement), *_cut(disputed)]:
-        tell(line)
+        inform(line)
     return ExitCode.DIFFERS if disputed else _CODES[judgement.verdict]
 
 
@@ -71,9 +71,9 @@ def _notes(job: JobFolder) -> Iterator[str]:
         yield f"lock.json plans {len(job.lock.planned):,} trials, {missing:,} of them are not in the folder"
     if not job.record.finished:
         yield "the job has not ended: its result.json is held to the interim stats, counts of running trials taken over"
-        unheard = len(job.trials) - sum(map(len, heard_of(job, possible_runs(job)[0])))
-        if unheard:
-            yield f"{unheard:,} trials have ended since result.json was written; they are left out"
+        unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
+        if unreceived:
+            yield f"{unreceived:,} trials have ended since result.json was written; they are left out"
         if has_traces_of_retries(job):
             yield "what trials had given before they were tried again has left traces that the folder cannot show"
     if looks_copied(job, split_runs(job)):

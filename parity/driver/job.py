@@ -20,7 +20,7 @@ from parity.driver.job_plan import JobPlan
 from parity.driver.job_progress import JobLog, JobProgress
 from parity.driver.places import TrialFolder
 from parity.driver.settings import RetrySettings
-from parity.driver.trial import Told, nobody, run_trial
+from parity.driver.trial import MomentListener, ignore_moment, run_trial
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.job import Event, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
@@ -28,7 +28,7 @@ from parity.scorer.result_text import Tree, Written, text_of
 from parity.scorer.stats import Stats
 
 type GoingOn = Callable[[EarlierRuns], None]
-"""Hears once, before any trial, of what earlier runs left."""
+"""Called once, before any trial, with what earlier runs left."""
 
 _HEARD: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
 
@@ -49,8 +49,8 @@ async def run_job(
     plan: JobPlan,
     context: RunContext,
     *,
-    tell: Told = nobody,
-    tell_earlier: GoingOn | None = None,
+    on_moment: MomentListener = ignore_moment,
+    on_earlier: GoingOn | None = None,
     invocation: Sequence[str] | None = None,
     others_first: bool = False,
 ) -> JobEnd:
@@ -59,8 +59,8 @@ async def run_job(
     Args:
         plan: which trials to run.
         context: where to run them.
-        tell: hears of each trial's moments.
-        tell_earlier: hears of earlier runs of the job, if there were any.
+        on_moment: called at each moment of each trial.
+        on_earlier: called with earlier runs of the job, if there were any.
         invocation: the command line, for lock.json.
         others_first: whether a metric that is beyond a double ends the job only when all trials have ended. Harbor
             ends it at once.
@@ -77,9 +77,9 @@ async def run_job(
     folder.mkdir(parents=True, exist_ok=True)
     with JobLog(folder) as log:
         earlier = resume(plan.settings, plan.trials, host=context.host)
-        if earlier is not None and tell_earlier is not None:
-            tell_earlier(earlier)
-        running = _Running(plan, context, tell, log, earlier, others_first=others_first)
+        if earlier is not None and on_earlier is not None:
+            on_earlier(earlier)
+        running = _Running(plan, context, on_moment, log, earlier, others_first=others_first)
         _write_configuration(plan, context, invocation)
         try:
             return await running.run()
@@ -104,7 +104,7 @@ class _Running:
         self,
         plan: JobPlan,
         context: RunContext,
-        tell: Told,
+        on_moment: MomentListener,
         log: JobLog,
         earlier: EarlierRuns | None,
         *,
@@ -112,7 +112,7 @@ class _Running:
     ) -> None:
         self._others_first = others_first
         self._overflow: OverflowError | None = None
-        self._plan, self._context, self._tell, self._log = plan, context, tell, log
+        self._plan, self._context, self._on_moment, self._log = plan, context, on_moment, log
         self._remaining = plan.trials if earlier is None else earlier.remaining
         self._earlier = () if earlier is None else earlier.trials
         # Rule: run-job/metrics
@@ -170,7 +170,7 @@ class _Running:
         runs = 0
         while True:
             # Rules: run-job/trials, run-job/same-name
-            record = await run_trial(trial, self._context, self._hear)
+            record = await run_trial(trial, self._context, self._report)
             # Rules: run-job/no-error-no-retry, run-job/retry-limit
             if record.failure is None or runs == retry.max_retries or not is_retried(record.failure.type, retry):
                 # Rule: run-job/last-run-counts
@@ -216,17 +216,17 @@ class _Running:
             same = self._configs[trial.task, trial.agent] = {**tree, **parts}
         return {**same, "trial_name": trial.name}
 
-    def _hear(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+    def _report(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         kind = _HEARD.get(moment)
         if kind is not None:
             self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
             try:
-                self._progress.hear(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
+                self._progress.on_event(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
             except OverflowError as error:
                 if not self._others_first:
                     raise
                 self._overflow = self._overflow or error
-        self._tell(moment, plan, record)
+        self._on_moment(moment, plan, record)
 
 
 def is_retried(error: str, retry: RetrySettings) -> bool:

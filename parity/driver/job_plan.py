@@ -67,7 +67,7 @@ def plan_job(
         settings: the job's.
         sandboxes: what the trials will run in.
         host: the environment variables that templates stand for.
-        ending: makes the last part of a trial's name; random ones unless told.
+        ending: makes the last part of a trial's name; random ones by default.
         strict: whether a job with a task that is not supported is refused; else a dataset is run without it.
 
     Raises:
@@ -163,7 +163,7 @@ def _looks_like_task(path: Path) -> bool:
     try:
         return (path / "task.toml").exists()
     except OSError:
-        return True  # which of its files cannot be read, reading it will tell
+        return True  # which of its files cannot be read, reading it will say
 
 
 def _random_ending() -> str:

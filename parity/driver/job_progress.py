@@ -39,7 +39,7 @@ class JobProgress:
     _rests_until: float = 0.0
     _is_behind: bool = False
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Something happened to a trial.
 
         Raises:

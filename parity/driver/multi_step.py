@@ -122,7 +122,7 @@ class MultiStep:
         # Rule: run-trial/step-user
         user = life.config.verifier.user if step.verifier.user is None else step.verifier.user
         record.verifier = timing = Timing.begun()
-        life.tell("verifier")
+        life.on_moment("verifier")
         try:
             if life.config.is_separate(step):
                 record.verifier_result = await life.verify_apart(timeout, user, step.name, artifacts, step)

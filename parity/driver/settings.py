@@ -14,7 +14,7 @@ NEVER_RETRIED = frozenset(
         "VerifierOutputParseError",
     }
 )
-"""Errors that are not retried unless told otherwise."""
+"""Errors that are not retried by default."""
 
 MOST_TRIALS = 1_000_000
 """Of a job."""
@@ -34,7 +34,7 @@ class AgentSettings:
     """Variables for the agent; values may be templates."""
 
     model: str | None = None
-    """`provider/name`, or a name alone. None of the agents uses one, but the job's stats are told apart by it."""
+    """`provider/name`, or a name alone. None of the agents uses one, but the job's stats are distinguished by it."""
 
     override_timeout: float | None = None
     """Seconds instead of what the task says; 0 says nothing."""

@@ -58,7 +58,7 @@ class SingleStep:
         life = self._life
         timeout = verifier_timeout(life.config, None, life.plan.settings)
         user = life.config.verifier.user
-        life.tell("verifier")
+        life.on_moment("verifier")
         life.record.verifier = timing = Timing.begun()
         try:
             if apart:

@@ -27,7 +27,7 @@ def check_plain(folder: Path, path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
-        return  # reading it tells why
+        return  # reading it says why
     wrong = None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         wrong = f"a {kind_of_file(mode)}"

@@ -17,15 +17,15 @@ from parity.driver.trial_log import trial_log
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.result_text import Written, text_of
 
-type Told = Callable[[Moment, TrialPlan, TrialRecord], None]
-"""Hears of a trial's moments as they come."""
+type MomentListener = Callable[[Moment, TrialPlan, TrialRecord], None]
+"""Called at each of a trial's moments."""
 
 
-def nobody(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-    """Whom nothing has to be told."""
+def ignore_moment(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+    """Ignores every moment."""
 
 
-async def run_trial(plan: TrialPlan, context: RunContext, tell: Told = nobody) -> TrialRecord:
+async def run_trial(plan: TrialPlan, context: RunContext, on_moment: MomentListener = ignore_moment) -> TrialRecord:
     """Run a trial and write its folder. Its errors are recorded, not raised.
 
     Raises:
@@ -57,7 +57,7 @@ async def run_trial(plan: TrialPlan, context: RunContext, tell: Told = nobody) -
         plan.agent.model_name,
         plan.agent.model_provider,
     )
-    life = TrialLife(plan, context, record, sandbox, agent, lambda moment: tell(moment, plan, record))
+    life = TrialLife(plan, context, record, sandbox, agent, lambda moment: on_moment(moment, plan, record))
     with trial_log(plan.folder.path / "trial.log"):
         await _live(life, MultiStep(life, context.series) if plan.task.config.steps else SingleStep(life), config)
     return record
@@ -71,7 +71,7 @@ def _task_path(plan: TrialPlan) -> Path:
 
 async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> None:
     (life.folder.path / "config.json").write_text(config, encoding="utf-8")
-    life.tell("start")
+    life.on_moment("start")
     try:
         # Rule: run-trial/calls
         await life.prepare()
@@ -80,7 +80,7 @@ async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> N
     except asyncio.CancelledError as error:
         life.fail(error)
         await work.recover()
-        life.tell("cancel")
+        life.on_moment("cancel")
         raise
     # Rule: run-trial/program-ends
     except Exception as error:
@@ -90,4 +90,4 @@ async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> N
         await life.stop()
         life.record.finished_at = datetime.now(UTC)
         write_text(life.folder.path / "result.json", text_of(life.record.tree()))
-        life.tell("end")
+        life.on_moment("end")

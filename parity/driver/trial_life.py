@@ -49,9 +49,9 @@ class TrialLife:
         record: TrialRecord,
         sandbox: TrialSandbox,
         agent: Agent,
-        tell: Callable[[Moment], None],
+        on_moment: Callable[[Moment], None],
     ) -> None:
-        self.plan, self.record, self.sandbox, self.agent, self.tell = plan, record, sandbox, agent, tell
+        self.plan, self.record, self.sandbox, self.agent, self.on_moment = plan, record, sandbox, agent, on_moment
         self.config = plan.task.config
         self.folder: TrialFolder = plan.folder
         self.verifies = not plan.settings.disable_verification
@@ -71,7 +71,7 @@ class TrialLife:
 
     async def prepare(self) -> None:
         """Start the sandbox, check its health, and set the agent up."""
-        self.tell("environment")
+        self.on_moment("environment")
         await self._start()
         # Rule: run-trial/healthcheck-first
         await self.sandbox.check_health(self.config.environment.healthcheck)
@@ -109,15 +109,15 @@ class TrialLife:
         Raises:
             AgentTimeoutError: it ran into its timeout, or raised any other kind of it.
         """
-        told = instruction()
-        self.tell("agent")
+        text = instruction()
+        self.on_moment("agent")
         target.agent_ran = True
         target.agent_execution = timing = Timing.begun()
         try:
             # Rule: run-trial/agent-user
             with self.sandbox.as_user(user):
                 # Rule: run-trial/nan-timeout
-                await asyncio.wait_for(self.agent.run(told, self.sandbox), timeout)
+                await asyncio.wait_for(self.agent.run(text, self.sandbox), timeout)
         # Rule: run-trial/agent-timeout
         except TimeoutError as error:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error

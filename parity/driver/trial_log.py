@@ -36,7 +36,7 @@ def trial_log(path: Path) -> Iterator[logging.Logger]:
 
 @contextmanager
 def unlogged() -> Iterator[None]:
-    """Log nothing: where trials are played, all that goes wrong is on purpose."""
+    """Log nothing: where trials are scripted, all that goes wrong is on purpose."""
     before, _LOG.disabled = _LOG.disabled, True
     try:
         yield

@@ -15,7 +15,7 @@ from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
 from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_limits, check_text
-from parity.harbor_env.errors import CommandTimeoutError, SandboxError, one_line, told
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of, one_line
 from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.settings import Options
@@ -162,7 +162,7 @@ class AgentEnv:
             try:
                 await self.post_rollout(state)
             except Exception as error:  # of whoever extends it: the other rollouts go on
-                _LOG.warning("%s", one_line(f"task {row.get('task')}: {told(error)}"))
+                _LOG.warning("%s", one_line(f"task {row.get('task')}: {message_of(error)}"))
                 state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
         finally:

@@ -37,7 +37,7 @@ type _State = list[tuple[object, ...]]
 
 @asynccontextmanager
 async def task_archive(task: Path) -> AsyncIterator[Path]:
-    """The instruction and task.toml: nothing that tells how the task is solved or tested.
+    """The instruction and task.toml: nothing that says how the task is solved or tested.
 
     Raises:
         DatasetError: one of them lies elsewhere by a link.
@@ -151,7 +151,7 @@ def _keep_within_bounds() -> None:
 
 
 def _state(parts: _Parts) -> _State:
-    """What tells whether files are still what they were, each with the time of its last change at the end."""
+    """What says whether files are still what they were, each with the time of its last change at the end."""
     state: _State = []
     for name, top in parts.items():
         for path in (str(top), *_below(top)):

@@ -53,7 +53,7 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
                 tasks = numbers.setdefault(place, {})
                 tasks.setdefault(kind, row["task"])
                 if len(tasks) > 1:
-                    other, there = next((told, task) for told, task in tasks.items() if told != kind)
+                    other, there = next((each, task) for each, task in tasks.items() if each != kind)
                     where = "in the same list" if there == row["task"] else f"in the task {there}"
                     what = f"{field} is {kind}, and {other} {where}; write both as strings, as a dataset needs it"
                     return DatasetError(Mistake.MIXED_TYPES, folder, what)

@@ -24,7 +24,7 @@ def one_line(text: str) -> str:
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
-def told(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """An error by its kind and message."""
     return f"{type(error).__name__}: {error}"
 

@@ -60,12 +60,12 @@ async def evaluate(environment: _Environment, run: Run) -> Results:
     """
     rows = [row for row in run.rows for _ in range(run.rollouts_per_example)]
     slots = asyncio.Semaphore(run.max_concurrent)
-    async with _shown(len(rows), run.progress) as told:
+    async with _shown(len(rows), run.progress) as on_ended:
 
         async def one(row: Mapping[str, Any]) -> State:
             async with slots:
                 state = await environment.rollout(row, model=run.model)
-            told(state)
+            on_ended(state)
             return state
 
         tasks = []
@@ -104,11 +104,11 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
         shown = bar.add_task("", total=total)
         errors = faults = 0
 
-        def tell(state: State) -> None:
+        def on_ended(state: State) -> None:
             nonlocal errors, faults
             errors += state["error"] is not None
             faults += state["fault"] is not None
             last = one_line(f"{errors} with errors, {faults} with faults; last {state.get('task')}: {state['reward']}")
             bar.update(shown, advance=1, description=last)
 
-        yield tell
+        yield on_ended

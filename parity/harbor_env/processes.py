@@ -32,5 +32,5 @@ def bounded(command: str, seconds: float | None) -> str:
     """A command that ends with its time: it must not be there any more when the tests are."""
     if seconds is None:
         return command
-    # What is no fraction is told without one: not every `timeout` takes a point.
+    # What is no fraction is reported without one: not every `timeout` takes a point.
     return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"

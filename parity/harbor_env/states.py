@@ -25,10 +25,10 @@ def task_folder(state: State) -> Path:
         ValueError: the state names none.
         FileNotFoundError: it is gone.
     """
-    told = state.get("harbor_task_dir") or info_of(state).get("task_dir")
-    if not told:
+    given = state.get("harbor_task_dir") or info_of(state).get("task_dir")
+    if not given:
         raise ValueError("the rollout's state names no task_dir: take its rows from load_harbor_dataset")
-    folder = Path(told)
+    folder = Path(given)
     if not folder.is_dir():
         raise FileNotFoundError(f"the task's folder is gone: {folder}")
     return folder

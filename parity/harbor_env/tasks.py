@@ -12,7 +12,7 @@ from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row, Task, read_tasks
-from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, one_line, told
+from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, message_of, one_line
 from parity.harbor_env.faults import agent_fault, is_fault
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
@@ -220,7 +220,7 @@ class HarborTasks:
         state["rewards"] = score.rewards
         if score.error is not None:
             causes = [score.error, *([score.error.__cause__] if score.error.__cause__ else [])]
-            _LOG.warning("%s", one_line(f"task {name_of(state)}: {': '.join(map(told, causes))}"))
+            _LOG.warning("%s", one_line(f"task {name_of(state)}: {': '.join(map(message_of, causes))}"))
             if is_theirs:
                 self._keep_fault(state, score.error)
             elif state.get("error") is None:
@@ -237,7 +237,7 @@ class HarborTasks:
     def _keep_fault(self, state: State, error: Exception) -> None:
         """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
         if state.get("fault") is None:
-            state["fault"] = one_line(told(error))
+            state["fault"] = one_line(message_of(error))
         if self.settings.faults == "error" and state.get("error") is None:
             state["error"] = self._environment.as_error(error)
 

@@ -12,7 +12,7 @@ from typing import Any
 from datasets import Dataset
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.errors import SandboxError, told
+from parity.harbor_env.errors import SandboxError, message_of
 from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.states import State
@@ -100,7 +100,7 @@ class SandboxedEnv(CliAgentEnv):
         except Error:
             raise
         except Exception as error:
-            raise ReleasedSandboxError(f"the sandbox was not set up: {told(error)}") from error
+            raise ReleasedSandboxError(f"the sandbox was not set up: {message_of(error)}") from error
 
     async def before_agent(self, state: State) -> None:
         """Called when the sandbox is set up, right before the agent; to be extended."""
@@ -160,7 +160,7 @@ class SandboxedEnv(CliAgentEnv):
         if isinstance(error, Error):
             return error
         is_sandbox = isinstance(error, SandboxError)
-        known = ReleasedSandboxError(str(error)) if is_sandbox else HarborFault(told(error))
+        known = ReleasedSandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
         known.__cause__ = error
         return known
 

@@ -15,7 +15,7 @@ from parity.driver.sandboxes.starting import limited
 from parity.driver.sandboxes.unpacking import unpack
 from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
-from parity.harbor_env.errors import CommandFailed, SandboxError, told
+from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
@@ -72,7 +72,7 @@ class Verifying:
             printed = await self.inside.run(_PRINT_REWARD)
         # Rule: documented-env/call-fails
         except Exception as error:
-            raise error if isinstance(error, SandboxError) else SandboxError(told(error)) from error
+            raise error if isinstance(error, SandboxError) else SandboxError(message_of(error)) from error
         return documented_score(printed.stdout or "")
 
     async def as_harbor(self, settings: Verification) -> Score:

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from parity.judging.declared.declaration import told_answer
+from parity.judging.declared.declaration import answer_json
 from parity.operations.answers import Answer, Value, without_changes
 from parity.operations.compare import Ordered, Path
 from parity.operations.operation import Operation
@@ -14,7 +14,7 @@ def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
     settled = without_changes(operation.settle(case, answer))
     if isinstance(settled, Value):
         settled = Value(_in_order(settled.value, operation.ordered(case), ()))
-    return hashlib.sha256(canonical(told_answer(operation, settled)).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(answer_json(operation, settled)).encode()).hexdigest()[:16]
 
 
 def _in_order(value: object, ordered: Ordered, path: Path) -> object:

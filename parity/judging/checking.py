@@ -38,7 +38,7 @@ class Checker:
 
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
-    """Takes down all divergences where they are only to be written to a file."""
+    """Records all divergences where they are only to be written to a file."""
 
     _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
     _failures: Failures = field(default_factory=Failures)
@@ -55,7 +55,7 @@ class Checker:
         Args:
             operation: what to ask.
             questions: the cases.
-            flagged: the questions whose flags count for the drawn case; all, unless told.
+            flagged: the questions whose flags count for the drawn case; all, by default.
 
         Raises:
             DivergenceFound: at the first question whose answers differ.
@@ -150,7 +150,7 @@ class Checker:
         if found is None and failures.asks_on:
             found = self._ask_and_compare(operation, question)
         if found:
-            # Hypothesis tells faults apart by class and line, so a known one is raised from the same line.
+            # Hypothesis distinguishes faults by class and line, so a known one is raised from the same line.
             raise found.with_traceback(None)
 
     def _ask_and_compare[Case](self, operation: Operation[Case], question: Case) -> DivergenceFound | None:
@@ -252,7 +252,7 @@ class Checker:
     def _broken[Case](
         self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference, shows: Rule | None
     ) -> Rule:
-        """The first suspect that the runner does not keep; before a general rule, one about a case that is alike."""
+        """The first candidate rule that the runner breaks; before a general rule, one about a case that is alike."""
         flags = operation.flags(question)
         alike: list[Case] = []
         for rule in candidate_rules(operation.name, flags, difference, shows):

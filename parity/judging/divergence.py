@@ -1,4 +1,4 @@
-"""A divergence, how it is told, and how it is raised."""
+"""A divergence, how it is reported, and how it is raised."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -94,7 +94,7 @@ type Rows = list[tuple[str, str]]
 """Labels, and what stands beside them."""
 
 
-def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
+def describe(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
     """The report of a divergence, readable without the source; its rule stands above.
 
     Args:
@@ -116,7 +116,7 @@ def tell(divergence: Divergence, replay: str, vector: str | None = None) -> Rows
     return rows
 
 
-def tell_more(divergence: Divergence) -> Rows:
+def describe_more(divergence: Divergence) -> Rows:
     """The rest of the report, for whoever asks for more: what differs by which bits, flags, and the rule's source."""
     return [
         ("difference", first_line(divergence)),
@@ -153,8 +153,8 @@ def show_answer(answer: Answer, width: int = _WIDTH) -> str:
         case Value(value, changed):
             return shortened(shown(value), width) + _side_effect(changed)
         case Fault(kind, message, changed):
-            told = shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
-            return told + _side_effect(changed)
+            raised = shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
+            return raised + _side_effect(changed)
         case Crash(reason):
             return f"crashed: {reason}"
         case _:

@@ -53,7 +53,7 @@ def divergence_record(
         difference=_difference(divergence.difference),
         repeatable=divergence.repeatable,
         tests=tests,
-        replay=replay.told,
+        replay=replay.command,
         replay_file=_name(replay.path),
         declared=declared,
     )

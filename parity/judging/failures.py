@@ -23,7 +23,7 @@ class Failures:
         return not self.hung and self.crashes < _MOST_CRASHES
 
     def note(self, answer: Answer) -> None:
-        """Take down an answer, if it is none."""
+        """Record an answer, if it is none."""
         if isinstance(answer, Crash):
             self.hung |= answer.hung
             self.crashes += 1

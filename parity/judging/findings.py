@@ -1,7 +1,7 @@
 """What tests of the suite found, recorded and merged: each rule, kind and harm once, by its plainest case.
 
 A record is plain JSON, because tests may run in other processes. The summary and the report of a session show what is
-merged, so that both tell the same.
+merged, so that both show the same.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from traceback import format_exception
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import DivergenceFound, tell, tell_more
+from parity.judging.divergence import DivergenceFound, describe, describe_more
 from parity.judging.divergence_records import divergence_record
 from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.own_errors import own_error
@@ -51,10 +51,10 @@ class Recorder:
             error: what the test raised: a finding, another error, or a group of both.
         """
         leaves = list(_leaves(error))
-        told = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
+        texts = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
         divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
-            told.append(_in_short(divergences))
+            texts.append(_in_short(divergences))
         plainest: dict[object, DivergenceFound] = {}
         for found in sorted(divergences, key=_size):
             divergence = found.divergence
@@ -63,9 +63,9 @@ class Recorder:
             plainest.setdefault(divergence.classified, found)
         for found in plainest.values():
             self._record(found)
-        if told:  # whatever else went wrong in the same test must not be hidden by it
-            told += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
-        return "\n\n".join(told) or None
+        if texts:  # whatever else went wrong in the same test must not be hidden by it
+            texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
+        return "\n\n".join(texts) or None
 
     def _record(self, found: DivergenceFound) -> None:
         divergence, vector = found.divergence, found.vector
@@ -73,11 +73,11 @@ class Recorder:
             divergence = replace(divergence, repeatable=self._repeats(found))
         replay = self._replay(found)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
-        rows = [list(row) for row in tell(divergence, replay.told, vector)]
+        rows = [list(row) for row in describe(divergence, replay.command, vector)]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
-        more = [list(row) for row in tell_more(divergence)]
+        more = [list(row) for row in describe_more(divergence)]
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
-        self.checker.tally.told.append(entry)
+        self.checker.tally.reported.append(entry)
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:
         """Write the case down; the command that asks it again."""
@@ -100,13 +100,13 @@ class Recorder:
         return operation.compare(case, before, again) is None
 
 
-def is_in_summary(told: str) -> bool:
-    """Whether a failed test found divergences only, all of which the summary tells, so that its section says no more.
+def is_in_summary(report: str) -> bool:
+    """Whether a failed test found divergences only, all of which the summary shows, so that its section says no more.
 
     Args:
-        told: what `Recorder.record` gave.
+        report: what `Recorder.record` gave.
     """
-    return told.startswith(_DIVERGES) and "\n" not in told
+    return report.startswith(_DIVERGES) and "\n" not in report
 
 
 def merged(entries: list[Entry]) -> list[Entry]:

@@ -32,8 +32,8 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
             derived = vector.by_hand[series]
             answer = checker.ask_reference(operation, vector.case)
             if operation.compare(vector.case, derived, answer):
-                told = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
-                findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {told}"))
+                text = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
+                findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
     if findings:
         raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
 
@@ -74,8 +74,8 @@ def _compare_three_ways(
         case = operation.decode(entry["input"])
         answer = None if hung else checker.ask_vector(operation, case)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
-            told = ask_now(case)
-            live = golden if told is None else decode_answer(operation, told)
+            text = ask_now(case)
+            live = golden if text is None else decode_answer(operation, text)
             operation.remember(case, live)
         stands = operation.compare(case, golden, live) is None
         if isinstance(answer, Crash) and answer.hung and not checker.draft:
@@ -118,12 +118,12 @@ _MOVED = (
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
     """The answers of a vector whose reference moved, and which of them the runner gives."""
-    told = f"recorded {show_answer(golden)}, now {show_answer(live)}"
+    text = f"recorded {show_answer(golden)}, now {show_answer(live)}"
     if answer is None or isinstance(answer, NotClaimed):
-        return told
+        return text
     sides = {"golden": golden, "the wheel": live}
     agreed = [side for side, known in sides.items() if not operation.compare(case, known, answer)]
-    return f"{told}; the runner agrees with {' and '.join(agreed) or 'neither'}"
+    return f"{text}; the runner agrees with {' and '.join(agreed) or 'neither'}"
 
 
 def check_vectors(

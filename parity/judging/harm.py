@@ -76,8 +76,10 @@ def harms_in_words(harms: Iterable[Harm]) -> str:
     """How many rules have each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
     counts = Counter(harms)
     found = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
-    told = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
-    return ", ".join([told[0].replace(" ", " rule " if found[0][0] == 1 else " rules ", 1), *told[1:]]) if told else ""
+    phrases = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
+    if phrases:
+        phrases[0] = phrases[0].replace(" ", " rule " if found[0][0] == 1 else " rules ", 1)
+    return ", ".join(phrases)
 
 
 def rules_in_words(count: int) -> str:

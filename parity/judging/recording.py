@@ -65,7 +65,7 @@ def record(
                 known: Json | None = encode_answer(vector.by_hand[Series(one)])
             else:
                 known = answer(vector.case) if one == series else _kept(old, vector, operation, one)
-            if known is None and one == series:  # the reference cannot tell here
+            if known is None and one == series:  # the reference cannot say here
                 known = _kept(old, vector, operation, one)
             if known is not None:
                 answers[one] = known

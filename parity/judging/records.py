@@ -76,7 +76,7 @@ class OperationRecord:
 
 @dataclass(frozen=True)
 class RuleVectors:
-    """Golden vectors that tell of a rule."""
+    """Golden vectors that speak of a rule."""
 
     asked: int
     divergent: int

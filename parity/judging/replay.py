@@ -38,7 +38,7 @@ class Replay:
 class WrittenReplay:
     """How a case is asked again."""
 
-    told: str
+    command: str
     """The command, or why there is none."""
 
     path: Path | None

@@ -1,4 +1,4 @@
-"""What pytest is told to run the suite, in commands that can be followed from the current folder."""
+"""pytest's arguments for the suite, in commands that can be followed from the current folder."""
 
 from pathlib import Path
 

@@ -127,14 +127,14 @@ class RuleTally:
 
 @dataclass
 class Tally:
-    """Counts of all operations and rules, and the divergences that were told."""
+    """Counts of all operations and rules, and the divergences that were reported."""
 
     operations: dict[str, OperationTally] = field(
         default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
     )
     rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
-    told: list[dict[str, Json]] = field(default_factory=list)
-    """The divergences that were told, as `parity.judging.findings` records them."""
+    reported: list[dict[str, Json]] = field(default_factory=list)
+    """The divergences that were reported, as `parity.judging.findings` records them."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
@@ -151,7 +151,7 @@ class Tally:
             self.operations[name].add(OperationTally(**_counted(counts)))
         for slug, counts in sent["rules"].items():
             self.rules[slug].add(RuleTally(**_counted(counts)))
-        self.told += map(json.loads, sent["told"])
+        self.reported += map(json.loads, sent["reported"])
         self.answers |= sent["answers"]
         for module, places in sent["reached"].items():
             self.reached[module].update(places)
@@ -162,7 +162,7 @@ class Tally:
         return {
             "operations": {name: _plain(counts) for name, counts in self.operations.items()},
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
-            "told": [canonical(record) for record in self.told],
+            "reported": [canonical(record) for record in self.reported],
             "answers": self.answers,
             "reached": {module: sorted(places) for module, places in self.reached.items()},
             "unmeasured": self.unmeasured,

@@ -18,7 +18,7 @@ type _Entry = tuple[int, bytes | str | None]
 """Mode, and the content of a file that can be read or the target of a link."""
 
 _NUMBERS = ("f64", "int")
-_MOST_TOLD = 3
+_MOST_SHOWN = 3
 
 
 def watch(operation: Operation[Any], arguments: tuple[Any, ...]) -> Callable[[], str]:
@@ -63,11 +63,11 @@ def _changed_arguments(operation: Operation[Any], given: bytes, arguments: tuple
 def _changed_files(before: dict[str, _Entry], after: dict[str, _Entry]) -> str:
     if before == after:
         return ""
-    told = [f"{name} is gone" for name in before if name not in after]
-    told += [f"{name} is new" for name in after if name not in before]
-    told += [f"{name} is changed" for name, entry in before.items() if name in after and after[name] != entry]
-    more = f", and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
-    return ", ".join(sorted(told)[:_MOST_TOLD]) + more
+    differences = [f"{name} is gone" for name in before if name not in after]
+    differences += [f"{name} is new" for name in after if name not in before]
+    differences += [f"{name} is changed" for name, entry in before.items() if name in after and after[name] != entry]
+    more = f", and {len(differences) - _MOST_SHOWN} more" if len(differences) > _MOST_SHOWN else ""
+    return ", ".join(sorted(differences)[:_MOST_SHOWN]) + more
 
 
 def _entries(folder: Path | str, prefix: str = "") -> Iterator[tuple[str, _Entry]]:

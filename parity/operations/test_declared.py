@@ -6,7 +6,7 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declaration
-from parity.judging.declared.declaration import stands, told_answer
+from parity.judging.declared.declaration import answer_json, stands
 from parity.judging.declared.writing import difference_line, toml_json
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
 from parity.judging.divergence import show_answer
@@ -20,7 +20,7 @@ from parity.pytest_plugin.session import Session
 def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
     """Reference and runner answer the witness of a declaration as it says, and so not alike.
 
-    A draft only takes down whether they still differ.
+    A draft only records whether they still differ.
     """
     operation = OPERATIONS[declaration.operation]
 
@@ -56,11 +56,11 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
 
 def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list[str]:
     """What to change, if an answer is no longer the declared one."""
-    told: Any = getattr(declaration, key)
+    written: Any = getattr(declaration, key)
     operation = OPERATIONS[declaration.operation]
-    if stands(operation, declaration.witness, told, answer):
+    if stands(operation, declaration.witness, written, answer):
         return []
-    now = told_answer(operation, operation.settle(declaration.witness, answer))
+    now = answer_json(operation, operation.settle(declaration.witness, answer))
     return [
         f"  {who} now answers the witness with {show_answer(answer)}",
         f"  if that is meant to be, change {declaration.at(key)} to:",

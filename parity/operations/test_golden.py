@@ -14,7 +14,7 @@ from parity.pytest_plugin.session import Session
 def test_manifest(session: Session, golden: Goldens) -> None:
     """The manifest names the reference that the answers were recorded from, and counts them."""
     document = manifest(session.identity, {name: len(vectors) for name, vectors in VECTORS.items()})
-    if not golden.recording:  # another pydantic is told in the header; what it changes, the vectors show
+    if not golden.recording:  # another pydantic is reported in the header; what it changes, the vectors show
         document = {**document, **{key: value for key, value in read_manifest().items() if key.startswith("pydantic")}}
 
     assert golden.holds("manifest", document), STALE

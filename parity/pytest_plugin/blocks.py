@@ -22,7 +22,7 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     Args:
         entries: what was found, merged.
         tally: how many golden vectors break each rule.
-        verbose: whether also flags, bits, sources and other cases are told.
+        verbose: whether also flags, bits, sources and other cases are reported.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:

@@ -30,5 +30,5 @@ class RecordedGoldens:
 
 
 def is_recording(options: argparse.Namespace) -> bool:
-    """Whether syrupy is here and told to record."""
+    """Whether syrupy is here and asked to record."""
     return bool(getattr(options, "update_snapshots", False))

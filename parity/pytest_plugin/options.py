@@ -102,7 +102,7 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
 
 
 def _options_of_others(parser: pytest.Parser) -> dict[str, str]:
-    """Names of options that are there, and what tells whose they are."""
+    """Names of options that are there, and whose they are."""
     groups = [parser._anonymous, *parser._groups]
     return {
         name: f"{group.name!r} ({option.attrs().get('help') or 'without a help text'})"

@@ -41,7 +41,7 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
     """
     broken = session.tally.broken()
     rules = tuple(_rule(session, rule) for rule in RULES.values())
-    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.told))
+    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.reported))
     return Report(
         format=FORMAT,
         kit=__version__,

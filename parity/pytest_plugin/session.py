@@ -76,7 +76,7 @@ class Session:
     """What a program under test did wrong when it was ended."""
 
     traces: bool = False
-    """Whether every error of the runner is told with its traceback, also where Harbor raises such an error."""
+    """Whether every error of the runner is shown with its traceback, also where Harbor raises such an error."""
 
     @property
     def tally(self) -> Tally:
@@ -118,7 +118,7 @@ class Session:
         return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
 
     def stop_measuring(self) -> None:
-        """Take down what was reached of the wheel; nothing counts from here on."""
+        """Record what was reached of the wheel; nothing counts from here on."""
         if self.monitor:
             self.monitor.close()
             for module, places in self.monitor.reached.items():
@@ -141,12 +141,12 @@ class Session:
         return draft.earlier if draft else self.checker.declarations.entries
 
     def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
-        """Take down a witness that stands as it is declared."""
-        told = ReportedDeclaration(declaration.class_, declaration.reason)
+        """Record a witness that stands as it is declared."""
+        reported = ReportedDeclaration(declaration.class_, declaration.reason)
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
-        record = divergence_record(divergence, replay, declared=told, tests=(self.test,))
-        self.tally.told.append({"record": record, "rows": [], "more": [], "traceback": []})
+        record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
+        self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
 
     def unmatched(self) -> list[Declaration]:
         """Declarations that covered no case; meaningful where the whole suite ran."""
@@ -161,15 +161,15 @@ class Session:
         return [(entry, count) for entry, count in held if count > MOST * counts[entry.operation].cases]
 
     def _is_matched(self, entry: Declaration) -> bool:
-        """Whether a case diverged in the region, or the reference cannot tell that here."""
+        """Whether a case diverged in the region, or the reference cannot say that here."""
         counts = self.tally.operations[entry.operation]
-        return bool(counts.regions[entry.name]) or any(told.startswith(f"{entry.name}: ") for told in counts.unjudged)
+        return bool(counts.regions[entry.name]) or any(each.startswith(f"{entry.name}: ") for each in counts.unjudged)
 
     def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
         """Leave a witness that the reference cannot answer here, and say so in the summary."""
-        told = f"{declaration.name}: {reason}"
-        self.tally.operations[declaration.operation].unjudged[told] += 1
-        pytest.skip(told)
+        reported = f"{declaration.name}: {reason}"
+        self.tally.operations[declaration.operation].unjudged[reported] += 1
+        pytest.skip(reported)
 
     def write_draft(self) -> list[str]:
         """Write the drafted declarations; how many there are, and what became of earlier ones, as lines.
@@ -239,7 +239,7 @@ class Session:
             callspec: Any = getattr(item, "callspec", None)
             seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
 
-    def tell_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
+    def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""
         return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
 

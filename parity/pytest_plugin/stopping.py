@@ -33,7 +33,7 @@ class Stopper:
             return
         for number in _SIGNALS:
             if signal.getsignal(number) is signal.SIG_DFL:
-                self._before[number] = signal.signal(number, self._hear)
+                self._before[number] = signal.signal(number, self._on_signal)
         if in_worker and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             self._before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -42,7 +42,7 @@ class Stopper:
         while self._before:
             signal.signal(*self._before.popitem())
 
-    def _hear(self, number: int, frame: object) -> None:
+    def _on_signal(self, number: int, frame: object) -> None:
         if monotonic() < self._ignored_until:
             return
         self._ignored_until = monotonic() + _MOMENT

@@ -146,12 +146,12 @@ class SuitePlugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report: pytest.TestReport = yield
         if call.excinfo is not None and report.failed:
-            told = self.session.tell_findings(call.excinfo.value, self._replay_command)
-            if told:
+            text = self.session.report_findings(call.excinfo.value, self._replay_command)
+            if text:
                 from parity.judging.findings import is_in_summary
 
-                report.longrepr = told
-                if is_in_summary(told):
+                report.longrepr = text
+                if is_in_summary(text):
                     report.__dict__["_pdbshown"] = True  # pytest then leaves its section out, but not its FAILED line
         # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
         report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=draws(item))
@@ -237,7 +237,7 @@ class SuitePlugin:
             shows_all = verbose or bool(self.session.replays)
             write_summary(terminalreporter, self.session, complete=self.complete, verbose=shows_all)
             if not verbose:
-                _leave_out_what_is_told(terminalreporter)
+                _leave_out_reported(terminalreporter)
         for line in self.drafted:
             terminalreporter.write_line(line)
         if self.reports and not self.ran:
@@ -251,8 +251,8 @@ class SuitePlugin:
             terminalreporter.write_line(f"report: {_relative(path)}")
 
 
-def _leave_out_what_is_told(terminal: pytest.TerminalReporter) -> None:
-    """Where the summary tells all that failed, leave out pytest's own line for each test, unless `-r` asks for it."""
+def _leave_out_reported(terminal: pytest.TerminalReporter) -> None:
+    """Where the summary says all that failed, leave out pytest's own line for each test, unless `-r` asks for it."""
     from parity.judging.findings import is_in_summary
 
     failed = terminal.stats.get("failed", [])

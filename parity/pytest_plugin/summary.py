@@ -20,7 +20,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 
     After a complete run also flags that no case carried.
     """
-    entries = merged(session.tally.told)
+    entries = merged(session.tally.reported)
     _write_divergences(terminal, session, entries, verbose=verbose)
     runner = session.checker.runner
     against = "the golden vectors of " if session.golden_only else ""
@@ -45,8 +45,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             terminal.write_line(
                 f"{name}: {count:,} generated cases skipped: no reference for them here ({reason})", yellow=True
             )
-        for told in sorted(counts.unjudged):
-            terminal.write_line(f"declared, but compared with nothing: {told}", yellow=True)
+        for shown in sorted(counts.unjudged):
+            terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
     if session.golden_only:
         terminal.write_line("no generated cases: harbor is not asked (--reference golden), so other faults may remain")
     elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
@@ -77,11 +77,11 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 def _write_divergences(
     terminal: pytest.TerminalReporter, session: Session, entries: list[Entry], *, verbose: bool
 ) -> None:
-    told = list(blocks(entries, session.tally, verbose=verbose))
-    if told:
+    shown = list(blocks(entries, session.tally, verbose=verbose))
+    if shown:
         terminal.ensure_newline()  # the tests' progress stands above, where no section of a failed test does
         terminal.section("divergences", sep="=")
-    for head, *lines in told:
+    for head, *lines in shown:
         terminal.write_line(head, red=True)
         for line in lines:
             terminal.write_line(line)

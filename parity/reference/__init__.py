@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-# Harbor's dependencies fetch a price table when they are imported, unless told not to before that.
+# Harbor's dependencies fetch a price table when they are imported, unless they are forbidden to before that.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
 

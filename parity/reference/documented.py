@@ -20,18 +20,18 @@ from parity.operations.harbor_env.recorded.records import Record, average_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
-from parity.reference.released import installed_release, play_released
+from parity.reference.released import installed_release, run_released
 from parity.runners.runner import Unsupported
 
 _DEPARTURES = frozenset({"unforeseen-document"})
 """Flags of cases in which releases do not do what their documentation says: they raise, instead of giving 0.0."""
 
 
-def play_documented(scenario: EnvScenario) -> Record:
+def answer_documented(scenario: EnvScenario) -> Record:
     """What the documented class makes of a dataset.
 
     Raises:
-        Unsupported: nobody here can tell.
+        Unsupported: it is not known here.
     """
     release = installed_release()
     if release is None:
@@ -40,7 +40,7 @@ def play_documented(scenario: EnvScenario) -> Record:
     if departs:
         return _recorded(scenario, f"verifiers {release} departs from its documentation: {', '.join(sorted(departs))}")
     with scratch_folder() as folder:
-        return play_released(scenario, folder)
+        return run_released(scenario, folder)
 
 
 def _recorded(scenario: EnvScenario, why: str) -> Record:
@@ -85,7 +85,7 @@ def _reward(left: Files) -> float:
 def _is_plain(scenario: EnvScenario) -> bool:
     return (
         len(scenario.tasks) == 1
-        and not scenario.tasks[0].mishap
+        and not scenario.tasks[0].injected_fault
         and not any(name.endswith("/") for name in scenario.tasks[0].left)
     )
 

@@ -75,11 +75,11 @@ def job_config(settings: JobSettings) -> Any:
 
 def agent_config(agent: AgentSettings) -> Any:
     """The wheel's configuration of an agent."""
-    told = agent.name == "command"
+    is_command = agent.name == "command"
     return AgentConfig(
-        name=None if told else agent.name,
-        import_path="parity.reference.command_agent:CommandAgent" if told else None,
-        kwargs={"command": agent.command} if told else {},
+        name=None if is_command else agent.name,
+        import_path="parity.reference.command_agent:CommandAgent" if is_command else None,
+        kwargs={"command": agent.command} if is_command else {},
         env=dict(agent.env),
         model_name=agent.model,
         override_timeout_sec=agent.override_timeout,

@@ -12,7 +12,7 @@ from parity.driver.settings import AgentSettings
 from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, Moment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 
@@ -22,7 +22,7 @@ _CALLS: dict[Moment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9
 """Where in such a trial each call is; see `run_trial`."""
 
 
-def play_harbor(scenario: EnvScenario, folder: Path) -> Record:
+def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
     """Each task's rewards, the error that the trial records, how its tests were run, and the mean of all."""
     dataset = scenario.write(folder)
     taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, scenario)]
@@ -49,17 +49,17 @@ def _is_task(path: Path) -> bool:
 def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
     files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
-    if scenario.mishap is not None:
-        seconds = scenario.mishap.seconds
+    if scenario.injected_fault is not None:
+        seconds = scenario.injected_fault.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
-        effects[_CALLS[scenario.mishap.moment]] = effect
+        effects[_CALLS[scenario.injected_fault.moment]] = effect
     left = {
         f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape")
         for name, content in scenario.left.items()
     }
     trial = TrialScenario(
         TaskFiles(files.pop("task.toml"), files),
-        PlaySettings(AgentSettings("nop")),
+        ScenarioSettings(AgentSettings("nop")),
         Script(effects, (), (left,)),
     )
     folder.mkdir()

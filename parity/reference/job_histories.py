@@ -62,18 +62,18 @@ class _Recorded(HarborJob):  # type: ignore[misc]
 
     def record(self) -> None:
         """Listen before and after what the job itself does at an event."""
-        self.heard: dict[int, Event] = {}
+        self.received: dict[int, Event] = {}
         self.written: dict[int, str] = {}
         self.not_shown: list[int] = []
         self._kept: list[TrialHookEvent] = []  # so that no two have one id
         for kind, name in _KINDS.items():
-            self._trial_queue._hooks[kind].insert(0, partial(self._hear, name))
+            self._trial_queue._hooks[kind].insert(0, partial(self._receive, name))
             self.add_hook(kind, self._read)
 
-    async def _hear(self, kind: Literal["start", "end", "cancel"], event: TrialHookEvent) -> None:
+    async def _receive(self, kind: Literal["start", "end", "cancel"], event: TrialHookEvent) -> None:
         self._kept.append(event)
         trial = job_trial(event.result) if kind == "end" else None
-        self.heard[id(event)] = Event(kind, event.trial_id, trial)
+        self.received[id(event)] = Event(kind, event.trial_id, trial)
 
     async def _read(self, event: TrialHookEvent) -> None:
         self.written[id(event)] = cut_stats(self._job_result_path.read_text(encoding="utf-8"))
@@ -105,11 +105,11 @@ async def _record(config: JobConfig, plan: JobPlan, kill_after: int | None) -> H
         error = first_error(raised)
     happened = Job(
         len(job),
-        tuple(job.heard.values()),
+        tuple(job.received.values()),
         plan.metrics,
         tuple(dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)),
         tuple(map(job_trial, job._existing_trial_results)),
         retries,
     )
-    failed = [n for n, event in enumerate(job.heard) if event not in job.written or event in job.not_shown]
-    return History(happened, tuple(map(job.written.get, job.heard)), min(failed, default=None), stats, error)
+    failed = [n for n, event in enumerate(job.received) if event not in job.written or event in job.not_shown]
+    return History(happened, tuple(map(job.written.get, job.received)), min(failed, default=None), stats, error)

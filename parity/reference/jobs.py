@@ -1,7 +1,8 @@
-"""Real jobs of the wheel whose trials are told instead of run: their stats, as result.json has them.
+"""Real jobs of the wheel whose trials are given instead of run: their stats, as result.json has them.
 
 All that a job does at the events of its trials is the wheel's own, what it shows of them included; only the queue that
-runs trials is replaced, and the lock file and the drawing of the progress bar are left out. `tests/test_told_jobs.py`
+runs trials is replaced, and the lock file and the drawing of the progress bar are left out.
+`tests/test_jobs_of_given_trials.py`
 holds this to jobs whose trials run.
 """
 
@@ -33,10 +34,10 @@ def stats_text(job: Job) -> str:
         Exception: what ends the job.
     """
     with scratch_folder() as folder:
-        told = _ToldJob(job, folder)
+        reported = _ReportedJob(job, folder)
         try:
             with quietly():
-                _loop().run_until_complete(told.run())
+                _loop().run_until_complete(reported.run())
         except ExceptionGroup as group:
             error = first_error(group)
             if not isinstance(error, _Interim):
@@ -64,11 +65,11 @@ class _Interim(Exception):
     """The events are over, but the job is not."""
 
 
-class _ToldJob(HarborJob):  # type: ignore[misc]
+class _ReportedJob(HarborJob):  # type: ignore[misc]
     """A job of the wheel, all but the running of trials and the lock file."""
 
     def __init__(self, job: Job, folder: Path) -> None:
-        self._told = job
+        self._job = job
         self._results = {id(event): trial_result(event.trial) for event in job.events if event.trial is not None}
         config = JobConfig(
             job_name="job",
@@ -83,12 +84,12 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
 
     def _write_earlier(self, config: JobConfig) -> None:
         """Leave what an earlier run would have left."""
-        if not self._told.earlier:
+        if not self._job.earlier:
             return
         folder = config.jobs_dir / config.job_name
         folder.mkdir()
         (folder / "config.json").write_text(config.model_dump_json())
-        for trial in self._told.earlier:
+        for trial in self._job.earlier:
             home = folder / trial.name
             home.mkdir()
             (home / "config.json").write_text(CONFIG.model_dump_json())
@@ -97,14 +98,14 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
     @property
     def job_dir(self) -> Path:
         folder = _InOrder(self.config.jobs_dir / self.config.job_name)
-        folder.names = [trial.name for trial in self._told.earlier]
+        folder.names = [trial.name for trial in self._job.earlier]
         return folder
 
     def _init_logger(self) -> None:
         pass
 
     def _init_trial_configs(self) -> None:
-        self._trial_configs = [CONFIG] * self._told.total
+        self._trial_configs = [CONFIG] * self._job.total
 
     def _init_remaining_trial_configs(self) -> None:
         self._remaining_trial_configs: list[TrialConfig] = []
@@ -120,22 +121,22 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
 
     async def _run_trials_with_queue(self, *progress: Any) -> list[TrialResult]:
         # One coroutine stands for all trials, so its result is the list of theirs.
-        self._trial_queue.submit_batch = lambda _: [self._tell_all()]
+        self._trial_queue.submit_batch = lambda _: [self._report_all()]
         (results,) = await super()._run_trials_with_queue(*progress)
         return list(results)
 
-    async def _tell_all(self) -> list[TrialResult]:
-        for event in self._told.events:
-            await self._tell(event)
-        if not self._told.finished:
+    async def _report_all(self) -> list[TrialResult]:
+        for event in self._job.events:
+            await self._report(event)
+        if not self._job.finished:
             self._write_job_result(exclude_trial_results=True)
             raise _Interim
-        results = {id(event.trial): self._results[id(event)] for event in self._told.events if event.trial is not None}
-        return [results[id(trial)] for trial in self._told.planned_results() if id(trial) in results]
+        results = {id(event.trial): self._results[id(event)] for event in self._job.events if event.trial is not None}
+        return [results[id(trial)] for trial in self._job.planned_results() if id(trial) in results]
 
-    async def _tell(self, event: Event) -> None:
+    async def _report(self, event: Event) -> None:
         kind = _EVENTS[event.kind]
-        heard = TrialHookEvent.model_construct(
+        received = TrialHookEvent.model_construct(
             event=kind,
             trial_id=event.name,
             task_name="task",
@@ -144,7 +145,7 @@ class _ToldJob(HarborJob):  # type: ignore[misc]
             result=self._results.get(id(event)),
         )
         for hook in self._trial_queue._hooks[kind]:
-            await hook(heard)
+            await hook(received)
 
 
 class _InOrder(PosixPath):

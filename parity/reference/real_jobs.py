@@ -129,7 +129,7 @@ def _asked(ask: "_Ask") -> Iterator[None]:
 
 
 class _Ask:
-    """Tells attempts and retries apart: trials of one task and agent start in the order of their attempts."""
+    """Distinguishes attempts and retries: trials of one task and agent start in the order of their attempts."""
 
     def __init__(self, behave: Callable[[Spot], Run]) -> None:
         self._behave = behave

@@ -1,4 +1,4 @@
-"""Real trials and jobs of the wheel, played on recording sandboxes in virtual time."""
+"""Real trials and jobs of the wheel, run on recording sandboxes in virtual time."""
 
 import asyncio
 import os
@@ -30,10 +30,10 @@ from parity.driver.sandbox import MountedSandbox, Sandboxes
 from parity.driver.sandboxes.recording import Call, RecordingSandboxes
 from parity.driver.settings import Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
-from parity.operations.scenarios.playing import ENDINGS, counted_endings, planned_place, sandbox_class
+from parity.operations.scenarios.execution import ENDINGS, counted_endings, planned_place, sandbox_class
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
 from parity.reference.documents import agent_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
@@ -68,8 +68,8 @@ class RecordingEnvironment(SandboxEnvironment):
 _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
 
-def play_trial(scenario: TrialScenario, folder: Path) -> Record:
-    """Run the trial in an empty folder with the wheel, and tell what happened."""
+def run_trial_scenario(scenario: TrialScenario, folder: Path) -> Record:
+    """Run the trial in an empty folder with the wheel, and record what happened."""
     roots = {"trial": folder / "job" / _TRIAL, "task": folder / "task", "folder": folder}
     _, calls = run_trial(scenario, folder)
     return record_of_trial(folder / "job" / _TRIAL, calls, roots)
@@ -93,7 +93,7 @@ def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None
         **multipliers(scenario.settings.multipliers),
     )
     result = None
-    with played_on(sandboxes, scenario.settings), suppress(*ENDINGS):
+    with recording_on(sandboxes, scenario.settings), suppress(*ENDINGS):
         result = run_virtually(_run(config))
     return result, sandboxes.runs[_TRIAL][0].calls
 
@@ -102,13 +102,13 @@ async def _run(config: TrialConfig) -> TrialResult:
     return await (await Trial.create(config)).run()
 
 
-def play_job(scenario: JobScenario, folder: Path) -> Record:
-    """Run the job in an empty folder with the wheel, and tell what happened."""
-    runs = run_play(scenario, folder).runs
+def run_job_scenario(scenario: JobScenario, folder: Path) -> Record:
+    """Run the job in an empty folder with the wheel, and record what happened."""
+    runs = run_on_recording(scenario, folder).runs
     return with_identity(record_of_job(folder / "job", runs, {"folder": folder}), scenario, folder / "job")
 
 
-def run_play(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
+def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     """Run the job in an empty folder with the wheel; where it was recorded."""
     dataset = scenario.write_tasks(folder)
     sandboxes = RecordingSandboxes(
@@ -137,7 +137,7 @@ def run_play(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     endings = SimpleNamespace(random=lambda length: ending())
     with (
         mock.patch.object(harbor_trials, "ShortUUID", return_value=endings),
-        played_on(sandboxes, scenario.settings),
+        recording_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
     ):
         scenario.write_earlier(folder / "job")
@@ -184,7 +184,7 @@ def retry_config(retry: RetrySettings) -> RetryConfig:
     )
 
 
-def verifier_config(settings: PlaySettings) -> VerifierConfig:
+def verifier_config(settings: ScenarioSettings) -> VerifierConfig:
     """The wheel's configuration of verifiers."""
     limits = settings.verifier_timeouts
     return VerifierConfig(
@@ -207,7 +207,7 @@ def multipliers(factors: Multipliers) -> dict[str, float | None]:
 
 
 @contextmanager
-def played_on(sandboxes: RecordingSandboxes, settings: PlaySettings) -> Iterator[None]:
+def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> Iterator[None]:
     """Let the wheel's trials find the sandboxes, the variables of the host, and the clock of the loop."""
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())

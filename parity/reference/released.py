@@ -1,4 +1,4 @@
-"""The real HarborEnv of an installed release of `verifiers`, played method by method on a client in memory.
+"""The real HarborEnv of an installed release of `verifiers`, run method by method on a client in memory.
 
 Nothing of it reaches a network: no sandbox is asked for elsewhere, no tunnel is opened, and no model is called.
 """
@@ -16,8 +16,8 @@ from unittest import mock
 from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
 from parity.harbor_env.releases import is_too_old
-from parity.operations.harbor_env.recorded.client import PlayedClient
-from parity.operations.harbor_env.recorded.records import Record, average_of, told_row, told_variables
+from parity.operations.harbor_env.recorded.client import RecordedClient
+from parity.operations.harbor_env.recorded.records import Record, average_of, row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.runners.bridges.third_party import quietly
 
@@ -58,8 +58,8 @@ def _classes() -> Any:
     return None
 
 
-def play_released(scenario: EnvScenario, folder: Path) -> Record:
-    """Run every task of the dataset in an empty folder, and tell what happened.
+def run_released(scenario: EnvScenario, folder: Path) -> Record:
+    """Run every task of the dataset in an empty folder, and record what happened.
 
     Raises:
         Exception: whatever `compute_reward` lets out.
@@ -72,7 +72,7 @@ def play_released(scenario: EnvScenario, folder: Path) -> Record:
             return {"refused": _mistake(error)}
         rollouts = [_rolled_out(environment, scenario, row, folder) for row in rows]
     return {
-        "rows": [told_row(row, folder / "dataset") for row in rows],
+        "rows": [row_record(row, folder / "dataset") for row in rows],
         "rollouts": rollouts,
         "average": average_of([rollout["reward"] for rollout in rollouts]),
     }
@@ -98,10 +98,10 @@ def _environment(scenario: EnvScenario, folder: Path) -> Any:
 
 
 def _rolled_out(environment: Any, scenario: EnvScenario, row: Mapping[str, Any], folder: Path) -> Record:
-    told = told_row(row, folder / "dataset")
+    row_shown = row_record(row, folder / "dataset")
     root = folder / f"sandbox-{row['example_id']}"
     root.mkdir()
-    client = PlayedClient(scenario.task(told["task"]), root)
+    client = RecordedClient(scenario.task(row_shown["task"]), root)
     state = {**row, "interception_base_url": BASE_URL, "sandbox_id": "played", "model": scenario.model, "error": None}
 
     async def roll_out() -> tuple[str, dict[str, str], float]:
@@ -114,8 +114,8 @@ def _rolled_out(environment: Any, scenario: EnvScenario, row: Mapping[str, Any],
     image, variables, reward = run_virtually(roll_out())
     return {
         "image": image,
-        "env": told_variables(variables, scenario.variables),
-        "calls": client.told,
+        "env": variables_record(variables, scenario.variables),
+        "calls": client.calls,
         "reward": reward,
         "failed": state["error"] is not None,
     }

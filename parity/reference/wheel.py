@@ -71,20 +71,20 @@ class Wheel:
 
     def run_trial(self, scenario: TrialScenario) -> Record:
         """A real `Trial` on a recording sandbox."""
-        from parity.reference.recorded import play_trial
+        from parity.reference.recorded import run_trial_scenario
 
         with scratch_folder() as folder:
-            return play_trial(scenario, folder)
+            return run_trial_scenario(scenario, folder)
 
     def run_job(self, scenario: JobScenario) -> Record:
         """A real `Job` on recording sandboxes."""
-        from parity.reference.recorded import play_job
+        from parity.reference.recorded import run_job_scenario
 
         with scratch_folder() as folder:
-            return play_job(scenario, folder)
+            return run_job_scenario(scenario, folder)
 
     def job_stats(self, job: Job) -> str:
-        """A real `Job` that hears of its trials, and the result.json that it writes."""
+        """A real `Job` that receives its trials' events, and the result.json that it writes."""
         from parity.reference.jobs import stats_text
 
         return stats_text(job)
@@ -92,13 +92,13 @@ class Wheel:
     def harbor_env(self, scenario: EnvScenario) -> Record:
         """Real trials under Harbor's scoring; under the documentation's, a release of the documented class."""
         if scenario.scoring == "documented":
-            from parity.reference.documented import play_documented
+            from parity.reference.documented import answer_documented
 
-            return play_documented(scenario)
-        from parity.reference.env_scenarios import play_harbor
+            return answer_documented(scenario)
+        from parity.reference.env_scenarios import run_harbor_scenario
 
         with scratch_folder() as folder:
-            return play_harbor(scenario, folder)
+            return run_harbor_scenario(scenario, folder)
 
 
 class _NoEnvironment:

@@ -38,14 +38,14 @@ def _outcome(report: Report) -> str:
     final = report.final
     match final.verdict:
         case "diverges":
-            told = _worst(harms_of(report)) or "diverges"
+            label = _worst(harms_of(report)) or "diverges"
         case "diverges as declared":
             count = sum(record.declared is not None for record in report.divergences)
             harms = _worst(harms_of(report, "declared"))
-            told = f"{count} declared, {harms}" if harms else f"{count} declared"
+            label = f"{count} declared, {harms}" if harms else f"{count} declared"
         case verdict:
-            told = verdict
-    return told if report.settings.complete else f"{told}, in part"
+            label = verdict
+    return label if report.settings.complete else f"{label}, in part"
 
 
 def _worst(harms: list[Harm]) -> str:

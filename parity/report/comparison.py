@@ -86,7 +86,7 @@ def alone(report: Report) -> Comparison:
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
-    """Runners of one name are told apart by their files, files of one name by their folders, and the rest by number."""
+    """Names that differ: runners of one name by their files, files of one name by their folders, the rest by number."""
     runners = Counter(report.runner.name for _, report in reports)
     files = Counter(path.name for path, _ in reports)
     names: list[str] = []

@@ -1,6 +1,6 @@
 """How much of the wheel's scoring modules a run reached, as its report holds it.
 
-Branches that lead from or to an unreached line are counted, but told with that line alone.
+Branches that lead from or to an unreached line are counted, but shown with that line alone.
 """
 
 from collections.abc import Iterator
@@ -44,8 +44,8 @@ def _unreached(places: Places, reached: set[str], reasons: dict[str, str]) -> It
     missing = set(places.lines - reached)
     ways = {way for way in places.branches - reached if not missing & set(_lines(way))}
     listed = sorted(places.lines | ways, key=in_order)
-    told = ((place, reasons.get(place, UNEXPLAINED) if place in missing | ways else None) for place in listed)
-    for (reason, is_way), run in groupby(told, key=lambda each: (each[1], "->" in each[0])):
+    with_reasons = ((place, reasons.get(place, UNEXPLAINED) if place in missing | ways else None) for place in listed)
+    for (reason, is_way), run in groupby(with_reasons, key=lambda each: (each[1], "->" in each[0])):
         names = [name for name, _ in run]
         if reason is None:
             continue

@@ -50,7 +50,7 @@ def checked_places(names: Iterable[str]) -> list[Path]:
 
 
 def mark(places: Iterable[Path]) -> None:
-    """Say in every place that its run has not ended; a place that does not take that is told with the report."""
+    """Say in every place that its run has not ended; a place that does not take that is named with the report."""
     for place in places:
         with suppress(OSError):
             place.write_text(_FORMS[place.suffix][0], encoding="utf-8")

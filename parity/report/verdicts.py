@@ -61,16 +61,16 @@ def outcome(report: Report) -> str:
 
 def caveats(report: Report) -> list[str]:
     """What the headline must not be read without, a sentence each."""
-    told = []
+    notes = []
     if report.final.ended == "interrupted":
-        told.append(
+        notes.append(
             f"The run was interrupted (exit code {report.final.exit}): what it had not asked by then is missing."
         )
     if not report.settings.complete:
-        told.append("Only part of the suite was run, so this speaks for that part alone.")
+        notes.append("Only part of the suite was run, so this speaks for that part alone.")
     if (failures := sum(operation.failures for operation in report.operations)) and report.final.verdict == "undecided":
-        told.append(f"{failures} test(s) failed for another reason than a divergence.")
-    return told
+        notes.append(f"{failures} test(s) failed for another reason than a divergence.")
+    return notes
 
 
 def counted(report: Report) -> dict[RuleVerdict, int]:

@@ -1,4 +1,4 @@
-"""Puts one case to one runner and takes down what comes back, whatever comes back."""
+"""Puts one case to one runner and records what comes back, whatever comes back."""
 
 import signal
 import threading
@@ -26,7 +26,7 @@ class Clock:
     """
 
     DEFAULT = 10.0
-    """Seconds for one case, unless told."""
+    """Seconds for one case, by default."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from parity import scorer
 from parity.operations.files.folders import scratch_folder
-from parity.operations.harbor_env.recorded.playing import play_environment
+from parity.operations.harbor_env.recorded.execution import run_environment_scenario
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
-from parity.operations.scenarios.playing import play_job, play_trial
+from parity.operations.scenarios.execution import run_job_scenario, run_trial_scenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.runners.runner import Unsupported
@@ -45,12 +45,12 @@ class CleanRoom:
     def run_trial(self, scenario: TrialScenario) -> Record:
         # Rule: run-trial/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_trial(scenario, folder, series=self.series)
+            return run_trial_scenario(scenario, folder, series=self.series)
 
     def run_job(self, scenario: JobScenario) -> Record:
         # Rule: run-job/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_job(scenario, folder, series=self.series)
+            return run_job_scenario(scenario, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
         # Rule: job-stats/leaves-its-input-alone
@@ -68,4 +68,4 @@ class CleanRoom:
             raise Unsupported("documented scoring gives a dataset: pip install datasets")
         # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
-            return play_environment(scenario, folder, series=self.series)
+            return run_environment_scenario(scenario, folder, series=self.series)

@@ -43,7 +43,7 @@ def _unusable(operation: str, method: Any) -> Iterator[str]:
     names = list(inspect.signature(getattr(Runner, operation)).parameters)[1:]
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # of an extension, that does not tell
+    except (TypeError, ValueError):  # of an extension, that does not say
         return
     try:
         signature.bind(*names)

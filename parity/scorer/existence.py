@@ -13,7 +13,7 @@ def exists(path: Path, series: Series) -> bool:
     """Links are followed, so a dangling or looping one does not exist.
 
     Raises:
-        OSError: nobody can tell, and the series lets that through; mostly because a folder may not be searched.
+        OSError: it cannot be known, and the series lets that through; mostly because a folder may not be searched.
     """
     try:
         # Rule: reward-file/link-is-followed

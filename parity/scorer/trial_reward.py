@@ -71,7 +71,7 @@ class TrialReward(TypedDict):
 def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
     """Run the steps as far as they go, and derive the trial's rewards.
 
-    `verified` tells a verifier result without rewards from no verifier result at all. The mean's keys are in
+    `verified` distinguishes a verifier result without rewards from none at all. The mean's keys are in
     the order in which they first occur; Harbor's own order is that of a set.
 
     Raises:

@@ -25,16 +25,16 @@ def _run(driver: str, trials: int) -> None:
         from parity.reference import open_reference
 
         open_reference()
-        from parity.reference.recorded import run_play
+        from parity.reference.recorded import run_on_recording
     else:
-        from parity.operations.scenarios.playing import run_play
+        from parity.operations.scenarios.execution import run_on_recording
 
     files = {"tests/test.sh": "", "solution/solve.sh": "", "instruction.md": "Go on.\n", "environment/": ""}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
     scenario = JobScenario((TaskFiles("", files),), attempts=trials, concurrent=4, scripts=((script,),) * trials)
     with scratch_folder() as folder:
         wall, cpu = time.perf_counter(), time.process_time()
-        run_play(scenario, folder)
+        run_on_recording(scenario, folder)
         print(time.perf_counter() - wall, time.process_time() - cpu)
 
 

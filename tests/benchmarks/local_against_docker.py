@@ -31,7 +31,7 @@ def _line(first: str, cells: list[str]) -> str:
     return f"{first:<8}" + "".join(f"{cell:>26}" for cell in cells)
 
 
-def _told(seconds: list[float]) -> list[str]:
+def _rows(seconds: list[float]) -> list[str]:
     """The cells of one round."""
     return [f"{each:.1f} s ({each / seconds[0]:.1f})" for each in seconds]
 
@@ -51,8 +51,8 @@ def main() -> None:
         found = []
         for number in range(1, rounds + 1):
             found.append([_seconds(way, tasks) for way in ways])
-            print(_line(str(number), _told(found[-1])), flush=True)
-    print(_line("median", _told([statistics.median(column) for column in zip(*found, strict=True)])))
+            print(_line(str(number), _rows(found[-1])), flush=True)
+    print(_line("median", _rows([statistics.median(column) for column in zip(*found, strict=True)])))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declaration, Declarations, grade_of, read_all_declarations
-from parity.judging.declared.declaration import told_answer
+from parity.judging.declared.declaration import answer_json
 from parity.judging.declared.writing import entry_text
 from parity.judging.divergence import DivergenceFound
 from parity.operations.aggregate import AGGREGATE, AggregateCase
@@ -167,7 +167,7 @@ def _entry(runner: Answer) -> Declaration:
     case = AggregateCase("mean", ({"a": 0.5},))
     grade = grade_of(AGGREGATE, case, _RIGHT, runner)
     assert grade is not None
-    expected, actual = (told_answer(AGGREGATE, answer) for answer in (_RIGHT, runner))
+    expected, actual = (answer_json(AGGREGATE, answer) for answer in (_RIGHT, runner))
     return Declaration(
         "aggregate", frozenset(), grade.kind, grade.harm, "to-fix", "why", case, expected, actual, Path()
     )

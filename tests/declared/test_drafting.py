@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.judging.declared.declaration import Declaration, told_answer
+from parity.judging.declared.declaration import Declaration, answer_json
 from parity.judging.declared.drafting import Draft
 from parity.judging.declared.grade import grade_of
 from parity.judging.declared.regions import regions
@@ -36,9 +36,9 @@ def _entries(draft: Draft) -> tuple[list[dict[str, Any]], list[str]]:
     return tomllib.loads("\n".join(texts)).get("divergence", []), notes
 
 
-def _told(answer: Answer) -> str:
+def _written(answer: Answer) -> str:
     """An answer as the file holds it."""
-    return canonical(told_answer(AGGREGATE, answer))
+    return canonical(answer_json(AGGREGATE, answer))
 
 
 _WRONG, _RIGHT = Value({"mean": 0.0}), Value({"mean": 0.5})
@@ -57,8 +57,8 @@ def _earlier(*flags: str, case: AggregateCase = _TWO_KEYS_AND_NULL, runner: Answ
         "by-design",
         f"about {' and '.join(flags)}",
         case,
-        told_answer(AGGREGATE, _RIGHT),
-        told_answer(AGGREGATE, runner),
+        answer_json(AGGREGATE, _RIGHT),
+        answer_json(AGGREGATE, runner),
         Path("declared.toml"),
     )
 
@@ -73,7 +73,7 @@ def test_an_entry_stays_as_long_as_its_witness_diverges() -> None:
     entries, notes = _entries(draft)
 
     assert [(each["flags"], each["reason"]) for each in entries] == [(["missing-key"], "about missing-key")]
-    assert json.loads(entries[0]["runner"]) == told_answer(AGGREGATE, Value({"mean": 0.25}))
+    assert json.loads(entries[0]["runner"]) == answer_json(AGGREGATE, Value({"mean": 0.25}))
     assert notes == []
 
 
@@ -93,7 +93,7 @@ def test_an_entry_that_was_not_asked_stays() -> None:
     [(_RIGHT, "answers its witness as harbor does"), (NotClaimed("not yet"), "declines its witness")],
 )
 def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
-    """What was dropped is told with its reason, which is nowhere else any more."""
+    """What was dropped is reported with its reason, which is nowhere else any more."""
     entry = _earlier("missing-key")
     draft = Draft((entry,))
 
@@ -109,7 +109,7 @@ def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
 def test_whose_word_a_dropped_entry_is_held_against() -> None:
     """Reason codes are those of the scoring description, which no wheel implements."""
     right, wrong = Value(None), Value("harbor_reward_empty")
-    declared = told_answer(REASON_CODE, right), told_answer(REASON_CODE, wrong)
+    declared = answer_json(REASON_CODE, right), answer_json(REASON_CODE, wrong)
     entry = Declaration(
         "reason_code",
         frozenset({"empty-text"}),
@@ -171,7 +171,7 @@ def test_a_crash_in_a_region_of_answers() -> None:
 
 
 def test_a_crash_takes_over_a_region() -> None:
-    """Where the runner crashes nothing else is asked, so the entry about its answers goes, and its reason is told."""
+    """Where the runner crashes nothing else is asked: the entry about its answers goes, and its reason is reported."""
     entry = _earlier("ints-only")
     draft = Draft((entry,))
 
@@ -199,9 +199,9 @@ def test_each_kind_and_harm_has_regions_of_its_own() -> None:
 
     drafted = {(each["difference"], each["runner"]) for each in entries}
     assert drafted == {
-        ("other-value", _told(higher)),
-        ("other-value", _told(_WRONG)),
-        ("value-for-error", _told(_WRONG)),
+        ("other-value", _written(higher)),
+        ("other-value", _written(_WRONG)),
+        ("value-for-error", _written(_WRONG)),
     }
     assert notes == []
 
@@ -214,11 +214,13 @@ def test_what_a_worse_region_holds_needs_no_other() -> None:
     draft.diverge(AGGREGATE, _TWO_KEYS, _RIGHT, Value({"mean": 1.0}))
     entries, _ = _entries(draft)
 
-    assert [(each["difference"], each["runner"]) for each in entries] == [("other-value", _told(Value({"mean": 1.0})))]
+    assert [(each["difference"], each["runner"]) for each in entries] == [
+        ("other-value", _written(Value({"mean": 1.0})))
+    ]
 
 
 def test_more_harm_in_a_kept_region() -> None:
-    """A worse difference than an earlier entry allows gets an entry of its own, with another reason, and is told."""
+    """A worse difference than an earlier entry allows gets its own entry, with another reason, and is reported."""
     entry = _earlier("missing-key", case=_TWO_KEYS)
     draft = Draft((entry,))
 
@@ -239,7 +241,7 @@ def test_more_harm_in_a_kept_region() -> None:
 
 
 def test_a_witness_that_does_more_harm() -> None:
-    """An entry stays when its witness diverges otherwise, and what became of it is told."""
+    """An entry stays when its witness diverges otherwise, and what became of it is reported."""
     entries = [_earlier("missing-key", case=_TWO_KEYS), _earlier("null-reward")]
     draft = Draft(tuple(entries))
 
@@ -258,7 +260,7 @@ def test_a_witness_that_does_more_harm() -> None:
 
 
 def test_nothing_redundant_is_drafted() -> None:
-    """An earlier entry that lies in a new one that allows as much goes, and its reason is told."""
+    """An earlier entry that lies in a new one that allows as much goes, and its reason is reported."""
     entry = _earlier("missing-key", "null-reward")
     draft = Draft((entry,))
 
@@ -284,14 +286,14 @@ def test_an_entry_without_a_kind_is_about_every_one() -> None:
     draft.diverge(AGGREGATE, AggregateCase("mean", (None,)), _RIGHT, Fault("TypeError"))
     entries, notes = _entries(draft)
 
-    told = {each["difference"]: each["reason"] for each in entries if "null-reward" not in each["flags"]}
-    assert told["error-for-value"] == told["other-value"] == "about missing-key"
+    reasons = {each["difference"]: each["reason"] for each in entries if "null-reward" not in each["flags"]}
+    assert reasons["error-for-value"] == reasons["other-value"] == "about missing-key"
     assert notes == []
 
 
 @pytest.mark.parametrize(("agreeing", "is_wide"), [(1, True), (2, False)])
 def test_a_wide_region(agreeing: int, is_wide: bool) -> None:
-    """One that holds most of the generated cases of its operation is marked in the file, and told."""
+    """One that holds most of the generated cases of its operation is marked in the file, and reported."""
     draft = Draft()
     plain = AggregateCase("mean", ({"reward": 0.5},))
     draft.diverge(AGGREGATE, _TWO_KEYS, _RIGHT, _WRONG)
@@ -302,9 +304,9 @@ def test_a_wide_region(agreeing: int, is_wide: bool) -> None:
 
     texts, notes = draft.entries(lambda *case: "why")
 
-    told = "it holds 67% of the generated cases of aggregate, where a new fault would pass with it"
-    assert texts[0].startswith(f"\n# {told}\n[[divergence]]\n" if is_wide else "\n[[divergence]]\n")
-    assert [note.partition(": ")[2] for note in notes] == ([told] if is_wide else [])
+    reasons = "it holds 67% of the generated cases of aggregate, where a new fault would pass with it"
+    assert texts[0].startswith(f"\n# {reasons}\n[[divergence]]\n" if is_wide else "\n[[divergence]]\n")
+    assert [note.partition(": ")[2] for note in notes] == ([reasons] if is_wide else [])
 
 
 def test_the_flag_that_all_share() -> None:

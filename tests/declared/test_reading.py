@@ -204,10 +204,10 @@ def test_an_answer_that_no_file_holds(difference: str, tmp_path: Path) -> None:
 def test_one_region_one_entry(tmp_path: Path) -> None:
     """Two entries for one kind in one region are one too many."""
     path = _file(tmp_path, _ENTRY, _ENTRY)
-    told = rf"toml:10: a second entry for aggregate\[missing-key\] error-for-value, as at {path}:1; keep one"
+    message = rf"toml:10: a second entry for aggregate\[missing-key\] error-for-value, as at {path}:1; keep one"
 
     for revising in (False, True):
-        with pytest.raises(DeclarationsError, match=told):
+        with pytest.raises(DeclarationsError, match=message):
             read_all_declarations([path], revising=revising)
 
 

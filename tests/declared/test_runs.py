@@ -130,11 +130,11 @@ def test_an_answer_moves(declared: Path) -> None:
 
     done = run(declared.parent, "--divergences", "declared.toml")
 
-    told = done.stdout.splitlines()
+    shown = done.stdout.splitlines()
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
-    where = told.index(f"  if that is meant to be, change declared.toml:{number + 1} to:")
-    assert told[where + 1].strip() == right
-    assert "AddsOneByOne now answers the witness with" in told[where - 1]
+    where = shown.index(f"  if that is meant to be, change declared.toml:{number + 1} to:")
+    assert shown[where + 1].strip() == right
+    assert "AddsOneByOne now answers the witness with" in shown[where - 1]
 
 
 def test_the_reference_moves(declared: Path) -> None:
@@ -187,7 +187,7 @@ def test_revised(declared: Path) -> None:
 
 
 def test_revised_by_a_short_run(declared: Path) -> None:
-    """Witnesses are asked, so an entry of which a short run draws no case stays; one that is mended is told."""
+    """Witnesses are asked, so an entry of which a short run draws no case stays; one that is mended is reported."""
     before = declared.read_text()
     revise = ["--write-divergences", "declared.toml", "--divergences", "declared.toml"]
 
@@ -255,7 +255,7 @@ def test_a_part_of_a_draft(declared: Path) -> None:
 
 
 def test_an_operation_that_is_not_claimed(declared: Path) -> None:
-    """A runner that no longer answers the witnesses is told so, and not asked."""
+    """A runner that no longer answers the witnesses is named, and not asked."""
     done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.test_runs:OnlyReasons")
 
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
@@ -330,10 +330,10 @@ def test_replayed(declared: Path) -> None:
     assert len(re.findall("^DIVERGENCE in", fails.stdout, re.MULTILINE)) == 1
 
 
-@pytest.mark.parametrize("told", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
-def test_no_answer_stands_for_none(told: Json) -> None:
+@pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
+def test_no_answer_stands_for_none(shown: Json) -> None:
     """What was declared is not confirmed by nobody's answer."""
-    assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), told, NotClaimed("not installed"))
+    assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), shown, NotClaimed("not installed"))
 
 
 def _session(declarations: Declarations, profile: str = "default") -> Session:
@@ -375,6 +375,6 @@ def test_a_complete_run_without_cases(declared: Path) -> None:
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
     assert f" {1 + len(read_declarations(declared))} passed" in done.stdout
     first = read_declarations(declared)[0].name
-    told = f"declared, but no case diverged so: {first}; remove the entry at declared.toml:3"
-    assert f"{told}, or widen declared.toml:5: flags = [" in done.stdout
+    shown = f"declared, but no case diverged so: {first}; remove the entry at declared.toml:3"
+    assert f"{shown}, or widen declared.toml:5: flags = [" in done.stdout
     assert partial.returncode == 0, partial.stdout

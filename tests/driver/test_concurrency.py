@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from parity.operations.files.folders import scratch_folder
 from parity.operations.run_job.strategies import job_scenarios, retried_scenarios
-from parity.operations.scenarios.playing import play_job
+from parity.operations.scenarios.execution import run_job_scenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
 
@@ -18,7 +18,7 @@ from parity.operations.scenarios.scenario import JobScenario
 @given(scenario=st.one_of(job_scenarios(), retried_scenarios()), concurrent=st.integers(2, 5))
 def test_concurrency_changes_nothing_but_times(scenario: JobScenario, concurrent: int) -> None:
     """Trials, files and stats are the same, whether trials run one after another or side by side."""
-    alone, together = (_played(replace(scenario, concurrent=number)) for number in (1, concurrent))
+    alone, together = (_recorded(replace(scenario, concurrent=number)) for number in (1, concurrent))
 
     assert _timeless(alone) == _timeless(together)
 
@@ -27,31 +27,31 @@ def test_concurrency_changes_nothing_but_times(scenario: JobScenario, concurrent
 @given(scenario=job_scenarios(), concurrent=st.integers(1, 4))
 def test_no_more_trials_than_allowed_run_at_a_time(scenario: JobScenario, concurrent: int) -> None:
     """At no moment are more trials between their first call and their last."""
-    record = _played(replace(scenario, concurrent=concurrent))
+    record = _recorded(replace(scenario, concurrent=concurrent))
     spans = [_span(trial["calls"]) for trial in record["trials"].values()]
 
     for began, _ in spans:
         assert sum(1 for start, end in spans if start <= began < end) <= concurrent
 
 
-def _played(scenario: JobScenario) -> Record:
+def _recorded(scenario: JobScenario) -> Record:
     with scratch_folder() as folder:
-        return play_job(scenario, folder)
+        return run_job_scenario(scenario, folder)
 
 
 def _span(runs: list[list[Record]]) -> tuple[float, float]:
-    times = [call["at"] for calls in runs for told in calls for call in told.values()]
+    times = [call["at"] for calls in runs for copied in calls for call in copied.values()]
     return min(times), max(times)
 
 
 def _timeless(record: Record) -> Any:
     """The record without when calls were made, and without how many trials were to run at a time."""
-    told = copy.deepcopy(record)
-    for trial in told["trials"].values():
+    copied = copy.deepcopy(record)
+    for trial in copied["trials"].values():
         for calls in trial["calls"]:
             for call in calls:
                 for arguments in call.values():
                     del arguments["at"]
     for name in ("config.json", "lock.json"):
-        del told["files"][name]["n_concurrent_trials"]
-    return told
+        del copied["files"][name]["n_concurrent_trials"]
+    return copied

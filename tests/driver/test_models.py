@@ -15,13 +15,13 @@ from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 from parity.reference.documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
 _SCENARIO = JobScenario(
     (),
-    PlaySettings(_AGENT, Multipliers(2.0, 3.0), {"C": "d"}),
+    ScenarioSettings(_AGENT, Multipliers(2.0, 3.0), {"C": "d"}),
     retry=RetrySettings(include=frozenset({"A"})),
     metrics=("max",),
     n_tasks=3,

@@ -57,7 +57,7 @@ def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
 
 
 class _Timed(RecordedSandbox):
-    """Tells the time that each command has."""
+    """Reports the time that each command has."""
 
     patience = 120.0
 

@@ -61,13 +61,13 @@ def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
 
 
 @given(_records())
-def test_stats_see_a_trial_as_its_file_tells_it(record: TrialRecord) -> None:
+def test_stats_see_a_trial_as_its_file_has_it(record: TrialRecord) -> None:
     """Whether it has just ended or is read again."""
-    told = record.job_trial()
+    written = record.job_trial()
 
     read = TrialReader(TrialKinds()).read("folder", text_of(record.tree())).trial
 
-    assert told == read
+    assert written == read
 
 
 @given(st.none() | _utc, st.none() | _utc)

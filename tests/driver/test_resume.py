@@ -82,7 +82,7 @@ def test_trials_that_did_not_end_are_removed(job: EarlierJob) -> None:
 
 
 def test_cancelled_trials_are_removed(job: EarlierJob) -> None:
-    """As `harbor jobs resume` does unless told otherwise; other errors are results."""
+    """As `harbor jobs resume` does by default; other errors are results."""
     job.end(job.planned[1], error="CancelledError")
     job.end(job.planned[2], error="RuntimeError")
 
@@ -279,7 +279,7 @@ def test_damaged_files_are_named(job: EarlierJob, file: str, content: str | None
 
 
 def test_a_result_without_a_configuration_is_an_error(job: EarlierJob) -> None:
-    """The job cannot tell whether it is the same."""
+    """The job cannot say whether it is the same."""
     (job.folder / "config.json").unlink()
 
     with pytest.raises(ResumeError, match=r"has a result.json, but no config.json"):

@@ -164,7 +164,7 @@ def _artifact(config: str | harbor.ArtifactConfig) -> ours.Artifact:
 
 
 def compare(seed: int, count: int) -> Counter[str]:
-    """Compare so many files, and tell how often each came of it.
+    """Compare so many files, and count how often each came of it.
 
     Raises:
         AssertionError: the two differ about one.

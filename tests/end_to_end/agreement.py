@@ -27,11 +27,11 @@ def table(jobs: Jobs) -> str:
     """Every task's outcome: one line if all drivers agree on it, else one for each driver."""
     lines = [f"{len(jobs)} jobs: {', '.join(jobs)}"]
     for task in _tasks(jobs.values()):
-        told = {name: _told(job, task) for name, job in jobs.items()}
-        if len(set(told.values())) == 1:
-            lines.append(f"{task:32} {next(iter(told.values()))}")
+        shown = {name: _shown(job, task) for name, job in jobs.items()}
+        if len(set(shown.values())) == 1:
+            lines.append(f"{task:32} {next(iter(shown.values()))}")
         else:
-            lines += [f"{task}: they disagree", *(f"    {name:28} {words}" for name, words in told.items())]
+            lines += [f"{task}: they disagree", *(f"    {name:28} {words}" for name, words in shown.items())]
     return "\n".join(lines)
 
 
@@ -44,7 +44,7 @@ def _tasks(jobs: Iterable[JobOutcome]) -> list[str]:
     return sorted({trial.name for job in jobs for trial in job.trials})
 
 
-def _told(job: JobOutcome, task: str) -> str:
+def _shown(job: JobOutcome, task: str) -> str:
     return "; ".join(_words(trial) for trial in job.trials if trial.name == task) or "did not run"
 
 
@@ -59,8 +59,8 @@ def _files(job: JobOutcome, task: str) -> set[str]:
 
 def _differences(expected: JobOutcome, actual: JobOutcome) -> Iterator[str]:
     for task in _tasks((expected, actual)):
-        if _told(expected, task) != _told(actual, task):
-            yield f"{task}: {_told(actual, task)} instead of {_told(expected, task)}"
+        if _shown(expected, task) != _shown(actual, task):
+            yield f"{task}: {_shown(actual, task)} instead of {_shown(expected, task)}"
         missing, extra = (_files(expected, task) - _files(actual, task), _files(actual, task) - _files(expected, task))
         yield from (f"{task}: there is no {file}" for file in sorted(missing))
         yield from (f"{task}: there is {file}, which should not be" for file in sorted(extra))

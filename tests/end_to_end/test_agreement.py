@@ -57,7 +57,7 @@ def test_all_else_does(tmp_path: Path, job: dict[str, object], expected: str) ->
 
 
 def test_statistics_are_compared(tmp_path: Path) -> None:
-    """Every line that differs is told, of both jobs."""
+    """Every line that differs is reported, of both jobs."""
     one = _write_job(tmp_path / "one")
     two = JobOutcome(one.trials, {**one.stats, "n_total_trials": 2})
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from parity.driver import job, job_progress, trial
 from parity.driver.documents.result_trees import TrialRecord
-from tests.faulty.job_runs import PlayedJobFault
+from tests.faulty.job_runs import RecordedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault, replaced
 
 type Change = Callable[[str], str]
@@ -35,7 +35,7 @@ class _TrialTextFault(TrialFault):
         return _with_texts(self.written, trial)
 
 
-class _JobTextFault(PlayedJobFault):
+class _JobTextFault(RecordedJobFault):
     """A runner that writes the documents of a job in another way; those of its trials are as they should be."""
 
     seen_by = "test_jobs"
@@ -96,7 +96,7 @@ class RewardsAreSpelledAsInPython(_TrialTextFault):
 
 
 class DocumentsAreAscii(_TrialTextFault):
-    """Escapes everything in a document that is not ASCII, as json.dumps does unless told otherwise."""
+    """Escapes everything in a document that is not ASCII, as json.dumps does by default."""
 
     breaks = "run-trial/document-spelling"
 
@@ -166,10 +166,10 @@ class ResultsNameTheAgentAlone(TrialFault):
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
             def tree(record: TrialRecord) -> Any:
-                told = original(record)
-                config = json.loads(told["config"].text)
+                texts = original(record)
+                config = json.loads(texts["config"].text)
                 config["agent"]["env"] = {}
-                return {**told, "config": config}
+                return {**texts, "config": config}
 
             return tree
 

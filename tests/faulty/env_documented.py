@@ -76,8 +76,8 @@ class SortsNumbers(DatasetFault):
         if "rows" not in record:
             return record
         parts = {row["task"]: re.split(r"(\d+)", row["task"].casefold()) for row in record["rows"]}
-        told = [[int(part) if part.isdecimal() else 0 for part in parts[name]] for name in parts]
-        order = [name for _, _, name in sorted(zip(told, [parts[name][0] for name in parts], parts, strict=True))]
+        numbers = [[int(part) if part.isdecimal() else 0 for part in parts[name]] for name in parts]
+        order = [name for _, _, name in sorted(zip(numbers, [parts[name][0] for name in parts], parts, strict=True))]
         rows = sorted(record["rows"], key=lambda row: order.index(row["task"]))
         return {**record, "rows": [{**row, "example_id": number} for number, row in enumerate(rows)]}
 
@@ -122,7 +122,7 @@ class WorkdirIsAlwaysSet(DocumentedFault):
 
 
 class TaskLiesInTheWorkdir(DocumentedFault):
-    """Tells the agent that the task lies in its own folder."""
+    """Says to the agent that the task lies in its own folder."""
 
     breaks = "documented-env/variables"
 
@@ -167,12 +167,12 @@ class WaitsForTests(DocumentedFault):
     seen_by = "test_golden"
 
     def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if task.mishap is not None and task.mishap.seconds is not None and rollout["failed"]:
+        if task.injected_fault is not None and task.injected_fault.seconds is not None and rollout["failed"]:
             rollout.update(reward=1.0, failed=False)
 
 
 class FailuresAreSilent(DocumentedFault):
-    """Tells no error where a call failed."""
+    """Reports no error where a call failed."""
 
     breaks = "documented-env/call-fails"
     seen_by = "test_golden"
@@ -192,7 +192,7 @@ class ExitCodesCount(DocumentedFault):
 
 
 class MissingFilesAreErrors(DocumentedFault):
-    """Tells an error where there is no reward."""
+    """Reports an error where there is no reward."""
 
     breaks = "documented-env/no-error"
 
@@ -272,7 +272,7 @@ class KeepsDocumentedBounds(DocumentedFault):
 
 
 class RewardsMayBeInts(DocumentedFault):
-    """Tells whole rewards as ints."""
+    """Reports whole rewards as ints."""
 
     breaks = "documented-env/reward"
     seen_by = "test_golden"

@@ -11,7 +11,7 @@ from tests.faulty.fault import Fault
 
 
 class EnvFault(Fault):
-    """A runner that tells wrongly what its environment did."""
+    """A runner that records wrongly what its environment did."""
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
         record = copy.deepcopy(super().harbor_env(scenario))
@@ -71,5 +71,5 @@ def left(task: TaskScenario, name: str) -> str:
 
 
 def call(rollout: Record, name: str) -> Any:
-    """What is told of a call, or an empty dict."""
-    return next((told[name] for told in rollout["calls"] if name in told), {})
+    """What is reported of a call, or an empty dict."""
+    return next((each[name] for each in rollout["calls"] if name in each), {})

@@ -101,8 +101,8 @@ class MessagesQuoteTheFile(HarborScoringFault):
 
     def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
         if rollout["error"] == "VerifierOutputParseError":
-            told = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
-            rollout["message"] = masked_message(rollout["error"], f"{told}, which cannot be parsed")
+            problem = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
+            rollout["message"] = masked_message(rollout["error"], f"{problem}, which cannot be parsed")
 
 
 class MessagesQuoteNothing(HarborScoringFault):
@@ -121,7 +121,7 @@ class FaultsAreZeros(HarborScoringFault):
     breaks = "harbor-env/error"
 
     def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["rewards"] is None and task.mishap is None:
+        if rollout["rewards"] is None and task.injected_fault is None:
             rollout["error"] = None
 
 
@@ -135,7 +135,7 @@ class TextCountsFirst(HarborScoringFault):
             number = float(left(task, "reward.txt"))
         except ValueError:
             return
-        if task.mishap is None:
+        if task.injected_fault is None:
             rollout.update(reward=number, rewards={"reward": number}, error=None)
 
 

@@ -141,7 +141,7 @@ class KilledTestsFail(DocumentedFault):
 
 
 class FailingTestsAreErrors(DocumentedFault):
-    """Tells an error where the tests exit with another code than 0, but keeps the reward."""
+    """Reports an error where the tests exit with another code than 0, but keeps the reward."""
 
     breaks = "documented-env/exit-code"
     seen_by = "test_golden"

@@ -126,7 +126,7 @@ class OtherSeriesFiles(_FileFault):
 
 
 class EmptyIsParseError(_FileFault):
-    """Parses an empty file instead of telling it apart."""
+    """Parses an empty file instead of treating it apart."""
 
     breaks = "reward-file/empty-is-zero-bytes"
 

@@ -33,7 +33,7 @@ class JobFault(Fault):
 
 
 class _Raw(str):
-    """A number as it is spelled, marked so that it can be told from a string once it is written again."""
+    """A number as it is spelled, marked so that it differs from a string once it is written again."""
 
     def __new__(cls, text: str) -> "_Raw":
         return super().__new__(cls, f"\ue000{text}\ue001")

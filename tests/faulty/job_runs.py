@@ -17,14 +17,14 @@ from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
 from parity.driver.settings import RetrySettings
 from parity.driver.task_table import InvalidTask
-from parity.operations.scenarios import playing
+from parity.operations.scenarios import execution
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
 from tests.faulty.fault import Fault
 from tests.faulty.trial_fault import Patch, replaced
 
 
-class PlayedJobFault(Fault):
+class RecordedJobFault(Fault):
     """A runner that runs jobs wrong."""
 
     seen_by = "test_retries"
@@ -54,7 +54,7 @@ class JobRecordFault(Fault):
 
 def _with_plan(change: Callable[[JobPlan], JobPlan]) -> Patch:
     """Jobs that are run by another plan."""
-    return replaced(playing, "plan_job", lambda original: lambda *arguments: change(original(*arguments)))
+    return replaced(execution, "plan_job", lambda original: lambda *arguments: change(original(*arguments)))
 
 
 def _with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
@@ -78,7 +78,7 @@ def _with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
     return mock.patch.object(running, "is_retried", decide)
 
 
-class OverflowCancels(PlayedJobFault):
+class OverflowCancels(RecordedJobFault):
     """Takes a reward beyond the range of a double for a cancellation."""
 
     breaks = "run-job/overflow"
@@ -86,18 +86,18 @@ class OverflowCancels(PlayedJobFault):
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
-            def hear(progress: Any, event: Any) -> None:
+            def on_event(progress: Any, event: Any) -> None:
                 try:
                     original(progress, event)
                 except OverflowError:
                     raise asyncio.CancelledError from None
 
-            return hear
+            return on_event
 
         return replaced(JobProgress, "hear", changed)
 
 
-class NoTasksAreRefused(PlayedJobFault):
+class NoTasksAreRefused(RecordedJobFault):
     """Refuses a dataset with a folder that is no task."""
 
     breaks = "run-job/left-out"
@@ -116,7 +116,7 @@ class NoTasksAreRefused(PlayedJobFault):
         return replaced(job_plan, "read_task", changed)
 
 
-class LastTaskIsForgotten(PlayedJobFault):
+class LastTaskIsForgotten(RecordedJobFault):
     """Leaves out the last of several tasks."""
 
     breaks = "run-job/tasks"
@@ -131,7 +131,7 @@ class LastTaskIsForgotten(PlayedJobFault):
         return _with_plan(change)
 
 
-class TasksBeforeAttempts(PlayedJobFault):
+class TasksBeforeAttempts(RecordedJobFault):
     """Plans all attempts at the first task before those at the second."""
 
     breaks = "run-job/planned-order"
@@ -176,7 +176,7 @@ class FurtherRunsAreRenamed(JobRecordFault):
         return record
 
 
-class OneTrialMore(PlayedJobFault):
+class OneTrialMore(RecordedJobFault):
     """Runs one trial more at a time than it may."""
 
     breaks = "run-job/concurrency"
@@ -188,7 +188,7 @@ class OneTrialMore(PlayedJobFault):
         )
 
 
-class OneTrialAtATime(PlayedJobFault):
+class OneTrialAtATime(RecordedJobFault):
     """Runs one trial after another."""
 
     breaks = "run-job/concurrency"
@@ -200,7 +200,7 @@ class OneTrialAtATime(PlayedJobFault):
         )
 
 
-class SeatsAreFreeInBetween(PlayedJobFault):
+class SeatsAreFreeInBetween(RecordedJobFault):
     """Lets another trial run while one waits to be run again."""
 
     breaks = "run-job/concurrency"
@@ -225,7 +225,7 @@ def _like(module: Any, **others: Any) -> Any:
     return SimpleNamespace(**{**vars(module), **others})
 
 
-class OneRunMore(PlayedJobFault):
+class OneRunMore(RecordedJobFault):
     """Runs a trial once more than it may."""
 
     breaks = "run-job/retry-limit"
@@ -234,7 +234,7 @@ class OneRunMore(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, max_retries=retry.max_retries + 1))
 
 
-class EveryTrialIsRunAgain(PlayedJobFault):
+class EveryTrialIsRunAgain(RecordedJobFault):
     """Runs a trial again that has no error."""
 
     breaks = "run-job/no-error-no-retry"
@@ -242,16 +242,16 @@ class EveryTrialIsRunAgain(PlayedJobFault):
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
-            async def run(trial: Any, context: Any, tell: Any) -> Any:
-                record = await original(trial, context, tell)
-                return record if record.failure else await original(trial, context, tell)
+            async def run(trial: Any, context: Any, on_moment: Any) -> Any:
+                record = await original(trial, context, on_moment)
+                return record if record.failure else await original(trial, context, on_moment)
 
             return run
 
         return replaced(running, "run_trial", changed)
 
 
-class ExcludedErrorsAreRetried(PlayedJobFault):
+class ExcludedErrorsAreRetried(RecordedJobFault):
     """Runs a trial again after an error that is excluded."""
 
     breaks = "run-job/excluded"
@@ -260,7 +260,7 @@ class ExcludedErrorsAreRetried(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, exclude=None))
 
 
-class InclusionIsIgnored(PlayedJobFault):
+class InclusionIsIgnored(RecordedJobFault):
     """Runs a trial again after any error that is not excluded."""
 
     breaks = "run-job/included"
@@ -269,7 +269,7 @@ class InclusionIsIgnored(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, include=None))
 
 
-class InclusionWins(PlayedJobFault):
+class InclusionWins(RecordedJobFault):
     """Runs a trial again after an error that is included, even if it is excluded."""
 
     breaks = "run-job/excluded-beats-included"
@@ -284,7 +284,7 @@ class InclusionWins(PlayedJobFault):
         return _with_decision(decide)
 
 
-class NothingIsRetried(PlayedJobFault):
+class NothingIsRetried(RecordedJobFault):
     """Runs every trial once."""
 
     breaks = "run-job/retried"
@@ -293,7 +293,7 @@ class NothingIsRetried(PlayedJobFault):
         return _with_decision(lambda error, retry: False)
 
 
-class EmptyInclusionIncludesNothing(PlayedJobFault):
+class EmptyInclusionIncludesNothing(RecordedJobFault):
     """Runs nothing again where the set of included errors is empty."""
 
     breaks = "run-job/retried"
@@ -306,7 +306,7 @@ class EmptyInclusionIncludesNothing(PlayedJobFault):
         return _with_decision(decide)
 
 
-class WaitsAreNotCut(PlayedJobFault):
+class WaitsAreNotCut(RecordedJobFault):
     """Waits longer than the longest that is allowed."""
 
     breaks = "run-job/longest-wait"
@@ -315,7 +315,7 @@ class WaitsAreNotCut(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, max_wait_sec=1e9))
 
 
-class WaitsAreNotMultiplied(PlayedJobFault):
+class WaitsAreNotMultiplied(RecordedJobFault):
     """Waits as long before each further run."""
 
     breaks = "run-job/waits"
@@ -325,7 +325,7 @@ class WaitsAreNotMultiplied(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, wait_multiplier=1.0))
 
 
-class WaitsGrowAtOnce(PlayedJobFault):
+class WaitsGrowAtOnce(RecordedJobFault):
     """Multiplies the first wait already."""
 
     breaks = "run-job/waits"
@@ -334,7 +334,7 @@ class WaitsGrowAtOnce(PlayedJobFault):
         return _with_retry(lambda retry: replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier))
 
 
-class FolderIsKept(PlayedJobFault):
+class FolderIsKept(RecordedJobFault):
     """Lets a further run write into the folder of the one before."""
 
     breaks = "run-job/folder-anew"
@@ -427,12 +427,12 @@ class TrialsTakeLonger(JobRecordFault):
     def rewritten(self, record: Record) -> Record:
         for trial in record["trials"].values():
             for calls in trial["calls"]:
-                for told in calls[-1].values():
-                    told["at"] += 1.0
+                for call in calls[-1].values():
+                    call["at"] += 1.0
         return record
 
 
-class PlayedNansAreApart(PlayedJobFault):
+class RecordedNansAreApart(RecordedJobFault):
     """Takes every nan for one of its own, the literal of reward.json too."""
 
     breaks = "run-job/stats"

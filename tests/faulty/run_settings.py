@@ -12,12 +12,12 @@ from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
-from parity.operations.scenarios import playing
-from tests.faulty.job_runs import PlayedJobFault
+from parity.operations.scenarios import execution
+from tests.faulty.job_runs import RecordedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault, replaced
 
 
-class SettingsOfJobs(PlayedJobFault):
+class SettingsOfJobs(RecordedJobFault):
     """A runner that misses a setting of a job."""
 
     seen_by = "test_settings"
@@ -25,7 +25,7 @@ class SettingsOfJobs(PlayedJobFault):
 
 def _planned(change: Any) -> Patch:
     """Jobs that are planned under other settings."""
-    return replaced(playing, "plan_job", lambda original: lambda settings, *more: original(change(settings), *more))
+    return replaced(execution, "plan_job", lambda original: lambda settings, *more: original(change(settings), *more))
 
 
 class NegativeCountsAreAll(SettingsOfJobs):
@@ -61,7 +61,7 @@ class AgentsBeforeTasks(SettingsOfJobs):
 
             return planned
 
-        return replaced(playing, "plan_job", changed)
+        return replaced(execution, "plan_job", changed)
 
 
 class OnlyTheFirstAgentWorks(SettingsOfJobs):
@@ -253,7 +253,7 @@ def _with_agent(**limits: object) -> Patch:
 
         return plan
 
-    return replaced(playing, "TrialPlan", changed)
+    return replaced(execution, "TrialPlan", changed)
 
 
 class OverrideIsIgnored(SettingsOfTrials):

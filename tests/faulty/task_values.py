@@ -5,7 +5,7 @@ from unittest import mock
 
 from parity.driver import task_models
 from parity.driver.task_table import Member, Place, Reader, Shape, number, user
-from tests.faulty.job_runs import PlayedJobFault
+from tests.faulty.job_runs import RecordedJobFault
 from tests.faulty.trial_fault import Patch, TrialFault
 
 
@@ -72,7 +72,7 @@ class NanIsNoTimeout(TrialFault):
         return _reading("_AGENT", "timeout_sec", read)
 
 
-class LaxTasksAreLeftOut(PlayedJobFault):
+class LaxTasksAreLeftOut(RecordedJobFault):
     """Leaves out tasks that name a user by true or by a float, as if Harbor did."""
 
     breaks = "run-job/tasks"
@@ -87,7 +87,7 @@ class LaxTasksAreLeftOut(PlayedJobFault):
         return _reading("_AGENT", "user", read)
 
 
-class AnySystemIsRun(PlayedJobFault):
+class AnySystemIsRun(RecordedJobFault):
     """Runs tasks whose operating system is an empty text, as if it were Linux."""
 
     breaks = "run-job/tasks"
@@ -97,7 +97,7 @@ class AnySystemIsRun(PlayedJobFault):
         return _reading("_ENVIRONMENT", "os", lambda place, value: task_models._system(place, value or "linux"))
 
 
-class HostsAreIgnored(PlayedJobFault):
+class HostsAreIgnored(RecordedJobFault):
     """Runs tasks that allow hosts without the mode that goes with them."""
 
     breaks = "run-job/tasks"

@@ -35,7 +35,7 @@ class UnknownArtifactsAreFiles(TrialFault):
     """Takes an artifact that cannot be looked at for a file."""
 
     breaks = "run-trial/artifact-failure"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -69,7 +69,7 @@ class ArchivesStay(TrialFault):
     """Leaves the archive of an artifact in the sandbox."""
 
     breaks = "run-trial/artifact-exclude"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -143,7 +143,7 @@ class LostLogsAreErrors(TrialFault):
     """Ends a trial whose logs cannot be uploaded again."""
 
     breaks = "run-trial/logs-failure"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -159,7 +159,7 @@ class NothingIsSaved(TrialFault):
     """Does not save logs and artifacts after an error."""
 
     breaks = "run-trial/recovery"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -180,11 +180,11 @@ class StepsLeaveTheirFiles(TrialFault):
         return replaced(multi_step, "move_contents", lambda original: lambda source, target: None)
 
 
-class ErrorsAreNotTold(TrialFault):
+class ErrorsAreNotRecorded(TrialFault):
     """Writes no exception.txt."""
 
     breaks = "run-trial/files"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:

@@ -38,7 +38,7 @@ class StepTestsComeFirst(TrialFault):
     """Uploads the task's tests over those of the step."""
 
     breaks = "run-trial/step-tests"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -141,7 +141,7 @@ class FalsyUsersAreNone(TrialFault):
     """Takes the user 0 of a step, or one without a name, for none."""
 
     breaks = "run-trial/step-user"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def change(config: TaskConfig) -> TaskConfig:
@@ -181,7 +181,7 @@ class SolutionsPrompt(TrialFault):
 
 
 class CanariesAreForTheAgent(TrialFault):
-    """Tells the agent the whole instruction."""
+    """Gives the agent the whole instruction."""
 
     breaks = "run-trial/instruction"
 
@@ -223,7 +223,7 @@ class StepsHaveNoSolutions(TrialFault):
     """Runs the task's solution in every step."""
 
     breaks = "run-trial/step-solution"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -257,7 +257,7 @@ class OracleTimeoutsAreRounded(TrialFault):
     """Gives the solution the nearest whole number of seconds."""
 
     breaks = "run-trial/oracle-timeout"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return mock.patch.object(agents, "int", lambda seconds: round(seconds + 0.499), create=True)
@@ -267,7 +267,7 @@ class SolutionsHaveNoTimeout(TrialFault):
     """Leaves the timeout of the solution to the agent's."""
 
     breaks = "run-trial/oracle-timeout"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -295,7 +295,7 @@ class FailingSolutionsAreErrors(TrialFault):
     """Takes the exit code of the solution for an error."""
 
     breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -312,7 +312,7 @@ class ExitCodesAreLost(TrialFault):
     """Does not write down that the solution failed."""
 
     breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return replaced(agents, "_write_anew", lambda original: lambda path, text: None)
@@ -385,7 +385,7 @@ class BothSandboxesRun(TrialFault):
     """Keeps the agent's sandbox while a verifier has its own."""
 
     breaks = "run-trial/stop-before-separate"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def late(original: Any) -> Any:
@@ -408,7 +408,7 @@ class ArtifactsStayBehind(TrialFault):
     """Gives a verifier's own sandbox no artifacts."""
 
     breaks = "run-trial/artifacts-for-verifier"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -424,7 +424,7 @@ class StepsAreNotPrepared(TrialFault):
     """Does not upload a step's files."""
 
     breaks = "run-trial/step-preparation"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -441,7 +441,7 @@ class FailedSetUpsDoNotMatter(TrialFault):
     """Lets the agent work after a set-up that failed."""
 
     breaks = "run-trial/step-preparation"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:

@@ -11,7 +11,7 @@ from unittest import mock
 from parity.driver.task import Task, read_task
 from parity.driver.task_config import TaskConfig
 from parity.driver.trial_sandbox import TrialSandbox
-from parity.operations.scenarios import playing
+from parity.operations.scenarios import execution
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import TrialScenario
 from tests.faulty.fault import Fault
@@ -45,7 +45,7 @@ def with_config(change: Callable[[TaskConfig], TaskConfig]) -> Patch:
         task = read_task(*folder)
         return replace(task, config=change(task.config))
 
-    return mock.patch.object(playing, "read_task", read)
+    return mock.patch.object(execution, "read_task", read)
 
 
 def with_exec(change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]) -> Patch:

@@ -54,12 +54,12 @@ class CancelledTrialsSayWhy(TrialFault):
     """Gives a cancelled trial a message, of which Harbor has none."""
 
     breaks = "run-trial/message-presence"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def tree(failure: Failure, original: Any) -> Any:
-            told = original(failure)
-            return {**told, "exception_message": told["exception_message"] or "the trial was cancelled"}
+            document = original(failure)
+            return {**document, "exception_message": document["exception_message"] or "the trial was cancelled"}
 
         return replaced(Failure, "tree", lambda original: lambda failure: tree(failure, original))
 
@@ -117,7 +117,7 @@ class MessagesOfCommandsAreShort(_MessageFault):
     """Does not say which command of an agent failed."""
 
     breaks = "run-trial/message-code"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def worded(self, kind: str, message: str, cause: str) -> str:
         return "the command failed" if kind == NonZeroAgentExitCodeError.__name__ else message

@@ -54,7 +54,7 @@ class EmptyVariablesAreMissing(TrialFault):
     """Takes the default for a variable that is set but empty."""
 
     breaks = "run-trial/templates"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def strict(resolve: Any) -> Any:
@@ -94,7 +94,7 @@ class ImagesGetNoFiles(TrialFault):
     """Does not upload the environment's files where an image is named."""
 
     breaks = "run-trial/image-files"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         return replaced(trial_sandbox, "_holds_plain_files", lambda original: lambda folder: False)
@@ -113,7 +113,7 @@ class WorkingDirectoryIsApp(TrialFault):
     """Takes for granted that the sandbox works in /app."""
 
     breaks = "run-trial/asked-working-directory"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def guessed(original: Any) -> Any:
@@ -161,7 +161,7 @@ class StartPeriodsCount(TrialFault):
     """Counts failures of a healthcheck from the beginning."""
 
     breaks = "run-trial/healthcheck-start-period"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, start_period=0.0))
@@ -171,7 +171,7 @@ class RetriesAreCountedFromZero(TrialFault):
     """Tries a healthcheck once more than it may."""
 
     breaks = "run-trial/healthcheck-retries"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, retries=max(check.retries, 1) + 1))
@@ -181,7 +181,7 @@ class HealthIsCheckedAtOnce(TrialFault):
     """Does not wait between two tries of a healthcheck."""
 
     breaks = "run-trial/healthcheck-interval"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, interval=0.0))
@@ -191,7 +191,7 @@ class HealthIsNotChecked(TrialFault):
     """Lets the agent begin without a healthcheck."""
 
     breaks = "run-trial/healthcheck-first"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: None)
@@ -201,7 +201,7 @@ class HealthIsCheckedAsTheAgent(TrialFault):
     """Checks the health of the environment as the agent's user."""
 
     breaks = "run-trial/healthcheck-command"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -218,7 +218,7 @@ class HealthchecksTakeTheirTime(TrialFault):
     """Lets a healthcheck run as long as it takes."""
 
     breaks = "run-trial/healthcheck-command"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         return _with_checks(lambda check: replace(check, timeout=0.0))

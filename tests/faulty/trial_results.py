@@ -21,7 +21,7 @@ class MultipliersAreMultiplied(TrialFault):
     """Multiplies a specific multiplier with the general one."""
 
     breaks = "run-trial/multiplier"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def factor(specific: float | None, multipliers: Multipliers) -> float:
@@ -34,7 +34,7 @@ class MultipliersAreAdded(TrialFault):
     """Adds a specific multiplier to the general one."""
 
     breaks = "run-trial/multiplier"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         def factor(specific: float | None, multipliers: Multipliers) -> float:
@@ -51,7 +51,7 @@ class StepsHaveTheTasksTimeout(TrialFault):
     """Gives the agent of every step the task's timeout."""
 
     breaks = "run-trial/step-agent-timeout"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return _with_steps(lambda config, step: replace(step, agent=replace(step.agent, timeout=None)))
@@ -61,7 +61,7 @@ class StepVerifiersHaveTheTasksTimeout(TrialFault):
     """Gives the verifier of a step the task's timeout where that is shorter."""
 
     breaks = "run-trial/step-verifier-timeout"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def change(config: TaskConfig, step: Any) -> Any:
@@ -74,7 +74,7 @@ class VerifierTimeoutsKeepTheirName(TrialFault):
     """Records the timeout of a verifier as any other."""
 
     breaks = "run-trial/step-verifier-timeout"
-    seen_by = "test_mishaps"
+    seen_by = "test_injected_faults"
 
     def wrong(self) -> Patch:
         return replaced(single_step, "VerifierTimeoutError", lambda original: TimeoutError)
@@ -84,7 +84,7 @@ class AgentTimeoutsEndTheTrial(TrialFault):
     """Verifies nothing after an agent that ran into its timeout."""
 
     breaks = "run-trial/agent-timeout"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return replaced(single_step, "AgentTimeoutError", lambda original: _Never)
@@ -94,7 +94,7 @@ class AgentsMayFinish(TrialFault):
     """Lets an agent go on that ran into its timeout."""
 
     breaks = "run-trial/agent-timeout"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         stack = ExitStack()
@@ -111,7 +111,7 @@ class CancelledTrialsAreDropped(TrialFault):
     """Saves nothing of a trial that is cancelled."""
 
     breaks = "run-trial/cancellation"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -129,7 +129,7 @@ class StopErrorsAreLost(TrialFault):
     """Does not record that the sandbox did not stop."""
 
     breaks = "run-trial/stop-error"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -149,7 +149,7 @@ class LastErrorCounts(TrialFault):
     """Records the last error of a trial."""
 
     breaks = "run-trial/first-error"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         def changed(original: Any) -> Any:
@@ -166,7 +166,7 @@ class AnyAgentIsVerified(TrialFault):
     """Verifies a trial without steps whatever befell its agent."""
 
     breaks = "run-trial/verified-after-error"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return replaced(single_step, "NonZeroAgentExitCodeError", lambda original: Exception)
@@ -176,7 +176,7 @@ class FailedCommandsAreNotVerified(TrialFault):
     """Verifies nothing after a command that exited with an error."""
 
     breaks = "run-trial/verified-after-error"
-    seen_by = "test_mishap_in_each_call"
+    seen_by = "test_injected_fault_in_each_call"
 
     def wrong(self) -> Patch:
         return replaced(single_step, "NonZeroAgentExitCodeError", lambda original: _Never)
@@ -236,8 +236,8 @@ class CallsTakeLonger(RecordFault):
 
     def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
         for call in record["calls"]:
-            for told in call.values():
-                told["at"] += 1.0
+            for members in call.values():
+                members["at"] += 1.0
         return record
 
 

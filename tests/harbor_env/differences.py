@@ -13,10 +13,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from parity.operations.harbor_env.recorded.playing import play_environment
+from parity.operations.harbor_env.recorded.execution import run_environment_scenario
 from parity.operations.harbor_env.recorded.records import Record
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, TaskScenario
-from parity.reference.released import installed_release, play_released
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, TaskScenario
+from parity.reference.released import installed_release, run_released
 from parity.reference.wheel import Wheel
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
 
@@ -25,7 +25,7 @@ RECORDED = Path(__file__).with_name("releases.json")
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
 _HUGE = b'{"reward": 1' + b"0" * 400 + b"}"
 
-type Told = Callable[[Record], str]
+type Shown = Callable[[Record], str]
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Difference:
 
     case: str
     task: TaskScenario
-    of_harbor: Told
-    of_environment: Told
+    of_harbor: Shown
+    of_environment: Shown
 
-    def play(self, scoring: str) -> EnvScenario:
+    def scenario(self, scoring: str) -> EnvScenario:
         """The task alone in a dataset."""
         return EnvScenario(scoring, (self.task,))  # type: ignore[arg-type]
 
@@ -81,7 +81,7 @@ def _left(case: str, **files: bytes) -> Difference:
     return Difference(case, TaskScenario("task", _TASK, left), _score, _reward)
 
 
-def _toml(case: str, toml: str, of_harbor: Told = _score, of_environment: Told = _reward, **more: Any) -> Difference:
+def _toml(case: str, toml: str, of_harbor: Shown = _score, of_environment: Shown = _reward, **more: Any) -> Difference:
     task = TaskScenario("task", {**_TASK, "task.toml": toml.encode()}, {"reward.txt": b"1"}, **more)
     return Difference(case, task, of_harbor, of_environment)
 
@@ -111,15 +111,15 @@ DIFFERENCES: dict[str, Difference] = {
     "negative-zero": _left("reward.txt is `-0.0`", reward_txt=b"-0.0"),
     "test-run": _toml("how tests/test.sh is run", "", _run, _run),
     "test-variables": _toml('`verifier.env` is `{A = "1"}`', 'verifier.env = {A = "1"}', _variables, _variables),
-    "slow": _toml("the tests take 301 seconds, and leave `1`", "", mishap=Mishap("run-tests", 301)),
+    "slow": _toml("the tests take 301 seconds, and leave `1`", "", injected_fault=InjectedFault("run-tests", 301)),
     "too-slow": _toml(
         "the tests take 30 seconds of a `verifier.timeout_sec` of 20, and leave `1`",
         "verifier.timeout_sec = 20.0",
-        mishap=Mishap("run-tests", 30),
+        injected_fault=InjectedFault("run-tests", 30),
     ),
-    "no-upload": _toml("the tests cannot be uploaded", "", mishap=Mishap("upload-tests")),
-    "no-run": _toml("running the tests fails", "", mishap=Mishap("run-tests")),
-    "no-download": _toml("the reward cannot be read from the sandbox", "", mishap=Mishap("read-reward")),
+    "no-upload": _toml("the tests cannot be uploaded", "", injected_fault=InjectedFault("upload-tests")),
+    "no-run": _toml("running the tests fails", "", injected_fault=InjectedFault("run-tests")),
+    "no-download": _toml("the reward cannot be read from the sandbox", "", injected_fault=InjectedFault("read-reward")),
     "no-tests": Difference(
         "tests/test.sh is missing",
         TaskScenario("task", {name: text for name, text in _TASK.items() if name != "tests/test.sh"}),
@@ -134,20 +134,20 @@ DIFFERENCES: dict[str, Difference] = {
 
 def of_harbor(difference: Difference, wheel: Wheel) -> str:
     """What the wheel does."""
-    return difference.of_harbor(wheel.harbor_env(difference.play("harbor")))
+    return difference.of_harbor(wheel.harbor_env(difference.scenario("harbor")))
 
 
 def of_environment(difference: Difference) -> str:
     """What ours does under the documentation's scoring."""
     with tempfile.TemporaryDirectory() as folder:
-        return difference.of_environment(play_environment(difference.play("documented"), Path(folder)))
+        return difference.of_environment(run_environment_scenario(difference.scenario("documented"), Path(folder)))
 
 
 def of_release(difference: Difference) -> str:
     """What the installed release does."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return difference.of_environment(play_released(difference.play("documented"), Path(folder)))
+            return difference.of_environment(run_released(difference.scenario("documented"), Path(folder)))
         except Exception as error:
             return f"raises `{type(error).__name__}`"
 

@@ -1,4 +1,4 @@
-"""What cannot be played: differences that show only where an agent and tests really run, on local sandboxes.
+"""What cannot be run: differences that show only where an agent and tests really run, on local sandboxes.
 
 What releases do is kept in `releases.json` with the rest, see `tests.harbor_env.differences`.
 """

@@ -81,11 +81,11 @@ def test_a_cancelled_rollout_frees_its_sandbox(
     """Whatever it is about to do; it does not matter that it is cancelled once more while its sandbox goes."""
     reached, freed = asyncio.Event(), asyncio.Event()
 
-    async def watch(told: str) -> None:
-        if told == call:
+    async def watch(begun_call: str) -> None:
+        if begun_call == call:
             reached.set()
-            await (freed.wait() if told == "stop 0" else asyncio.Event().wait())
-        elif told == "stop 0" and again:
+            await (freed.wait() if begun_call == "stop 0" else asyncio.Event().wait())
+        elif begun_call == "stop 0" and again:
             reached.set()
             await freed.wait()
 
@@ -113,8 +113,8 @@ def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scor
     """So that the test above cancels before each."""
     calls: list[str] = []
 
-    async def watch(told: str) -> None:
-        calls.append(told)
+    async def watch(begun_call: str) -> None:
+        calls.append(begun_call)
 
     asyncio.run(environment(dataset, "true", WatchedSandboxes(local, watch), scoring=scoring).evaluate())
 
@@ -189,8 +189,8 @@ def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, 
     """It cancels whatever it finds, the deletion of a sandbox too."""
     reached = asyncio.Event()
 
-    async def watch(told: str) -> None:
-        if told == call and not reached.is_set():
+    async def watch(begun_call: str) -> None:
+        if begun_call == call and not reached.is_set():
             reached.set()
             await asyncio.Event().wait()
 
@@ -230,10 +230,10 @@ def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, ma
     agent = "[ $HARBOR_TASK_NAME = good ] || { setsid sleep 60 & }"
     started = 0
 
-    async def watch(told: str) -> None:
+    async def watch(begun_call: str) -> None:
         nonlocal started
-        started += told == "start 0"
-        if told == "start 0" and started % 10 == 0:
+        started += begun_call == "start 0"
+        if begun_call == "start 0" and started % 10 == 0:
             raise RuntimeError("every tenth does not start")
 
     env = _marked(tmp_path / "data", WatchedSandboxes(local, watch), mark, agent)

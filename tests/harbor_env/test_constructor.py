@@ -27,7 +27,7 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "told"),
+    ("options", "kind", "expected"),
     [
         ({"tasks": "abc"}, TypeError, "tasks is 'abc': give a list of names, or None for all tasks"),
         ({"tasks": [1]}, TypeError, "tasks is [1]: give a list of names, or None for all tasks"),
@@ -125,12 +125,14 @@ def dataset(tmp_path: Path) -> Path:
         ({"rubric": None, "gpu_count": 0}, TypeError, f"gpu_count {_OTHER}"),
     ],
 )
-def test_a_wrong_argument_is_named(dataset: Path, options: dict[str, Any], kind: type[Exception], told: str) -> None:
+def test_a_wrong_argument_is_named(
+    dataset: Path, options: dict[str, Any], kind: type[Exception], expected: str
+) -> None:
     """With what it may be, or with all that there are."""
     with pytest.raises(kind) as raised:
         HarborEnv("true", dataset, **options)
 
-    assert str(raised.value) == told
+    assert str(raised.value) == expected
 
 
 @pytest.mark.parametrize(
@@ -241,8 +243,8 @@ def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: 
     assert raised.value.mistake == "refused"
     if scoring == "documented":
         place = field.partition(" ")[0]
-        told = f"{dataset}/task: task.toml: {place} forbids a network; leave network=True out, or the task"
-        assert str(raised.value) == told
+        expected = f"{dataset}/task: task.toml: {place} forbids a network; leave network=True out, or the task"
+        assert str(raised.value) == expected
 
 
 def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:

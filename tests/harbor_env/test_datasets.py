@@ -21,7 +21,7 @@ class Fault:
 
     write: Callable[[Path], object]
     mistake: Mistake
-    told: str
+    message: str
     scoring: str = "documented"
     tasks: tuple[str, ...] | None = None
 
@@ -336,7 +336,7 @@ _FAULTS = {
 
 
 @pytest.mark.parametrize("fault", _FAULTS.values(), ids=_FAULTS)
-def test_a_mistake_is_told_in_one_line(tmp_path: Path, fault: Fault) -> None:
+def test_a_mistake_is_reported_in_one_line(tmp_path: Path, fault: Fault) -> None:
     """The folder, the field, and what to do."""
     data = tmp_path / "data"
     fault.write(data)
@@ -344,11 +344,11 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, fault: Fault) -> None:
     with pytest.raises(DatasetError) as raised:
         _load(data, fault)
 
-    told = str(raised.value)
-    expected = fault.told.format(data=data)
-    assert told.startswith(expected)
-    assert told == expected or fault.told.endswith(("cannot be read: ", "conversion"))
-    assert told.isprintable()
+    message = str(raised.value)
+    expected = fault.message.format(data=data)
+    assert message.startswith(expected)
+    assert message == expected or fault.message.endswith(("cannot be read: ", "conversion"))
+    assert message.isprintable()
     assert raised.value.mistake == fault.mistake
     assert raised.value.folder.is_relative_to(data)
 
@@ -379,11 +379,11 @@ def test_what_local_sandboxes_cannot_build_is_refused(tmp_path: Path, local: San
     with pytest.raises(DatasetError) as raised:
         HarborEnv("true", tmp_path / "data", sandboxes=local)
 
-    told = (
+    message = (
         "needs RUN in environment/Dockerfile, which the local sandbox cannot build;"
         " build it, and give its name as docker_image to other sandboxes"
     )
-    assert (str(raised.value), raised.value.mistake) == (f"{tmp_path}/data/task: {told}", Mistake.REFUSED)
+    assert (str(raised.value), raised.value.mistake) == (f"{tmp_path}/data/task: {message}", Mistake.REFUSED)
     HarborEnv("true", tmp_path / "data", sandboxes=local, scoring="documented")
     HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes())
     (tmp_path / "data" / "task" / "environment" / "Dockerfile").write_text("FROM debian\nWORKDIR /app\n")
@@ -439,7 +439,7 @@ def test_rows_and_dataset_are_as_documented(tmp_path: Path) -> None:
     assert [row["prompt"][0]["content"] for row in dataset] == ["Do it.", "Say ü."]
 
 
-def test_what_is_left_out_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_left_out_is_reported_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A line for each folder that lacks a file, and for each name that no folder has."""
     _task(tmp_path)
     (tmp_path / "empty").mkdir()
@@ -475,8 +475,8 @@ def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes())
     allowed = HarborEnv("true", tmp_path / "data", sandboxes=RecordedSandboxes(), host_env=["SECRET"])
 
-    told = "task.toml: takes the host's variable SECRET; allow it with host_env=['SECRET']"
-    assert str(refused.value).endswith(told)
+    message = "task.toml: takes the host's variable SECRET; allow it with host_env=['SECRET']"
+    assert str(refused.value).endswith(message)
     assert len(allowed.rows) == 1
 
 

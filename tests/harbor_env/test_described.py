@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Mishap, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.vectors import VECTORS
 from parity.reference.documented import described, from_template, recorded_scenarios
 
@@ -17,19 +17,19 @@ def _leaving(content: bytes, code: int = 0) -> EnvScenario:
 def test_releases_answered_as_is_described() -> None:
     """All golden vectors that differ in what is left alone: the description gives what releases answered."""
     described_answers = [(scenario, answer, from_template(scenario)) for scenario, answer in recorded_scenarios()]
-    compared = [(answer, told) for _, answer, told in described_answers if told is not None]
+    compared = [(answer, record) for _, answer, record in described_answers if record is not None]
 
     assert len(compared) > 80
-    assert [repr(told) for _, told in compared] == [repr(answer) for answer, _ in compared]
+    assert [repr(record) for _, record in compared] == [repr(answer) for answer, _ in compared]
 
 
 def test_another_reward() -> None:
     """All but the reward and the average is as it was recorded."""
-    told = described(_leaving(b"+.125e1", code=3))
+    record = described(_leaving(b"+.125e1", code=3))
 
-    assert told is not None
-    assert (told["rollouts"][0]["reward"], told["average"], told["rollouts"][0]["failed"]) == (1.25, 1.25, False)
-    assert told["rows"][0]["task"] == "task-0"
+    assert record is not None
+    assert (record["rollouts"][0]["reward"], record["average"], record["rollouts"][0]["failed"]) == (1.25, 1.25, False)
+    assert record["rows"][0]["task"] == "task-0"
 
 
 def test_what_is_not_described() -> None:
@@ -38,6 +38,6 @@ def test_what_is_not_described() -> None:
     (task,) = scenario.tasks
 
     assert described(_leaving(b"1")) is None
-    assert described(replace(scenario, tasks=(replace(task, mishap=Mishap("run-tests")),))) is None
+    assert described(replace(scenario, tasks=(replace(task, injected_fault=InjectedFault("run-tests")),))) is None
     assert described(replace(scenario, tasks=(task, TaskScenario("b", task.files, {})))) is None
     assert described(replace(scenario, image="nobody/recorded:1")) is None

@@ -36,9 +36,9 @@ def test_a_row_shows_a_difference(name: str) -> None:
     """Between Harbor, the documentation and the releases."""
     difference = DIFFERENCES[name]
 
-    told = {of_harbor(difference, open_reference().wheel), *(answers[name] for answers in recorded().values())}
+    shown = {of_harbor(difference, open_reference().wheel), *(answers[name] for answers in recorded().values())}
 
-    assert told != {of_environment(difference)}
+    assert shown != {of_environment(difference)}
 
 
 def test_no_other_releases_are_recorded() -> None:

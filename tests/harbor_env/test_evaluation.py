@@ -94,7 +94,7 @@ def test_what_is_of_another_type_is_refused(
     assert str(raised.value) == f"{name} is {given!r}: give {wanted}"
 
 
-def test_who_gives_a_client_is_told_which_class_takes_one(dataset: Path, local: Sandboxes) -> None:
+def test_who_gives_a_client_is_reported_which_class_takes_one(dataset: Path, local: Sandboxes) -> None:
     """As in the documentation's first example."""
     env = environment(dataset, "true", local)
 

@@ -15,7 +15,7 @@ _EXITED = "NonZeroAgentExitCodeError: the command exited with code 3"
 _NO_FILE = "RewardFileNotFoundError: No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json"
 
 
-def _told(state: dict[str, Any]) -> tuple[float, str | None, str | None]:
+def _ending(state: dict[str, Any]) -> tuple[float, str | None, str | None]:
     error = state["error"]
     return state["reward"], None if error is None else type(error).__name__, state["fault"]
 
@@ -27,28 +27,28 @@ def test_a_fault_is_an_error_where_that_is_asked_for(
     """Of an agent that fails, beside its reward; by both scorings."""
     state = rolled_out(tmp_path, command, reward(0.75), local, scoring=scoring, faults=faults)
 
-    assert _told(state) == (0.75, "NonZeroAgentExitCodeError" if faults == "error" else None, _EXITED)
+    assert _ending(state) == (0.75, "NonZeroAgentExitCodeError" if faults == "error" else None, _EXITED)
 
 
 def test_the_tests_fault_comes_before_the_agents(tmp_path: Path, local: Sandboxes, faults: Faults) -> None:
     """As in Harbor's result.json."""
     state = rolled_out(tmp_path, "exit 3", "true", local, faults=faults)
 
-    assert _told(state) == (0.0, "RewardFileNotFoundError" if faults == "error" else None, _NO_FILE)
+    assert _ending(state) == (0.0, "RewardFileNotFoundError" if faults == "error" else None, _NO_FILE)
 
 
 def test_a_reward_file_that_is_missing_is_no_fault_by_the_documentation(tmp_path: Path, local: Sandboxes) -> None:
     """It is worth 0.0 there, and that is all."""
-    assert _told(rolled_out(tmp_path, "true", "true", local, scoring="documented")) == (0.0, None, None)
+    assert _ending(rolled_out(tmp_path, "true", "true", local, scoring="documented")) == (0.0, None, None)
 
 
 def test_more_files_than_are_carried_out_are_a_fault(tmp_path: Path, local: Sandboxes) -> None:
     """An agent may have left them: it is punished, and not left out."""
     flood = "cd /logs/verifier; for n in {1..101}; do touch {1..100}-$n; done; echo 1 > reward.txt"
 
-    told = _told(rolled_out(tmp_path, "true", flood, local))
+    ending = _ending(rolled_out(tmp_path, "true", flood, local))
 
-    assert told == (0.0, None, "DownloadVerifierDirError: the verifier's files were not downloaded")
+    assert ending == (0.0, None, "DownloadVerifierDirError: the verifier's files were not downloaded")
 
 
 @pytest.mark.parametrize("call", ["upload 1", "download 0"])

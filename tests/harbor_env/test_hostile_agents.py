@@ -139,7 +139,7 @@ def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: S
 
 
 def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
-    """The tests here would tell if a process that watches for them were still there."""
+    """The tests here would show if a process that watches for them were still there."""
     env = environment(dataset, "echo done > /app/work; bash -c 'sleep 60; : watching' &", local)
 
     assert evaluated(env)["reward"] == [0.0625]
@@ -209,7 +209,7 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 
 
 def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
-    """A time is not rounded up, nor is one without a fraction told with a point."""
+    """A time is not rounded up, nor is one without a fraction written with a point."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
     env = environment(tmp_path / "data", "sleep 0.7", local, timeout_seconds=0.2)
 

@@ -69,7 +69,7 @@ def _left(folder: Path, sandboxes: Sandboxes, scoring: Scoring) -> Results:
 def test_what_tests_leave_is_a_clear_fault(
     tmp_path: Path, temporary: Path, sandboxes: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No exception comes out of the evaluation, and nothing stays on the host, or is told in two lines."""
+    """No exception comes out of the evaluation, and nothing stays on the host, or is reported in two lines."""
     states = _left(tmp_path / "data", sandboxes, scoring)["state"]
 
     expected = {name: left[1 if scoring == "harbor" else 2] for name, left in _LEFT.items()}
@@ -81,7 +81,7 @@ def test_what_tests_leave_is_a_clear_fault(
     assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []
 
 
-def test_faults_are_told_by_the_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
+def test_faults_are_named_by_the_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
     """Folders of the host say nothing to anybody."""
     write_task(tmp_path / "data" / "missing", tests="true")
     write_task(tmp_path / "data" / "wrong", tests="echo much > /logs/verifier/reward.txt")

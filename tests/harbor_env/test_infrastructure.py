@@ -240,7 +240,7 @@ def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes
 
 
 @pytest.mark.parametrize(
-    ("returned", "told"),
+    ("returned", "expected"),
     [
         (None, "None"),
         ("0.5", "'0.5'"),
@@ -250,7 +250,7 @@ def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes
     ],
 )
 def test_a_reward_that_is_no_number_fails_one_rollout(
-    tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, told: str
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, expected: str
 ) -> None:
     """The others go on, and there is an average."""
     for name in ("a", "b", "c"):
@@ -264,5 +264,5 @@ def test_a_reward_that_is_no_number_fails_one_rollout(
     results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local, scoring=scoring))
 
     assert [outcome(state) for state in results["state"]] == [(0.0, "TypeError"), (1.0, None), (0.5, None)]
-    assert str(results["state"][0]["error"]) == f"compute_reward of task a returned {told}; return a float"
+    assert str(results["state"][0]["error"]) == f"compute_reward of task a returned {expected}; return a float"
     assert results["metadata"]["avg_reward"] == 0.5

@@ -1,4 +1,4 @@
-"""Sandboxes that tell before each call, so that a test lets it fail, or cancels whoever waits for it."""
+"""Sandboxes that announce each call, so that a test lets it fail, or cancels whoever waits for it."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, User
 
 type Watch = Callable[[str], Awaitable[None]]
-"""Told which call comes, `exec 2` for the third command of a sandbox; the call fails with what it raises."""
+"""Called with each call that comes, `exec 2` for the third command of a sandbox; the call fails with what it raises."""
 
 
 class WatchedSandboxes:
@@ -38,12 +38,12 @@ class WatchedSandbox:
         self._calls: Counter[str] = Counter()
 
     async def start(self) -> None:
-        await self._tell("start")
+        await self._report("start")
         await self._sandbox.start()
 
     async def stop(self) -> None:
         try:
-            await self._tell("stop")
+            await self._report("stop")
         except Exception:
             await self._sandbox.stop()
             raise
@@ -58,18 +58,18 @@ class WatchedSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        await self._tell("exec")
+        await self._report("exec")
         return await self._sandbox.exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
 
     async def upload(self, source: Path, target: str) -> None:
-        await self._tell("upload")
+        await self._report("upload")
         await self._sandbox.upload(source, target)
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        await self._tell("download")
+        await self._report("download")
         await self._sandbox.download(source, target, directory=directory, room=room)
 
-    async def _tell(self, call: str) -> None:
+    async def _report(self, call: str) -> None:
         number = self._calls[call]
         self._calls[call] += 1
         await self._watch(f"{call} {number}")
@@ -78,8 +78,8 @@ class WatchedSandbox:
 def failing(call: str, error: Exception) -> Watch:
     """Lets one call fail."""
 
-    async def watch(told: str) -> None:
-        if told == call:
+    async def watch(begun: str) -> None:
+        if begun == call:
             raise error
 
     return watch

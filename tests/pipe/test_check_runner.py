@@ -64,32 +64,32 @@ def test_ready(tmp_path: Path) -> None:
 
 
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
-    """What was sent, what was received, what was expected; the operations without mistakes are told, too."""
+    """What was sent, what was received, what was expected; the operations without mistakes are reported, too."""
     done = check(tmp_path, "{'id': number, 'value': {'mean': 0.5}} if asked == 2 else {'id': number, 'value': None}")
 
-    told = done.stdout.splitlines()
+    shown = done.stdout.splitlines()
     assert done.returncode == 1
-    assert told[3] == (
+    assert shown[3] == (
         '  aggregate     MISTAKE: the line has a plain number, 0.5, where {"f64": "…"} or {"int": "…"} should be'
     )
-    assert told[4].split(maxsplit=1)[0] == "sent"
-    sent = json.loads(told[4].split(maxsplit=1)[1])
+    assert shown[4].split(maxsplit=1)[0] == "sent"
+    sent = json.loads(shown[4].split(maxsplit=1)[1])
     assert sent["operation"] == "aggregate"
     number = sent["id"]
-    assert told[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
-    assert told[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
-    assert told[-1] == "not ready: 1 mistake"
+    assert shown[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
+    assert shown[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
+    assert shown[-1] == "not ready: 1 mistake"
 
 
 def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
-    """A program that is another one when it is started again would be refused then, so it is told at once."""
+    """A program that is another one when it is started again would be refused then, so it is reported at once."""
     hello = '{"hello": {"name": "a", "version": "%s", "operations": ["reason_code"]}}'
     script = f"""printf '{hello}\\n' $$; while read line; do :; done"""
 
     found = [each for each in smoke(["sh", "-c", script], Series.PY312, 0.1) if isinstance(each, Check)]
 
     assert found[-1].about == "restart"
-    assert found[-1].told.startswith("it started again as another: a ")
+    assert found[-1].message.startswith("it started again as another: a ")
     assert found[-1].expected is not None
     assert found[-1].expected.startswith("the same hello: a ")
 
@@ -105,19 +105,19 @@ def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "shown"),
     [
         ("true", "  hello         MISTAKE: it ended with exit code 0"),
         ("echo hi there", "  hello         MISTAKE: the line is not JSON"),
         ("""echo '{"hello": {"name": "a"}}'""", "  hello         MISTAKE: the hello lists no operations"),
     ],
 )
-def test_no_hello(command: str, told: str) -> None:
+def test_no_hello(command: str, shown: str) -> None:
     """Without a hello there is nothing further to ask."""
     done = run(command)
 
     assert done.returncode == 1
-    assert done.stdout.splitlines()[0].startswith(told)
+    assert done.stdout.splitlines()[0].startswith(shown)
     assert done.stdout.splitlines()[-1] == "not ready: 1 mistake"
 
 
@@ -174,8 +174,8 @@ def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: py
 
     main(["check-runner", "./runner"])
 
-    told = b"waiting for the program: it has 60 s for its hello, and 10 s for an answer\n"
-    assert capsysbinary.readouterr().err == told
+    shown = b"waiting for the program: it has 60 s for its hello, and 10 s for an answer\n"
+    assert capsysbinary.readouterr().err == shown
 
 
 def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,7 @@ def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = list(smoke(["cat"], Series.PY312, 120.0))
 
     assert patiences == [START_SECONDS]
-    assert [(each.about, each.told) for each in found if isinstance(each, Check)] == [("hello", "enough")]
+    assert [(each.about, each.message) for each in found if isinstance(each, Check)] == [("hello", "enough")]
 
 
 def test_an_output_that_takes_nothing() -> None:

@@ -80,7 +80,7 @@ SHOWS = {
     "fault-with-more": "the fault is not",
     "unsupported-true": "the unsupported is not a text",
 }
-"""What is told of a question that is answered in such a way."""
+"""What is reported of a question that is answered in such a way."""
 
 LATE = {
     "twice": 'before it was asked, it wrote {"id": "',
@@ -88,7 +88,7 @@ LATE = {
     "debug-after": "before it was asked, it wrote DEBUG: done",
     "exit-after": "it ended with exit code 0",
 }
-"""What is told of the next question, where only that one can show it."""
+"""What is reported of the next question, where only that one can show it."""
 
 FINE = {"chatter"}
 COSTLY = [*HANGS, "flood", "long-line"]
@@ -109,21 +109,21 @@ def test_a_fault_costs_its_question(way: str) -> None:
     """The question is lost with a reason, or the next one where that shows it, and then all goes well again."""
     runner = PipeRunner(COMMAND)
 
-    told = [ask(runner, text) for text in ("before", f"!{way}", "after", "at last")]
+    outcomes = [ask(runner, text) for text in ("before", f"!{way}", "after", "at last")]
     runner.close()
 
-    assert (told[0], told[3]) == (Value("before"), Value("at last"))
+    assert (outcomes[0], outcomes[3]) == (Value("before"), Value("at last"))
     if way in SHOWS:
-        assert isinstance(told[1], Crash)
-        assert SHOWS[way] in told[1].reason
-        assert told[1].hung == (way in HANGS)
-        assert "flush" not in told[1].reason
-        assert told[2] == Value("after")
+        assert isinstance(outcomes[1], Crash)
+        assert SHOWS[way] in outcomes[1].reason
+        assert outcomes[1].hung == (way in HANGS)
+        assert "flush" not in outcomes[1].reason
+        assert outcomes[2] == Value("after")
     else:
-        assert told[1] == Value(f"!{way}")
+        assert outcomes[1] == Value(f"!{way}")
     if way in LATE:
-        assert isinstance(told[2], Crash)
-        assert LATE[way] in told[2].reason
+        assert isinstance(outcomes[2], Crash)
+        assert LATE[way] in outcomes[2].reason
 
 
 def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:

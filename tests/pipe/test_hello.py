@@ -50,11 +50,11 @@ def test_the_kit_says_hello_first(program: str) -> None:
     """It names the protocol, the reference and the interpreter whose arithmetic counts."""
     runner = PipeRunner(starting(program, _GOOD), Series.PY314)
 
-    told = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
+    given = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
     runner.close()
 
     assert (runner.name, runner.version, runner.language) == ("starter 2", "2", None)
-    assert told == [Value("harbor==0.13.1"), Value("3.14")]
+    assert given == [Value("harbor==0.13.1"), Value("3.14")]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_kit_says_hello_first(program: str) -> None:
     ],
 )
 def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is wrong with a hello is told in one line, and the program is gone."""
+    """Whatever is wrong with a hello is reported in one line, and the program is gone."""
     mark = marked_environment(monkeypatch)
 
     with pytest.raises(PipeError) as refused:
@@ -115,7 +115,7 @@ def test_no_program(command: str, complaint: str) -> None:
 
 
 def test_no_interpreter(tmp_path: Path) -> None:
-    """A script that is there, but not what is to run it, is told apart from no script."""
+    """A script that is there, but not what is to run it, is distinguished from no script."""
     script = tmp_path / "runner"
     script.write_text("#!/nowhere/interpreter\n")
     script.chmod(0o755)
@@ -140,7 +140,7 @@ def test_another_hello_after_a_restart(program: str) -> None:
     runner.close()
 
     assert isinstance(lost, Crash)
-    another = "it was lost, and started again as another: other 2 (language not told) with reason_code"
+    another = "it was lost, and started again as another: other 2 (language not given) with reason_code"
     assert answer == Crash(another)
 
 
@@ -210,15 +210,15 @@ def test_file_modes_count(tmp_path: Path) -> None:
         "    print(json.dumps({'id': question['id'], **answer}), flush=True)\n"
     )
     runner = PipeRunner(f"{sys.executable} -I -S {program}")
-    told = []
+    given = []
 
     for state in (FileState("file", b"1"), FileState("unreadable", b"1")):
         with READ_REWARD.arguments(RewardFolder(ABSENT, state)) as arguments:
-            told.append(runner.answer("read_reward", arguments, 60))
+            given.append(runner.answer("read_reward", arguments, 60))
     runner.close()
 
-    assert told[0] == Value("1")
-    assert getattr(told[1], "kind", None) == "PermissionError"
+    assert given[0] == Value("1")
+    assert getattr(given[1], "kind", None) == "PermissionError"
 
 
 @pytest.mark.parametrize(

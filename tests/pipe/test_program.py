@@ -78,7 +78,7 @@ def test_interrupted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not end with its input is told, and ended."""
+    """What does not end with its input is reported, and ended."""
     mark = marked_environment(monkeypatch)
     monkeypatch.setattr(program, "_GRACE", 0.5)
     runner = PipeRunner(shell("sleep 3600"))
@@ -90,7 +90,7 @@ def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_leaves_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that has ended, but not all that it started, is told apart, and what is left is ended."""
+    """A program that has ended, but not all that it started, is distinguished, and what is left is ended."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600 & cat > /dev/null"))
 
@@ -145,10 +145,10 @@ def test_a_flood_instead_of_reading(script: str, reason: str) -> None:
     """What a program writes is bounded also while it does not read the question."""
     runner = PipeRunner(shell(f"read greeting; sleep 0.3; {script}"))
 
-    told = runner.answer("reason_code", ("x" * 1_000_000,), 10)
+    received = runner.answer("reason_code", ("x" * 1_000_000,), 10)
     runner.close()
 
-    assert told == Crash(reason)
+    assert received == Crash(reason)
 
 
 def test_no_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:

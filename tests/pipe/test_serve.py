@@ -62,9 +62,9 @@ def test_answers(chatty: PipeRunner) -> None:
     """Values, faults and what is unsupported arrive; what is printed does not get in the way."""
     texts = ("a", None, "\ud800", "fault", "unsupported")
 
-    told = [chatty.answer("reason_code", (text,), 60) for text in texts]
+    answered = [chatty.answer("reason_code", (text,), 60) for text in texts]
 
-    assert told == [Value("a"), Value(None), Value("\ud800"), Fault("KeyError", "'x'"), NotClaimed("not that")]
+    assert answered == [Value("a"), Value(None), Value("\ud800"), Fault("KeyError", "'x'"), NotClaimed("not that")]
     assert chatty.language == f"Python {sys.version.split()[0]}"
 
 
@@ -77,38 +77,38 @@ def test_only_what_it_has(chatty: PipeRunner) -> None:
 @pytest.mark.parametrize(("text", "type_"), [("tuple", "tuple"), ("float", "Half")])
 def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> None:
     """What would diverge by its type in one process is not turned into the right type on the way."""
-    told = chatty.answer("reason_code", (text,), 60)
+    answered = chatty.answer("reason_code", (text,), 60)
 
-    assert told == Fault("WireError", f"{type_} has no form on the wire")
+    assert answered == Fault("WireError", f"{type_} has no form on the wire")
 
 
 def test_an_exit_is_a_crash(chatty: PipeRunner, tmp_path: Path) -> None:
     """A runner that ends the process costs the question, says why, and leaves no scratch folder."""
-    told = chatty.answer("reason_code", ("exit",), 60)
+    answered = chatty.answer("reason_code", ("exit",), 60)
 
-    assert isinstance(told, Crash)
-    assert "it tried to end the process: SystemExit(9)" in told.reason
+    assert isinstance(answered, Crash)
+    assert "it tried to end the process: SystemExit(9)" in answered.reason
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_questions_are_the_kit_s(chatty: PipeRunner) -> None:
     """What the runner and its programs read is empty: they cannot take questions away, nor wait for some."""
-    told = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
+    answered = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
 
-    assert told == [Value(""), Value("a")]
+    assert answered == [Value(""), Value("a")]
 
 
 def test_the_series_is_asked_for() -> None:
     """The clean-room runner computes the sums of the interpreter that the kit names."""
     rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
-    told = []
+    answered = []
 
     for series in Series:
         runner = PipeRunner(f"{sys.executable} -m parity serve clean-room", series)
-        told.append(runner.answer("aggregate", ("sum", rewards), 60))
+        answered.append(runner.answer("aggregate", ("sum", rewards), 60))
         runner.close()
 
-    assert told == [Value({"sum": 0.0}), Value({"sum": 2.0})]
+    assert answered == [Value({"sum": 0.0}), Value({"sum": 2.0})]
 
 
 def test_what_has_to_be_installed() -> None:
@@ -119,9 +119,11 @@ def test_what_has_to_be_installed() -> None:
     serve = [sys.executable, "-m", "parity", "serve", "--help"]
 
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
-    told = subprocess.run(serve, capture_output=True, text=True, check=True, cwd=_ROOT).stdout
+    answered = subprocess.run(serve, capture_output=True, text=True, check=True, cwd=_ROOT).stdout
 
-    assert declared & set(run.stdout.split()) == {name for name in declared if re.search(rf"\b{name}[,.\s]", told)} - {
+    assert declared & set(run.stdout.split()) == {
+        name for name in declared if re.search(rf"\b{name}[,.\s]", answered)
+    } - {
         "pytest",
     }
 
@@ -137,15 +139,15 @@ def test_no_harbor_is_needed() -> None:
 
 
 def test_no_input_and_no_runner() -> None:
-    """Without an input it says what starts it; a runner that there is not is told before any."""
-    told = []
+    """Without an input it says what starts it; a runner that there is not is reported before any."""
+    answered = []
 
     for spec in ("clean-room", "no.such:Runner"):
         command = [sys.executable, "-m", "parity", "serve", spec]
         run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=_ROOT)
-        told.append(run.stderr)
+        answered.append(run.stderr)
 
-    assert told == [
+    assert answered == [
         "parity serve: the input ended before its first line; "
         "start this with: pytest parity/ --runner-cmd 'parity serve …'\n",
         "parity serve: --runner no.such:Runner: ModuleNotFoundError: No module named 'no'\n",

@@ -47,8 +47,10 @@ def command(log: Path, *arguments: str) -> list[str]:
 def started(line: list[str], folder: Path, *ignored: signal.Signals) -> Iterator[subprocess.Popen[str]]:
     """A run that ignores these signals and no others, whatever these tests were started with; it does not stay."""
     handlers = {each: each in ignored for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    told = "".join(f"signal.signal({each}, signal.{'SIG_IGN' if handlers[each] else 'SIG_DFL'}); " for each in handlers)
-    first = [sys.executable, "-c", f"import os, signal, sys; {told}os.execv(sys.argv[1], sys.argv[1:])"]
+    set_up = "".join(
+        f"signal.signal({each}, signal.{'SIG_IGN' if handlers[each] else 'SIG_DFL'}); " for each in handlers
+    )
+    first = [sys.executable, "-c", f"import os, signal, sys; {set_up}os.execv(sys.argv[1], sys.argv[1:])"]
     with subprocess.Popen([*first, *line], stdout=subprocess.PIPE, text=True, cwd=folder) as run:
         try:
             yield run
@@ -114,6 +116,6 @@ def test_workers_ask(log: Path, tmp_path: Path) -> None:
     """Where workers ask, the program that has introduced itself to the main process does not stay."""
     subprocess.run([*command(log), "-n", "2", "-k", "error_texts"], capture_output=True, cwd=tmp_path)
 
-    told = log.read_text().split()
-    assert told[:2] == ["start", "end"]
-    assert told.count("start") == told.count("end") == 3
+    handled_lines = log.read_text().split()
+    assert handled_lines[:2] == ["start", "end"]
+    assert handled_lines.count("start") == handled_lines.count("end") == 3

@@ -1,4 +1,4 @@
-"""A program for the pipe that answers every text with the text itself, and misbehaves in a named way when told to.
+"""A program for the pipe that answers every text with the text itself, and misbehaves in a named way on request.
 
 A text `!KIND` asks for the way that is called KIND. With `--every N` every N-th question is misbehaved on, in one quick
 way after the other. It runs without the kit: `python -I -S unruly_program.py`.

@@ -102,7 +102,7 @@ def report(
 ) -> Report:
     """The report of a runner that has this verdict on one of three rules."""
     overall: dict[RuleVerdict, OverallVerdict] = {"diverges": "diverges", "declared": "diverges as declared"}
-    told = divergences or {
+    reported = divergences or {
         "diverges": (divergence(),),
         "declared": (divergence(declared=Declaration("to-fix", "adds one by one")),),
     }.get(verdict, ())
@@ -121,14 +121,14 @@ def report(
             rule("aggregate/null-is-zero", "aggregate"),
             rule("summation/compensated", "aggregate", verdict),
         ),
-        divergences=told,
+        divergences=reported,
         answers={},
         coverage=None,
         final=Final(
             overall.get(verdict, "agrees"),
             "finished",
             int(verdict == "diverges"),
-            sum(each.declared is None for each in told),
+            sum(each.declared is None for each in reported),
             int(verdict == "diverges"),
             {"last-bits": 1} if verdict == "diverges" else {},
         ),
@@ -139,7 +139,7 @@ def with_text(text: str) -> Report:
     """A report in which all that a runner or a case can say is this text."""
     plain = report(text, "diverges")
     side = Side(text, text, None)
-    told = replace(
+    reported = replace(
         plain.divergences[0],
         flags=(text,),
         case={"text": text},
@@ -152,11 +152,11 @@ def with_text(text: str) -> Report:
         replay=text,
         replay_file=text,
     )
-    declared = replace(told, declared=Declaration("by-design", text))
+    declared = replace(reported, declared=Declaration("by-design", text))
     return replace(
         plain,
         runner=RunnerIdentity(text, text, text, text),
-        divergences=(told, declared),
+        divergences=(reported, declared),
         operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
         coverage=(ModuleCoverage(text, text, 20, 17, 8, 6, (UnreachedLines("12-14", text),)),),
     )

@@ -40,7 +40,7 @@ _FLAGS = (
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    """Chromium with a profile of its own, which tells what it was asked to load."""
+    """Chromium with a profile of its own, which records what it was asked to load."""
     os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
     options = webdriver.ChromeOptions()
     options.binary_location = str(_CHROMIUM)
@@ -239,7 +239,7 @@ def _requests(browser: webdriver.Chrome) -> set[str]:
 
 
 def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, written: Path) -> None:
-    """Every input is labelled, every row and column has a header cell, and the language is told."""
+    """Every input is labelled, every row and column has a header cell, and the language is given."""
     _open(browser, written)
 
     controls = browser.find_elements(By.CSS_SELECTOR, "input, select")

@@ -49,7 +49,7 @@ def test_page_picture_and_badge_are_written(folder: Path, capfdbinary: pytest.Ca
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["good.json", "-o", "report.pdf"], "--output takes a file that ends in .html or .svg, not report.pdf"),
         (["good.json", "--badge", "badge.png"], "--badge takes a file that ends in .svg, not badge.png"),
@@ -61,17 +61,17 @@ def test_page_picture_and_badge_are_written(folder: Path, capfdbinary: pytest.Ca
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )
-def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One line, and exit code 2."""
     with pytest.raises(SystemExit) as caught:
         main(["report", *arguments])
 
     assert caught.value.code == 2
-    assert capsys.readouterr().err == f"parity report: {told}; see parity report --help\n"
+    assert capsys.readouterr().err == f"parity report: {expected}; see parity report --help\n"
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (None, "No such file or directory; give the path of a readable report"),
         ('{"format": 2}', "its final record is missing, so the run did not get to its end; write it again with: "),
@@ -80,7 +80,7 @@ def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixt
     ],
 )
 def test_a_report_that_cannot_be_read(
-    folder: Path, content: str | None, told: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, content: str | None, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One line with the path, and exit code 3."""
     if content is not None:
@@ -89,7 +89,7 @@ def test_a_report_that_cannot_be_read(
     code = main(["report", "good.json", "broken.json"])
 
     assert code == 3
-    assert capsys.readouterr().err.startswith(f"parity report: broken.json: {told}")
+    assert capsys.readouterr().err.startswith(f"parity report: broken.json: {expected}")
 
 
 @pytest.mark.usefixtures("folder")

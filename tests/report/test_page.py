@@ -84,19 +84,19 @@ def _words(shown: Report) -> str:
     return " ".join(" ".join(_Tags(page(alone(shown))).texts).split())
 
 
-def test_a_divergence_is_told_whole() -> None:
+def test_a_divergence_is_reported_whole() -> None:
     """Rule, case, both answers, type, bits, distance, flags and replay."""
     words = _words(report(verdict="diverges"))
 
-    for told in (
+    for expected in (
         "The sentence of summation/compensated.", "mean of [{'reward': 0.1}, None]", "{'mean': 0.6000000000000001}",
         '{"metric": "mean"', "1 ULP apart", "at ['mean']", "null-reward",
         "pytest parity/ --replay .parity/aggregate-0123456789ab.json",
     ):  # fmt: skip
-        assert told in words
+        assert expected in words
 
 
-def test_harm_is_told_and_counted() -> None:
+def test_harm_is_reported_and_counted() -> None:
     """In the headline, with the divergence, and beside the rule; and which tests found it."""
     words = _words(report(verdict="diverges"))
 

@@ -44,7 +44,7 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "told"),
+    ("place", "value", "expected"),
     [
         ("format", 1, "a report of format 1, and this kit reads format 2"),
         ("format", True, "a report of format True, and this kit reads format 2"),
@@ -76,12 +76,12 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences\[0\].declared lacks 'reason'"),
     ],
 )
-def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, told: str) -> None:
+def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, expected: str) -> None:
     """The line names the member that is wrong."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps(_changed(place, value)))
 
-    with pytest.raises(ReportError, match=told) as caught:
+    with pytest.raises(ReportError, match=expected) as caught:
         read_report(path)
 
     assert caught.value.path == path
@@ -90,7 +90,7 @@ def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, tol
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (b"", "not JSON, or cut off"),
         (b"<html>", "not JSON, or cut off"),
@@ -100,16 +100,16 @@ def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, tol
         (b'{"format": 2}', "its final record is missing"),
     ],
 )
-def test_what_is_no_report(tmp_path: Path, content: bytes, told: str) -> None:
+def test_what_is_no_report(tmp_path: Path, content: bytes, expected: str) -> None:
     """Any other file is refused."""
     (tmp_path / "report.json").write_bytes(content)
 
-    with pytest.raises(ReportError, match=told):
+    with pytest.raises(ReportError, match=expected):
         read_report(tmp_path / "report.json")
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    """A folder is not read, and an absent file is told as absent."""
+    """A folder is not read, and an absent file is reported as absent."""
     with pytest.raises(ReportError, match="not a regular file"):
         read_report(tmp_path)
     with pytest.raises(ReportError, match="No such file or directory"):

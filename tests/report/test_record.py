@@ -34,9 +34,9 @@ def test_every_verdict_has_a_place_in_the_schema(verdict: RuleVerdict) -> None:
 
 def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
     """Coverage, declarations, and cases that are left out follow the schema."""
-    told = replace(divergence(declared=Declaration("by-design", "we round")), case=None, case_bytes=70_000)
+    reported = replace(divergence(declared=Declaration("by-design", "we round")), case=None, case_bytes=70_000)
 
-    document = json.loads(to_json(replace(report(divergences=(told,)), coverage=COVERAGE)))
+    document = json.loads(to_json(replace(report(divergences=(reported,)), coverage=COVERAGE)))
 
     VALIDATOR.validate(document)
 

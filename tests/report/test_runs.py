@@ -128,18 +128,18 @@ def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (["--report", "report.pdf"], "--report report.pdf: a report is written as .html or .json; name such a file"),
         (["--report", "absent/report.json"], "No such file or directory; name a file in a folder that can be written"),
         (["--report", "r.json", "--generate-only"], "--report asks and --generate-only does not: give one of them"),
     ],
 )
-def test_a_report_that_cannot_be(folder: Path, options: list[str], told: str) -> None:
+def test_a_report_that_cannot_be(folder: Path, options: list[str], expected: str) -> None:
     """The run does not start, and one line says why."""
     run = _run(folder, *_SUITE, "reason_code", *options)
 
     (line,) = (line for line in run.stderr.splitlines() if line)
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert line.startswith("ERROR: ")
-    assert line.endswith(told)
+    assert line.endswith(expected)

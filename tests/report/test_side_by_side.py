@@ -63,7 +63,7 @@ def test_many_runners_are_numbered() -> None:
     assert "[12] runner-12 diverges from harbor 0.13.1 only as declared" in shown
 
 
-def test_equal_names_are_told_apart_by_the_file() -> None:
+def test_equal_names_are_distinguished_by_the_file() -> None:
     """By its name, or by its path where the names are equal too."""
     names = [column.name for column in side_by_side(_two(report("same"), report("same"))).columns]
     paths = [Path("a/report.json"), Path("b/report.json")]
@@ -175,7 +175,7 @@ def test_an_operation_that_is_not_claimed() -> None:
 
 
 def test_the_picture_describes_itself() -> None:
-    """Who cannot see it is told what it shows."""
+    """Who cannot see it is given what it shows."""
     root = ElementTree.fromstring(picture(alone(report("bad", "diverges"))))
 
     assert root.get("role") == "img"
@@ -210,7 +210,7 @@ def test_the_matrix_holds_any_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "told"),
+    ("shown", "expected"),
     [
         (report(), "my-runner 1.4: agrees"),
         (report(verdict="diverges"), "my-runner 1.4: 1 rule differs in last bits only"),
@@ -219,15 +219,15 @@ def test_the_matrix_holds_any_text(text: str) -> None:
         (replace(report(), final=replace(report().final, verdict="undecided")), "my-runner 1.4: undecided"),
     ],
 )
-def test_a_badge_tells_the_verdict(shown: Report, told: str) -> None:
+def test_a_badge_shows_the_verdict(shown: Report, expected: str) -> None:
     """Harbor's version, the runner with its version, and what came of it."""
     root = ElementTree.fromstring(badge(shown))
 
-    assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", told]
+    assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", expected]
 
 
 def test_a_release_of_harbor_that_answers_alike() -> None:
-    """A runner whose answers are those of another Harbor matches it; else the nearest one is told, and how near."""
+    """A runner whose answers are those of another Harbor matches it; else the nearest one is reported, and how near."""
     answers = {"one": "1" * 16, "two": "2" * 16}
     runners = {
         "harbor 0.6.6": {"aggregate": answers},

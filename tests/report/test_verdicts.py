@@ -80,7 +80,7 @@ def test_what_workers_counted_is_added_up() -> None:
     worker.note_vector("summation/mixed", ("summation/compensated", "withholds"), claimed=True, declared=False)
     worker.note_drawn("summation/compensated", "last-bits")
     worker.note_vector("summation/mixed", None, claimed=False, declared=False)
-    worker.told.append({"text": "\ud800"})
+    worker.reported.append({"text": "\ud800"})
 
     whole.add(worker.to_plain())
     whole.add(worker.to_plain())
@@ -89,4 +89,4 @@ def test_what_workers_counted_is_added_up() -> None:
     harms: Counter[Harm] = Counter({"withholds": 2, "last-bits": 2})
     assert whole.rules["summation/compensated"] == RuleTally(asked=2, divergent=2, drawn=2, harms=harms)
     assert whole.broken() == {"summation/compensated": "withholds"}
-    assert whole.told == [{"text": "\ud800"}] * 2
+    assert whole.reported == [{"text": "\ud800"}] * 2

@@ -1,4 +1,4 @@
-"""Datasets, and sandboxes in memory that play what a test says."""
+"""Datasets, and sandboxes in memory that scripts what a test says."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,8 @@ from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.recording import RecordingSandboxes, Script
 from tests.run.tasks import reward, write_task
 
-type Play = Callable[[str, int], Script]
+type ScriptOf = Callable[[str, int], Script]
+type SetScripts = Callable[[ScriptOf], None]
 """From a trial's name, and the number of its run, to how that goes."""
 
 
@@ -41,15 +42,15 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> Callable[[Play], None]:
+def scripts(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> SetScripts:
     """Sets how trials go."""
 
-    def set_play(play: Play) -> None:
+    def set_scripts(scripts: ScriptOf) -> None:
         def open_sandboxes(name: str) -> Sandboxes:
             opened.append(name)
-            return RecordingSandboxes(play, lambda trial: {})
+            return RecordingSandboxes(scripts, lambda trial: {})
 
         monkeypatch.setattr(command, "open_sandboxes", open_sandboxes)
 
-    set_play(lambda name, run: rewarded("1"))
-    return set_play
+    set_scripts(lambda name, run: rewarded("1"))
+    return set_scripts

@@ -185,7 +185,7 @@ _WAITS = "\nwhile :; do sleep @MARK@; done"
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_signals_are_heard(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
+def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
     """Whatever the agents do, one signal ends the job, and nothing of them is left."""
     _need(kind)
     host = Host(tmp_path, kind)

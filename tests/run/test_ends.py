@@ -1,7 +1,6 @@
 """How `parity run` ends: summary, progress, exit codes, faults, and going on."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,10 @@ from parity.command import run_job as command
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.recording import Effect, Script
 from tests.run.actions import document, run
-from tests.run.conftest import Play, rewarded
+from tests.run.conftest import ScriptOf, SetScripts, rewarded
 from tests.run.tasks import reward, write_task
 
-pytestmark = pytest.mark.usefixtures("play")
+pytestmark = pytest.mark.usefixtures("scripts")
 
 _SUMMARY = """\
 task  trials  errors  gave
@@ -30,21 +29,21 @@ jobs/j/result.json
 """
 
 
-def _mixed(trials: list[str]) -> Play:
+def _mixed(trials: list[str]) -> ScriptOf:
     """Task two has errors, and task one has another reward each time."""
 
-    def play(name: str, run: int) -> Script:
+    def scripts(name: str, run: int) -> Script:
         trials.append(name)
         if name.startswith("two"):
             return Script({0: Effect("raise", "RuntimeError")})
         return rewarded("1" if sum(trial.startswith("one") for trial in trials) == 1 else "0.5")
 
-    return play
+    return scripts
 
 
-def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """A row a task, the numbers of result.json, and where that is."""
-    play(_mixed([]))
+    scripts(_mixed([]))
 
     ran = run(capfd, dataset, "-k", 2, "-n", 1, "--job-name", "j", "-q")
 
@@ -52,23 +51,26 @@ def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callabl
     assert re.sub(r"[0-9.]+ s\b", "TIME", ran.out) == _SUMMARY
 
 
-def test_progress(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+def test_progress(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """A line for each trial that ended."""
-    play(_mixed([]))
+    scripts(_mixed([]))
 
     ran = run(capfd, dataset, "-n", 1)
 
-    told = sorted(re.sub(r"^./|__.{7}|[0-9.]+ s", "", line) for line in ran.err)
-    assert told == ["2 one: reward 1.0 ()", "2 two: RuntimeError: RuntimeError on purpose ()"]
+    shown = sorted(re.sub(r"^./|__.{7}|[0-9.]+ s", "", line) for line in ran.err)
+    assert shown == ["2 one: reward 1.0 ()", "2 two: RuntimeError: RuntimeError on purpose ()"]
     assert [line[:4] for line in ran.err] == ["1/2 ", "2/2 "]
 
 
-def test_retries_are_not_told(
-    dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None], monkeypatch: pytest.MonkeyPatch
+def test_retries_are_not_reported(
+    dataset: Path,
+    capfd: pytest.CaptureFixture[str],
+    scripts: SetScripts,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A trial that is run again counts once."""
     monkeypatch.setattr("parity.driver.job.asyncio.sleep", _at_once)
-    play(lambda name, run: rewarded("1") if run else Script({0: Effect("raise", "RuntimeError")}))
+    scripts(lambda name, run: rewarded("1") if run else Script({0: Effect("raise", "RuntimeError")}))
 
     ran = run(capfd, dataset / "one", "-r", 1)
 
@@ -80,7 +82,7 @@ async def _at_once(seconds: float) -> None:
     pass
 
 
-def test_large_jobs_tell_one_trial_in_a_hundred(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_large_jobs_report_one_trial_in_a_hundred(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """About a hundred lines are enough."""
     ran = run(capfd, dataset / "one", "-k", 250)
 
@@ -88,10 +90,10 @@ def test_large_jobs_tell_one_trial_in_a_hundred(dataset: Path, capfd: pytest.Cap
     assert ran.err[-1].startswith("250/250 ")
 
 
-def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """What a terminal would obey is spelled out, and what is long is cut."""
     write_task(here / ("long" * 40), tests=reward(1))
-    play(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"\\u001b[2J": 1}'}]))
+    scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"\\u001b[2J": 1}'}]))
 
     ran = run(capfd, "long" * 40)
 
@@ -101,7 +103,7 @@ def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], play: Calla
     assert max(map(len, ran.out.splitlines())) < 100
 
 
-def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """Trials that ended are kept, those that did not are run again."""
     run(capfd, dataset, "--job-name", "j")
     next(Path("jobs/j").glob("two__*/result.json")).unlink()
@@ -241,11 +243,9 @@ def test_no_such_sandbox(dataset: Path, capfd: pytest.CaptureFixture[str], monke
     ]
 
 
-def test_a_metric_beyond_a_double(
-    dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]
-) -> None:
+def test_a_metric_beyond_a_double(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """It ends a job of Harbor's, too."""
-    play(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}]))
+    scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}]))
 
     ran = run(capfd, dataset, "--job-name", "j", "-q")
 

@@ -10,7 +10,7 @@ import pytest
 from tests.run.actions import run
 from tests.run.tasks import reward, write_task
 
-pytestmark = pytest.mark.usefixtures("play")
+pytestmark = pytest.mark.usefixtures("scripts")
 
 _TABLES = {
     "environment.env": '[environment.env]\nX = "${SECRET}"',
@@ -107,8 +107,8 @@ import sys
 from parity.command import main, run_job
 from parity.driver.sandboxes.recording import RecordingSandboxes, Script
 
-play = lambda name, run: Script({}, tests=[{"/logs/verifier/reward.txt": "1"}])
-run_job.open_sandboxes = lambda name: RecordingSandboxes(play, lambda trial: {})
+scripts = lambda name, run: Script({}, tests=[{"/logs/verifier/reward.txt": "1"}])
+run_job.open_sandboxes = lambda name: RecordingSandboxes(scripts, lambda trial: {})
 sys.exit(main(["run", "data", "-q"]))
 """
 

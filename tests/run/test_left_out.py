@@ -8,7 +8,7 @@ import pytest
 
 from tests.run.actions import document, run
 
-pytestmark = pytest.mark.usefixtures("play")
+pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def _unsupported(task: Path) -> None:
@@ -19,7 +19,7 @@ _GPU = "data/two: task.toml: environment.gpus is 1, and no sandbox of this drive
 
 
 def test_a_task_that_is_not_supported(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is left out by name, the others run, and the exit code tells; so does a second run."""
+    """It is left out by name, the others run, and the exit code says so; so does a second run."""
     _unsupported(dataset / "two")
 
     runs = [run(capfd, dataset, "-q", "--job-name", "j") for _ in range(2)]

@@ -1,6 +1,5 @@
 """Options of `parity run`: what they become in a job's config.json, and which are refused."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,9 @@ import typer
 from harbor.cli.main import app
 
 from tests.run.actions import document, run
-from tests.run.conftest import Play
+from tests.run.conftest import SetScripts
 
-pytestmark = pytest.mark.usefixtures("play")
+pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +102,7 @@ def test_how_harbor_would_name_the_sandbox(
     assert (environment["type"], environment["import_path"]) == (type_, import_path)
 
 
-def test_the_agent_command(dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]) -> None:
+def test_the_agent_command(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """Its command is kept as it is."""
     ran = run(capfd, dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
 

@@ -1,22 +1,19 @@
 """A metric that is beyond a double ends a job of Harbor's, and so this one; but what else is to be run is run first."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from parity.driver.sandboxes.recording import Script
 from tests.run.actions import run
-from tests.run.conftest import Play, rewarded
+from tests.run.conftest import SetScripts, rewarded
 
 _HUGE = Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}])
 
 
-def test_the_other_trials_run_first(
-    dataset: Path, capfd: pytest.CaptureFixture[str], play: Callable[[Play], None]
-) -> None:
+def test_the_other_trials_run_first(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
     """All have a result, and going on runs none again and says the same."""
-    play(lambda name, run: _HUGE if name.startswith("two") else rewarded("1"))
+    scripts(lambda name, run: _HUGE if name.startswith("two") else rewarded("1"))
 
     runs = [run(capfd, dataset, "--job-name", "j", "-k", 3, "-n", 1, "-q") for _ in range(2)]
 

@@ -17,8 +17,9 @@ from parity.command import main, run_job
 from parity.driver.sandboxes.recording import Effect, RecordingSandboxes, Script
 
 STUCK = {{3: Effect("wait", number=3600)}}
-play = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=[{{"/logs/verifier/reward.txt": "1"}}])
-kind = RecordingSandboxes(play, lambda trial: {{}})
+LEFT = [{{"/logs/verifier/reward.txt": "1"}}]
+script = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=LEFT)
+kind = RecordingSandboxes(script, lambda trial: {{}})
 {more}
 run_job.open_sandboxes = lambda name: kind
 sys.exit(main(["run", "data", "--job-name", "j", *sys.argv[1:]]))
@@ -72,7 +73,7 @@ def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> N
 
 
 def test_quiet(dataset: Path) -> None:
-    """Only the exit code tells it."""
+    """Only the exit code says it."""
     process = _start("", "-q")
 
     process.send_signal(signal.SIGINT)

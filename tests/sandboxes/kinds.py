@@ -74,7 +74,7 @@ def marker() -> str:
 
 
 def processes(mark: str) -> int:
-    """How many processes of the host have been told a marker."""
+    """How many processes of the host have been given a marker."""
     found = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -10,40 +10,40 @@ from parity.driver.sandbox import Executed, TransferError
 from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processes
 
 
-async def _told(kind: Kind, command: str, **options: object) -> Executed:
+async def _executed(kind: Kind, command: str, **options: object) -> Executed:
     async with kind.started() as sandbox:
         return await sandbox.exec(command, **options)  # type: ignore[arg-type]
 
 
-def test_commands_tell_code_and_streams(kind: Kind) -> None:
+def test_commands_give_code_and_streams(kind: Kind) -> None:
     """A code that is not zero is an answer, no error."""
-    executed = asyncio.run(_told(kind, "echo out; echo err >&2; exit 3"))
+    executed = asyncio.run(_executed(kind, "echo out; echo err >&2; exit 3"))
 
     assert executed == Executed(3, "out\n", "err\n")
 
 
 def test_commands_are_of_bash(kind: Kind) -> None:
     """Not of whatever `sh` is."""
-    executed = asyncio.run(_told(kind, "shopt -s nullglob && a=(/nope*) && echo ${#a[@]}"))
+    executed = asyncio.run(_executed(kind, "shopt -s nullglob && a=(/nope*) && echo ${#a[@]}"))
 
     assert executed.stdout == "0\n"
 
 
-def test_a_signal_is_told_as_shells_tell_it(kind: Kind) -> None:
+def test_a_signal_is_reported_as_shells_do(kind: Kind) -> None:
     """As 128 and its number."""
-    assert asyncio.run(_told(kind, "kill -9 $$")).code == 137
+    assert asyncio.run(_executed(kind, "kill -9 $$")).code == 137
 
 
 def test_the_working_directory_can_be_chosen(kind: Kind) -> None:
     """For one command; None is the sandbox's own."""
-    executed = asyncio.run(_told(kind, "pwd", cwd="/usr/bin"))
+    executed = asyncio.run(_executed(kind, "pwd", cwd="/usr/bin"))
 
     assert executed.stdout == "/usr/bin\n"
 
 
 def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
     """It is not run somewhere else."""
-    executed = asyncio.run(_told(kind, "echo ran", cwd="/nope"))
+    executed = asyncio.run(_executed(kind, "echo ran", cwd="/nope"))
 
     assert executed.code != 0
     assert executed.stdout != "ran\n"
@@ -52,7 +52,7 @@ def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
 @pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])
 def test_variables_arrive_as_they_are(kind: Kind, value: str) -> None:
     """No shell reads them on their way."""
-    executed = asyncio.run(_told(kind, 'printf "<%s>" "$GIVEN"', env={"GIVEN": value}))
+    executed = asyncio.run(_executed(kind, 'printf "<%s>" "$GIVEN"', env={"GIVEN": value}))
 
     assert executed.stdout == f"<{value}>"
 
@@ -71,7 +71,7 @@ def test_variables_last_for_one_command(kind: Kind) -> None:
 @pytest.mark.parametrize(("user", "uid"), [(None, "0"), ("root", "0"), (0, "0"), ("nobody", "65534"), (1234, "1234")])
 def test_commands_run_as_their_user(kind: Kind, user: str | int | None, uid: str) -> None:
     """By name or number; None is root, where the image says nothing else."""
-    executed = asyncio.run(_told(kind, "id -u", user=user))
+    executed = asyncio.run(_executed(kind, "id -u", user=user))
 
     assert executed.stdout == f"{uid}\n"
 
@@ -91,7 +91,7 @@ def test_a_timeout_ends_the_wait(kind: Kind) -> None:
 
 def test_no_seconds_are_any_time(kind: Kind) -> None:
     """As Harbor has it."""
-    assert asyncio.run(_told(kind, "sleep 0.1; echo done", timeout=0)).stdout == "done\n"
+    assert asyncio.run(_executed(kind, "sleep 0.1; echo done", timeout=0)).stdout == "done\n"
 
 
 def test_background_processes_live_until_the_stop(kind: Kind) -> None:

@@ -24,7 +24,7 @@ def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
     assert asyncio.run(run_twice()) == ["/work\nbuilt"] * 2
 
 
-def test_a_failed_build_is_told(docker: Kind, environment: Path) -> None:
+def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
     """In one line."""
     (environment / "Dockerfile").write_text(f"FROM {IMAGE}\nCOPY missing .\n")
 
@@ -32,7 +32,7 @@ def test_a_failed_build_is_told(docker: Kind, environment: Path) -> None:
         asyncio.run(docker.make(image=None).start())
 
 
-def test_a_failed_start_is_told(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_start_is_reported(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one line, and it can be stopped."""
     monkeypatch.setattr("parity.driver.sandboxes.docker_container._CAPABILITIES", ("NONE_SUCH",))
 

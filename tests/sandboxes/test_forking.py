@@ -59,7 +59,7 @@ def test_many_at_once_are_apart(tmp_path: Path) -> None:
 
 
 def test_a_command_ends_with_the_helper(tmp_path: Path) -> None:
-    """It is killed, for nobody could tell its end; the next one has a new helper."""
+    """It is killed, for its end could not be known; the next one has a new helper."""
 
     async def run() -> tuple[int, str]:
         sandbox = LocalSandbox(_spec(tmp_path))

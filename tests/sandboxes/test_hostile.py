@@ -312,7 +312,7 @@ def test_nothing_outlives_a_killed_run(kind: Kind, environment: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
-        assert comes_true(lambda: processes(mark) == 3)  # the run itself is told the marker
+        assert comes_true(lambda: processes(mark) == 3)  # the run itself has the marker, too
 
         run.send_signal(signal.SIGKILL)
 

@@ -9,7 +9,7 @@ from parity.driver.sandboxes.bubblewrap import bubblewrap
 from tests.sandboxes.kinds import Kind
 
 
-async def _told(local: Kind, command: str, **changes: object) -> str:
+async def _output(local: Kind, command: str, **changes: object) -> str:
     async with local.started(**changes) as sandbox:
         return (await sandbox.exec(command)).stdout
 
@@ -21,7 +21,7 @@ def test_the_working_directory_is_the_dockerfile_s(
     """Or `/app`."""
     (environment / "Dockerfile").write_text(dockerfile)
 
-    assert asyncio.run(_told(local, "pwd")) == expected
+    assert asyncio.run(_output(local, "pwd")) == expected
 
 
 @pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
@@ -61,4 +61,4 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
 
     monkeypatch.setattr("parity.driver.sandboxes.first_process.bubblewrap", slow)
 
-    assert asyncio.run(_told(local, "echo here")) == "here\n"
+    assert asyncio.run(_output(local, "echo here")) == "here\n"

@@ -93,11 +93,11 @@ def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatc
     """For each process by itself, and for System V segments together."""
     monkeypatch.setattr("parity.driver.sandboxes.local.memory_group", lambda size: None)
 
-    told = asyncio.run(_run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}"))
+    output = asyncio.run(_run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}"))
 
-    assert told.splitlines()[0] == str(_LIMIT_MB << 10)
-    assert str(_LIMIT_MB << 10) in told
-    assert "held" not in told
+    assert output.splitlines()[0] == str(_LIMIT_MB << 10)
+    assert str(_LIMIT_MB << 10) in output
+    assert "held" not in output
 
 
 def test_no_group_is_left(grouped: Kind) -> None:

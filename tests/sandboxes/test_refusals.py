@@ -79,13 +79,13 @@ def test_users_have_the_same_numbers_in_every_trial() -> None:
     assert accounts.find("1000").uid == accounts.find(1000).uid == 1000
 
 
-def test_unknown_users_are_told() -> None:
-    """As docker tells them, more or less."""
+def test_unknown_users_are_reported() -> None:
+    """As docker reports them, more or less."""
     with pytest.raises(RuntimeError, match=r"^unable to find user alpha"):
         accounts_of(()).find("alpha")
 
 
-def test_a_missing_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With what installs it."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
@@ -93,7 +93,7 @@ def test_a_missing_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path:
         LocalSandboxes().preflight()
 
 
-def test_a_missing_docker_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_docker_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """And so is a missing engine, elsewhere."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
@@ -109,7 +109,7 @@ def test_a_missing_docker_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         ("user/max_user_namespaces", "0"),
     ],
 )
-def test_forbidden_namespaces_are_told(tmp_path: Path, setting: str, value: str) -> None:
+def test_forbidden_namespaces_are_reported(tmp_path: Path, setting: str, value: str) -> None:
     """With the setting that forbids them."""
     (tmp_path / setting).parent.mkdir()
     (tmp_path / setting).write_text(f"{value}\n")

@@ -47,7 +47,7 @@ def _errors(calls: Mapping[str, tuple[int, ...]]) -> str:
     return f"exec perl -e '$| = 1; {' '.join(lines)}'"
 
 
-def _told(output: str) -> dict[str, int]:
+def _counts(output: str) -> dict[str, int]:
     return {name: int(error) for name, error in (line.split() for line in output.splitlines())}
 
 
@@ -59,7 +59,7 @@ def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
     """Each by EPERM, or ENOSYS where programs then take an older call; nothing of their arguments is looked at."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
 
-    errors = _told(asyncio.run(_run(local, _errors(calls))))
+    errors = _counts(asyncio.run(_run(local, _errors(calls))))
 
     missing = {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret"}
     assert errors == {name: errno.ENOSYS if name in missing else errno.EPERM for name in calls}
@@ -70,7 +70,7 @@ def test_keys_namespaces_and_mounts_are_refused_everywhere(kind: Kind, user: str
     """To every user; in containers by the engine's own filter."""
     calls = {name: (_numbers()[name], 0, 0, 0, 0, 0, 0) for name in _ALSO_OF_DOCKER}
 
-    errors = _told(asyncio.run(_run(kind, _errors(calls), user=user)))
+    errors = _counts(asyncio.run(_run(kind, _errors(calls), user=user)))
 
     assert errors == dict.fromkeys(_ALSO_OF_DOCKER, errno.EPERM)
 
@@ -111,7 +111,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
     families = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "alg": 38, "vsock": _AF_VSOCK}
     calls = {name: (SOCKET[_MACHINE], family, 2, 0) for name, family in families.items()}
 
-    errors = _told(asyncio.run(_run(local, _errors(calls))))
+    errors = _counts(asyncio.run(_run(local, _errors(calls))))
 
     assert {name for name, error in errors.items() if error == errno.EAFNOSUPPORT} == {"alg", "vsock"}
     assert errors["unix"] == errors["inet"] == errors["netlink"] == 0
@@ -120,7 +120,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
 @pytest.mark.parametrize("flag", _NAMESPACES, ids=hex)
 def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) -> None:
     """By the old call, too, by which every other child is made."""
-    errors = _told(asyncio.run(_run(local, _errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)}))))
+    errors = _counts(asyncio.run(_run(local, _errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)}))))
 
     assert errors == {"clone": errno.EPERM}
 
@@ -139,7 +139,7 @@ def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
                 wait $!; perl -e '$r = syscall({ptrace}, {attach}, int($ARGV[0]), 0, 0);
                     print "own ", ($r == -1 ? $!+0 : 0), "\\n"' $own
             """
-            return _told((await sandbox.exec(script)).stdout)
+            return _counts((await sandbox.exec(script)).stdout)
 
     assert asyncio.run(run()) == {"first": errno.EPERM, "other": errno.EPERM, "own": 0}
 

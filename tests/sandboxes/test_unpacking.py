@@ -169,7 +169,7 @@ def test_what_is_there_is_replaced(target: Path) -> None:
         ([_member("/".join("a" * 20))], "a path of more than 8 folders"),
     ],
 )
-def test_limits_are_told(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:
+def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:
     """In one line."""
     limits = Limits(size=1000, members=10, path=100, depth=8)
 
@@ -237,7 +237,7 @@ def test_headers_without_end_are_refused(target: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"no archive", b"x" * 2048, _archive(_member("file", b"x" * 5000)).read()[:1024]]
 )
-def test_broken_archives_are_told(target: Path, content: bytes) -> None:
+def test_broken_archives_are_reported(target: Path, content: bytes) -> None:
     """Nothing remains of a file that was cut short."""
     with pytest.raises(TransferError):
         unpack(io.BytesIO(content), target)

@@ -185,13 +185,13 @@ def test_a_metric_that_overflows(job: Path, capfd: pytest.CaptureFixture[str]) -
     assert err[0].startswith("parity score: job: a metric raises OverflowError, which ends a job of Harbor's: ")
 
 
-def test_a_reward_that_nothing_tells(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_reward_that_nothing_shows(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A null was nan or infinite, and without the verifier's files nobody knows."""
     trial = trial_of(job)
     edit(trial / "result.json", put("verifier_result.rewards.reward", None))
     shutil.rmtree(trial / "verifier")
 
-    problem = "a reward is null, so it was nan or infinite, and the verifier's files do not tell which"
+    problem = "a reward is null, so it was nan or infinite, and the verifier's files do not say which"
     assert score(capfd, job) == (3, "", [fault(trial / "result.json", problem)])
 
 

@@ -92,7 +92,7 @@ def test_help_that_cannot_be_written() -> None:
 @pytest.mark.parametrize(
     ("command", "code"), [("score --check job", 0), ("score nowhere", 3), ("outcome /dev/zero", 3)]
 )
-def test_nobody_to_tell(job: Path, command: str, code: int, streams: str) -> None:
+def test_no_one_to_report_to(job: Path, command: str, code: int, streams: str) -> None:
     """Without standard error the exit code says it alone."""
     assert _shell(f"parity {command} {streams}") == (code, [])
 

@@ -19,16 +19,16 @@ from parity.runners.asking import ask
 def answers() -> dict[str, dict[str, Json]]:
     """Operation to vector to answer; without those that the reference cannot give here."""
     authorities = open_reference().authorities
-    told: dict[str, dict[str, Json]] = {}
+    by_operation: dict[str, dict[str, Json]] = {}
     for name, operation in OPERATIONS.items():
         load_for(name)
-        told[name] = {}
+        by_operation[name] = {}
         for vector in VECTORS[name]:
             with operation.arguments(vector.case) as arguments:
                 answer = ask(authorities, name, arguments)
             if not isinstance(answer, NotClaimed):
-                told[name][vector.id] = encode_answer(answer)
-    return told
+                by_operation[name][vector.id] = encode_answer(answer)
+    return by_operation
 
 
 if __name__ == "__main__":

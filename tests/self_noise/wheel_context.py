@@ -43,18 +43,18 @@ class WheelContext:
         Args:
             folder: an empty one, for the answers and all that is elsewhere.
         """
-        told = folder / "answers.json"
+        file = folder / "answers.json"
         variables, place = self.variables(), _ROOT
         if self.elsewhere:
             place = folder / "élse where"
             place.mkdir()
             variables["TMPDIR"] = str(place)
         subprocess.run(
-            [sys.executable, "-m", "tests.self_noise.answers", str(told)],
+            [sys.executable, "-m", "tests.self_noise.answers", str(file)],
             env=variables,
             cwd=place,
             umask=self.umask,
             check=True,
         )
-        answers = json.loads(told.read_text(encoding="utf-8"))
+        answers = json.loads(file.read_text(encoding="utf-8"))
         return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}

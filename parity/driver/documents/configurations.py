@@ -124,17 +124,17 @@ def _sorted(names: Collection[str] | None) -> Tree:
 
 def agent_tree(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, Tree]:
     """`agent` of a trial."""
-    told = agent.name == "command"
+    is_command = agent.name == "command"
     return {
-        "name": None if told else agent.name,
-        "import_path": COMMAND_AGENT if told else None,
+        "name": None if is_command else agent.name,
+        "import_path": COMMAND_AGENT if is_command else None,
         "model_name": agent.model,
         "skills": [],
         "override_timeout_sec": _float(agent.override_timeout),
         "override_setup_timeout_sec": _float(agent.override_setup_timeout),
         "max_timeout_sec": _float(agent.max_timeout),
         "extra_allowed_hosts": [],
-        "kwargs": {"command": agent.command} if told else {},
+        "kwargs": {"command": agent.command} if is_command else {},
         "env": templatize(agent.env, host),
         "mcp_servers": [],
     }

@@ -21,7 +21,7 @@ def job_document(
     Args:
         id: the job's.
         started_at: when its first run began; this and all other times are local, without a zone.
-        updated_at: when it last heard of a trial.
+        updated_at: when it last learned of a trial.
         finished_at: None while it runs.
         total: how many trials are planned.
         stats: as `parity.scorer.stats.Stats.tree` gives them.

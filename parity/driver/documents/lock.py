@@ -1,4 +1,4 @@
-"""lock.json of a job: what exactly is run, told by digests. Mirrors harbor.models.job.lock.
+"""lock.json of a job: what exactly is run, identified by digests. Mirrors harbor.models.job.lock.
 
 Nothing that is null is written. `harbor` holds no version, because it is not Harbor that runs the job.
 """

@@ -1,4 +1,4 @@
-"""The two digests of a task's folder, which tell whether a task has changed. Both are SHA-256 in hexadecimal.
+"""The two digests of a task's folder, which say whether a task has changed. Both are SHA-256 in hexadecimal.
 
 result.json of a trial has the checksum of all that the folder holds; lock.json of a job has the hash of what would be
 published of it. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.

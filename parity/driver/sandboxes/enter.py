@@ -91,7 +91,7 @@ def _join(sandbox: int, asked: dict[str, Any]) -> None:
 def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.setsid()
     os.umask(0o022)
-    _hear_every_signal()
+    _take_every_signal()
     if asked["makes"]:
         for name, value in asked["settings"].items():
             _set(kernel, name, value)
@@ -109,7 +109,7 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.execve(asked["argv"][0], asked["argv"], asked["env"])
 
 
-def _hear_every_signal() -> None:
+def _take_every_signal() -> None:
     """Begin as in a container, whatever Python, or whoever has started this process, ignores."""
     # But for this one: a file that is too large is an error of whoever writes it, not their end.
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}:

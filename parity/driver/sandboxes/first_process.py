@@ -64,7 +64,7 @@ class FirstProcess:
                 self._bubblewrap = process = program(
                     [*without_rights(), *command],
                     stdin=subprocess.PIPE,
-                    # The reader, too: where nobody reads any more what it tells, it would die, and leave its child
+                    # The reader, too: where nobody reads any more what it says, it would die, and leave its child
                     # waiting.
                     pass_fds=[reader, writer, calls],
                     cwd="/",
@@ -80,7 +80,7 @@ class FirstProcess:
         if document:
             with suppress(ProcessLookupError):
                 self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
-            # bubblewrap tells the number before it makes the file system, into which nobody could enter yet.
+            # bubblewrap gives the number before it makes the file system, into which nobody could enter yet.
             if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
                 document = None
             elif process.stdout.readline():
@@ -95,7 +95,7 @@ class FirstProcess:
         """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
         if self._launched is not None:
             await asyncio.wait({self._launched})
-            self._launched.cancelled() or self._launched.exception()  # told by the start, if that was not cancelled
+            self._launched.cancelled() or self._launched.exception()  # reported by the start, if that was not cancelled
         descriptor, self.descriptor = self.descriptor, None
         if descriptor is not None:
             try:

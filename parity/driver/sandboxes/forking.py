@@ -119,7 +119,7 @@ class Forked:
 
     def _end(self) -> None:
         said = self._status.recv(_LONGEST)
-        if not said:  # nobody is left who could tell
+        if not said:  # no one is left to say
             self._kill()
         self.returncode = int(said) if said else -signal.SIGKILL
 

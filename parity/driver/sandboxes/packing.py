@@ -32,7 +32,7 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
             else:
                 _add_file(archive, source, name)
     except BrokenPipeError:
-        raise  # the other end tells why
+        raise  # the other end says why
     except OSError as error:
         raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
 

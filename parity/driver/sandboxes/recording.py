@@ -1,4 +1,4 @@
-"""Sandboxes in memory that write down every call, play a script, and fail on demand.
+"""Sandboxes in memory that write down every call, follow a script, and fail on demand.
 
 Nothing runs in them: a script says what happens to which call, and which files agent and tests leave behind.
 """
@@ -70,8 +70,8 @@ class Recording:
         runs: Iterator[Mapping[str, str]] = self._tests if output == TEST_OUTPUT else self._agent
         return {output: "", **next(runs, {})}
 
-    def told(self, path: Path) -> str:
-        """A path of the host, told by the name of the folder that it is in."""
+    def shown_path(self, path: Path) -> str:
+        """A path of the host, shown by the name of the folder that it is in."""
         text = str(path)
         for name, root in self._roots.items():
             if text == root or text.startswith(f"{root}/"):
@@ -128,13 +128,13 @@ class RecordingSandbox:
         self._folders = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
 
     async def start(self) -> None:
-        await self._go("start", self._told_spec())
+        await self._go("start", self._spec_call())
 
-    def _told_spec(self) -> Call:
+    def _spec_call(self) -> Call:
         spec = self._spec
         return {
             "image": spec.image,
-            "folder": self._recording.told(spec.folder),
+            "folder": self._recording.shown_path(spec.folder),
             "network": spec.network,
             "resources": [spec.cpus, spec.memory_mb, spec.storage_mb],
         }
@@ -151,9 +151,9 @@ class RecordingSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Play the command."""
-        told: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
-        effect = await self._go("exec", told)
+        """Run the command as the script says."""
+        members: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
+        effect = await self._go("exec", members)
         code, printed = 0, "/app\n" if command == "pwd" else ""
         if command.startswith("if [ -L "):
             self._empty(_first_word(command[8:]))
@@ -172,8 +172,12 @@ class RecordingSandbox:
         return Executed(code, printed, "")
 
     async def upload(self, source: Path, target: str) -> None:
-        told: Call = {"source": self._recording.told(source), "target": target, "files": sorted(_files_below(source))}
-        await self._go("upload", told)
+        members: Call = {
+            "source": self._recording.shown_path(source),
+            "target": target,
+            "files": sorted(_files_below(source)),
+        }
+        await self._go("upload", members)
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Write what a script has left there.
@@ -181,8 +185,8 @@ class RecordingSandbox:
         Raises:
             TransferError: there is no such file or folder.
         """
-        told: Call = {"source": source, "target": self._recording.told(target), "directory": directory}
-        await self._go("download", told)
+        members: Call = {"source": source, "target": self._recording.shown_path(target), "directory": directory}
+        await self._go("download", members)
         if not directory:
             if source in self._archives:
                 target.write_bytes(self._archives[source])
@@ -208,7 +212,7 @@ class RecordingSandbox:
         within = f"{folder.rstrip('/')}/"
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
-    async def _go(self, kind: str, told: Call | None = None) -> Effect | None:
+    async def _go(self, kind: str, members: Call | None = None) -> Effect | None:
         """Record a call, and do to it what the script says.
 
         Raises:
@@ -216,7 +220,7 @@ class RecordingSandbox:
             Exception: what the script says.
             asyncio.CancelledError: the script cancels the task that runs.
         """
-        effect = self._recording.note({"call": kind, "sandbox": self._name, **(told or {})})
+        effect = self._recording.note({"call": kind, "sandbox": self._name, **(members or {})})
         if effect is None:
             return None
         if effect.kind == "raise":
@@ -227,7 +231,7 @@ class RecordingSandbox:
             task.cancel()
             await asyncio.sleep(0)
         if effect.kind == "wait":
-            await self._wait(effect.number, (told or {}).get("timeout"))
+            await self._wait(effect.number, (members or {}).get("timeout"))
         return effect
 
     @staticmethod

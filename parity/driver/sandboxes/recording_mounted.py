@@ -19,7 +19,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Play the command."""
+        """Run the command as the script says."""
         self._look()
         executed = await super().exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
         self._write()
@@ -34,12 +34,12 @@ class MountedRecordingSandbox(RecordingSandbox):
         """Record that the host is about to read the mounted folders."""
         await self._go("prepare-logs")
 
-    def _told_spec(self) -> Call:
+    def _spec_call(self) -> Call:
         mounts = {
-            place: [self._recording.told(folder), f"{folder.stat().st_mode & 0o777:o}"]
+            place: [self._recording.shown_path(folder), f"{folder.stat().st_mode & 0o777:o}"]
             for place, folder in self._spec.mounts.items()
         }
-        return {**super()._told_spec(), "mounts": mounts}
+        return {**super()._spec_call(), "mounts": mounts}
 
     def _look(self) -> None:
         """See what the host's folders hold."""

@@ -159,7 +159,7 @@ def program(
 
 
 def end(process: Process) -> None:
-    """Kill a program that nobody is to hear of any more; what it has started may keep its pipes."""
+    """Kill a program that nobody is to learn of any more; what it has started may keep its pipes."""
     process.kill()
     for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
         pipe.close()

@@ -50,7 +50,7 @@ async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
 
     def give_all() -> None:
         try:
-            # A program that ends early tells why by itself.
+            # A program that ends early says why by itself.
             with suppress(BrokenPipeError):
                 give(stream)
         finally:

@@ -39,7 +39,7 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
     """
     left_out: list[LeftOut] = []
     written: set[_Parts] = set()
-    with opened(stream, limits) as archive, _told(target):
+    with opened(stream, limits) as archive, _naming_the_target(target):
         top = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for member in members(archive, limits):
@@ -58,7 +58,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
     Raises:
         TransferError: as `unpack`, or the archive does not begin with a regular file.
     """
-    with opened(stream, limits) as archive, _told(target):
+    with opened(stream, limits) as archive, _naming_the_target(target):
         found = False
         for member in members(archive, limits):
             if found or not member.isreg():
@@ -77,7 +77,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
 
 
 @contextlib.contextmanager
-def _told(target: Path) -> Iterator[None]:
+def _naming_the_target(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

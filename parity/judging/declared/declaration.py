@@ -93,16 +93,16 @@ def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> s
     return f"{operation}[{','.join(sorted(flags)) or 'any'}] {kind}"
 
 
-def told_answer(operation: Operation[Any], answer: Answer) -> Json:
+def answer_json(operation: Operation[Any], answer: Answer) -> Json:
     """An answer as a file of declarations holds it: of one that no JSON gives back exactly, only the type."""
     match answer:
         case Value(value, changed):
             try:
-                told: Json = {"value": encode(value), **_side_effect(changed)}
-                is_exact = compare_answers(decode_answer(operation, told), Value(value)) is None
+                stated: Json = {"value": encode(value), **_side_effect(changed)}
+                is_exact = compare_answers(decode_answer(operation, stated), Value(value)) is None
             except WireError:
                 is_exact = False
-            return told if is_exact else {"unusual": type(value).__name__}
+            return stated if is_exact else {"unusual": type(value).__name__}
         case Fault(kind, _, changed):
             return {"fault": {"kind": kind}, **_side_effect(changed)}
         case _:
@@ -114,30 +114,30 @@ def _side_effect(changed: str) -> dict[str, Json]:
     return {"changed": True} if changed else {}
 
 
-def stands(operation: Operation[Any], case: object, told: Json, answer: Answer) -> bool:
+def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
     """Whether an answer is still what the file says it is."""
     if isinstance(answer, NotClaimed):
         return False
-    match told:
+    match stated:
         case {"value": _} | {"fault": _}:
-            declared = decode_answer(operation, told)
-            if isinstance(declared, Value | Fault) and isinstance(told, dict) and "changed" in told:
+            declared = decode_answer(operation, stated)
+            if isinstance(declared, Value | Fault) and isinstance(stated, dict) and "changed" in stated:
                 declared = replace(declared, changed="as declared")
             return operation.compare(case, declared, answer) is None
-    return canonical(told) == canonical(told_answer(operation, answer))
+    return canonical(stated) == canonical(answer_json(operation, answer))
 
 
-def check_told(operation: str, told: Json, key: str) -> None:
+def check_answer_json(operation: str, stated: Json, key: str) -> None:
     """See that a file's answer can be one: Harbor's a value or a fault, a runner's also a crash.
 
     Raises:
         WireError: it cannot.
     """
-    match told:
+    match stated:
         case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest or (
             key == "runner" and rest == {"changed": True}
         ):
-            decode_answer(OPERATIONS[operation], told)
+            decode_answer(OPERATIONS[operation], stated)
         case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and key == "runner":
             pass
         case _:

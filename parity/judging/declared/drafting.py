@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from parity.judging.declared.declaration import Declaration, entry_name, stands, told_answer
+from parity.judging.declared.declaration import Declaration, answer_json, entry_name, stands
 from parity.judging.declared.declarations import redundant
 from parity.judging.declared.grade import grade_of
 from parity.judging.declared.regions import Flags
@@ -50,7 +50,7 @@ class Draft:
         self._kept = {entry.name: entry for entry in self.earlier}
 
     def revise(self, entry: Declaration, reference: Answer, runner: Answer) -> None:
-        """Take down both answers to the witness of an earlier entry, which goes where they do not differ."""
+        """Record both answers to the witness of an earlier entry, which goes where they do not differ."""
         operation = OPERATIONS[entry.operation]
         grade = None if isinstance(runner, NotClaimed) else grade_of(operation, entry.witness, reference, runner)
         if grade is None:
@@ -76,11 +76,11 @@ class Draft:
         self._cases[operation.name].drawn[frozenset(asked)] += 1
 
     def agree[Case](self, operation: Operation[Case], case: Case) -> None:
-        """Take down a case on which both sides agree."""
+        """Record a case on which both sides agree."""
         self._cases[operation.name].agreeing[operation.flags(case)] += 1
 
     def diverge[Case](self, operation: Operation[Case], case: Case, reference: Answer, runner: Answer) -> None:
-        """Take down a case on which they do not."""
+        """Record a case on which they do not."""
         sighting = Sighting(operation.encode(case), operation.flags(case), reference, runner)
         grade = grade_of(operation, case, reference, runner)
         assert grade is not None
@@ -112,7 +112,7 @@ class Draft:
             )
             for entry in [self._entry(name, region, explain)]
         }
-        dropped = [told for name, told in self._dropped.items() if name not in drafted]
+        dropped = [stated for name, stated in self._dropped.items() if name not in drafted]
         notes = [*dropped, *self._changed, *_beyond(drafted.values(), kept)]
         written = [*(entry for entry in kept if entry.name not in drafted), *drafted.values()]
         for entry, wider in redundant(written):
@@ -135,8 +135,8 @@ class Draft:
             earlier.class_ if earlier else "to-fix",
             earlier.reason if earlier else explain(asked, case, witness.reference, witness.runner),
             case,
-            told_answer(asked, asked.settle(case, witness.reference)),
-            told_answer(asked, witness.runner),
+            answer_json(asked, asked.settle(case, witness.reference)),
+            answer_json(asked, witness.runner),
             Path(),
         )
 
@@ -172,17 +172,19 @@ def _dropped(entry: Declaration, why: str) -> str:
 
 def _beyond(drafted: Iterable[Declaration], kept: Iterable[Declaration]) -> Iterator[str]:
     """What diverges in the regions of kept entries, but not as they allow."""
-    told = [entry for entry in kept if not entry.is_dated]
+    stated = [entry for entry in kept if not entry.is_dated]
     for new in drafted:
-        for entry in told:
+        for entry in stated:
             if entry.name == new.name:
                 yield f"{new.name} has another witness now, which does more harm: {new.harm}, not {entry.harm}"
             elif entry.operation == new.operation and entry.flags <= new.flags:
                 yield f"new {new.name} lies in {entry.name}, which does not allow it"
 
 
-def _now(operation: Operation[Any], witness: Any, told: Json, answer: Answer) -> Json:
+def _now(operation: Operation[Any], witness: Any, stated: Json, answer: Answer) -> Json:
     """What a file is to hold for an answer: what it held, as long as that stands."""
     return (
-        told if stands(operation, witness, told, answer) else told_answer(operation, operation.settle(witness, answer))
+        stated
+        if stands(operation, witness, stated, answer)
+        else answer_json(operation, operation.settle(witness, answer))
     )

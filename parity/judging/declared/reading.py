@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
-from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_told
+from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_answer_json
 from parity.judging.declared.declarations import redundant
 from parity.judging.declared.grade import grade_of
 from parity.judging.declared.writing import HEAD, difference_line
@@ -69,11 +69,11 @@ def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> t
     declared = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
     for entry, wider in redundant(declared):
         if entry.name == wider.name:
-            told = f"a second entry for {entry.name}, as at {wider.at()}; keep one of them"
-            raise DeclarationsError(f"{entry.at()}: {told}")
+            problem = f"a second entry for {entry.name}, as at {wider.at()}; keep one of them"
+            raise DeclarationsError(f"{entry.at()}: {problem}")
         if not revising:
-            told = f"{entry.name} is redundant beside {wider.name} at {wider.at()}, which allows as much; keep one"
-            raise DeclarationsError(f"{entry.at()}: {told}")
+            problem = f"{entry.name} is redundant beside {wider.name} at {wider.at()}, which allows as much; keep one"
+            raise DeclarationsError(f"{entry.at()}: {problem}")
     return declared
 
 
@@ -128,10 +128,10 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
             read[key] = _read_json(entry[key])
             case = OPERATIONS[operation].decode(read["witness"])
             if key != "witness":
-                check_told(operation, read[key], key)
+                check_answer_json(operation, read[key], key)
         except (TypeError, ValueError, RecursionError) as error:
-            told = str(error) if isinstance(error, WireError) else "not JSON in a text"
-            refuse(f"{key}: {told}; write it again with --write-divergences", key)
+            problem = str(error) if isinstance(error, WireError) else "not JSON in a text"
+            refuse(f"{key}: {problem}; write it again with --write-divergences", key)
     kinds, harm = _kinds(operation, case, read["reference"], read["runner"])
     if not kinds:
         refuse("reference and runner answer alike, so nothing diverges", "runner")

@@ -158,12 +158,12 @@ def describe_folder(
     kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
 ) -> str:
     """The folder in one line, for people; see `folder_as_left`."""
-    told = [
+    entries = [
         f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
         for name, state in files.items()
         if state.kind != "absent"
     ]
-    told += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
+    entries += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
     around = [f"in a folder {within!r}"] if within else []
     itself = [] if kind == "folder" else [f"{kind} as folder"]
-    return "; ".join([*around, *itself, *(told or ["no files"])])
+    return "; ".join([*around, *itself, *(entries or ["no files"])])

@@ -14,7 +14,7 @@ from typing import Any
 from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.flags import FLAGS, flags_of
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Mishap, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
@@ -31,7 +31,7 @@ def _encoded_task(task: TaskScenario) -> Json:
         "files": {name: encode_bytes(content) for name, content in task.files.items()},
         "left": {name: encode_bytes(content) for name, content in task.left.items()},
         "code": encode(task.code),
-        "mishap": encode(asdict(task.mishap)) if task.mishap else None,
+        "mishap": encode(asdict(task.injected_fault)) if task.injected_fault else None,
     }
 
 
@@ -45,17 +45,17 @@ def _task(value: Any, moments: tuple[str, ...]) -> TaskScenario:
             if (number := decode(code)) is True or not isinstance(number, int):
                 raise WireError("code takes an int")
             return TaskScenario(
-                name, _files(files), _files(left), number, None if mishap is None else _mishap(mishap, moments)
+                name, _files(files), _files(left), number, None if mishap is None else _injected_fault(mishap, moments)
             )
     raise WireError("a task takes name, files, left, code and mishap")
 
 
-def _mishap(value: Any, moments: tuple[str, ...]) -> Mishap:
+def _injected_fault(value: Any, moments: tuple[str, ...]) -> InjectedFault:
     match value:
         case {"moment": moment, "seconds": seconds, **rest} if not rest and moment in moments:
             taken = decode(seconds)
             if taken is None or (type(taken) is int and taken > 0):
-                return Mishap(moment, taken)
+                return InjectedFault(moment, taken)
     raise WireError(f"a mishap takes a moment among {', '.join(moments)}, and seconds or null")
 
 
@@ -124,23 +124,23 @@ class HarborEnvOperation(Operation[EnvScenario]):
         raise WireError("a harbor_env case takes scoring, tasks, names, workdir, image, variables and model")
 
     def describe(self, case: EnvScenario) -> str:
-        told = [f"{case.scoring} scoring"]
+        described = [f"{case.scoring} scoring"]
         if case.names is not None:
-            told.append(f"tasks {list(case.names)!r}")
+            described.append(f"tasks {list(case.names)!r}")
         for task in case.tasks:
-            happens = f", {task.mishap}" if task.mishap else ""
+            happens = f", {task.injected_fault}" if task.injected_fault else ""
             code = f", exit code {task.code}" if task.code else ""
-            told.append(f"{task.name!r}: files {dict(task.files)!r}, leaves {dict(task.left)!r}{code}{happens}")
+            described.append(f"{task.name!r}: files {dict(task.files)!r}, leaves {dict(task.left)!r}{code}{happens}")
         if case.scoring == "documented":
-            told.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
-        return "; ".join(told)
+            described.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
+        return "; ".join(described)
 
     def ordered(self, case: EnvScenario) -> Ordered:
         """Order counts in rewards, which reach files; variables, files and tables have none."""
         return lambda path: "rewards" in path
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """A difference told by the refusal, or by the call, that only one side has."""
+        """A difference, described by the refusal, or by the call, that only one side has."""
         path = difference.path
         if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
             return replace(difference, path=("refused",))

@@ -147,10 +147,10 @@ def _left_flags(task: TaskScenario, case: EnvScenario) -> Iterator[str]:
     """Of what the tests leave, and of what happens to the calls."""
     if task.code:
         yield "failing-script"
-    if task.mishap is not None:
-        seconds = task.mishap.seconds
+    if task.injected_fault is not None:
+        seconds = task.injected_fault.seconds
         limit = _DOCUMENTED_SECONDS if case.scoring == "documented" else _limit(task)
-        late = task.mishap.moment == "run-tests" and seconds is not None and seconds > limit
+        late = task.injected_fault.moment == "run-tests" and seconds is not None and seconds > limit
         yield "call-fails" if seconds is None else "tests-take-long" if late else "call-takes-time"
     if {"reward.txt", "reward.json"} <= task.left.keys():
         yield "both-files"

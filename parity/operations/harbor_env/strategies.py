@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from parity.operations.files.json_strategies import json_documents
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, Moment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, Moment, TaskScenario
 from parity.operations.scenarios.task_strategies import seldom
 from parity.operations.scenarios.toml_text import toml_of
 
@@ -129,9 +129,9 @@ _DOCUMENTED_MOMENTS: tuple[Moment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
 _left = choose(_known_lefts, _known_lefts, _any_left())
 
 
-def _mishaps(moments: tuple[Moment, ...], limit: int) -> st.SearchStrategy[Mishap | None]:
-    fails = [Mishap(moment) for moment in moments]
-    takes = [Mishap("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
+def _injected_faults(moments: tuple[Moment, ...], limit: int) -> st.SearchStrategy[InjectedFault | None]:
+    fails = [InjectedFault(moment) for moment in moments]
+    takes = [InjectedFault("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
     return seldom(st.sampled_from([*fails, *takes]), 3)
 
 
@@ -157,7 +157,7 @@ def _documented_task(draw: st.DrawFn, name: str) -> TaskScenario:
             files["task.toml"] = draw(choose(_bad_tables, _foreign_tables))
         case 2:
             files["instruction.md"] = draw(st.sampled_from([b"\xff", b"Do it.\xc3"]))
-    return TaskScenario(name, files, draw(_left), draw(_codes), draw(_mishaps(_DOCUMENTED_MOMENTS, 300)))
+    return TaskScenario(name, files, draw(_left), draw(_codes), draw(_injected_faults(_DOCUMENTED_MOMENTS, 300)))
 
 
 _variables = st.sampled_from(
@@ -232,7 +232,7 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
         del files["tests/test.sh"]
     left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
-    return TaskScenario(name, files, left, draw(_codes), draw(_mishaps(_HARBOR_MOMENTS, limit)))
+    return TaskScenario(name, files, left, draw(_codes), draw(_injected_faults(_HARBOR_MOMENTS, limit)))
 
 
 @st.composite
@@ -250,8 +250,11 @@ def known_env_scenarios() -> Iterator[EnvScenario]:
         tasks = (TaskScenario(name, files, left) for name, left in zip("ab", lefts, strict=False))
         yield EnvScenario("harbor", tuple(tasks))
     for moment in _HARBOR_MOMENTS:
-        yield EnvScenario("harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, mishap=Mishap(moment)),))
+        yield EnvScenario(
+            "harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, injected_fault=InjectedFault(moment)),)
+        )
     for seconds in (19, 21):
         yield EnvScenario(
-            "harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, mishap=Mishap("run-tests", seconds)),)
+            "harbor",
+            (TaskScenario("a", files, {"reward.txt": b"1"}, injected_fault=InjectedFault("run-tests", seconds)),),
         )

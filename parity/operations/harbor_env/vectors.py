@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parity.operations.harbor_env.documented_reward_vectors import HUGE, LEFT, in_json, in_text
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, Mishap, Moment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, Moment, TaskScenario
 from parity.operations.vector import Vector
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
@@ -40,7 +40,7 @@ def _read(*lefts: Files) -> EnvScenario:
 
 
 def _fails(moment: Moment, seconds: int | None = None) -> TaskScenario:
-    return _task(left=in_text(b"1"), mishap=Mishap(moment, seconds))
+    return _task(left=in_text(b"1"), injected_fault=InjectedFault(moment, seconds))
 
 
 _HARBOR: dict[str, dict[str, EnvScenario]] = {
@@ -61,12 +61,14 @@ _HARBOR: dict[str, dict[str, EnvScenario]] = {
         "default-of-a-template": _harbor(_task(toml='verifier.env = {A = "${PARITY_IS_NOT_SET:-two words}"}')),
     },
     "test-timeout": {
-        "late": _harbor(_task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 21))),
-        "in-time": _harbor(
-            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 19))
+        "late": _harbor(
+            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), injected_fault=InjectedFault("run-tests", 21))
         ),
-        "after-documented-time": _harbor(_task(left=in_text(b"1"), mishap=Mishap("run-tests", 301))),
-        "default": _harbor(_task(left=in_text(b"1"), mishap=Mishap("run-tests", 601))),
+        "in-time": _harbor(
+            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), injected_fault=InjectedFault("run-tests", 19))
+        ),
+        "after-documented-time": _harbor(_task(left=in_text(b"1"), injected_fault=InjectedFault("run-tests", 301))),
+        "default": _harbor(_task(left=in_text(b"1"), injected_fault=InjectedFault("run-tests", 601))),
     },
     "ambiguous": {
         "two-keys": _scored(in_json(b'{"speed": 2, "accuracy": 0.5}')),
@@ -207,7 +209,7 @@ _DOCUMENTED: dict[str, dict[str, EnvScenario]] = {
         "late": _documented(_fails("run-tests", 301)),
         "in-time": _documented(_fails("run-tests", 299)),
         "own-time": _documented(
-            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), mishap=Mishap("run-tests", 30))
+            _task(toml="verifier.timeout_sec = 20.0", left=in_text(b"1"), injected_fault=InjectedFault("run-tests", 30))
         ),
     },
     "call-fails": {

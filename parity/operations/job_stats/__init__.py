@@ -98,12 +98,12 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
 
 
 def _describe_trial(trial: JobTrial) -> str:
-    told = f"{trial.name!r} ({trial.agent!r}, {trial.model!r}, {trial.source!r}, {trial.task!r}): {trial.rewards!r}"
+    parts = f"{trial.name!r} ({trial.agent!r}, {trial.model!r}, {trial.source!r}, {trial.task!r}): {trial.rewards!r}"
     if trial.literal_nans:
-        told += f" of which literally NaN {list(trial.literal_nans)!r}"
+        parts += f" of which literally NaN {list(trial.literal_nans)!r}"
     if trial.exception is not None:
-        told += f" and {trial.exception}"
-    return told + "".join(f", {tuple(asdict(used).values())!r}" for used in trial.usage)
+        parts += f" and {trial.exception}"
+    return parts + "".join(f", {tuple(asdict(used).values())!r}" for used in trial.usage)
 
 
 class JobStats(Operation[Job]):
@@ -158,15 +158,15 @@ class JobStats(Operation[Job]):
         return replace(difference, aspect="layout")
 
     def describe(self, case: Job) -> str:
-        told = [f"{case.total} trials planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]
+        parts = [f"{case.total} trials planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]
         if case.retries:
-            told.append(f"{case.retries} retries so far")
-        told += [f"earlier {_describe_trial(trial)}" for trial in case.earlier]
-        told += [
+            parts.append(f"{case.retries} retries so far")
+        parts += [f"earlier {_describe_trial(trial)}" for trial in case.earlier]
+        parts += [
             f"{event.kind} of {_describe_trial(event.trial) if event.trial else repr(event.name)}"
             for event in case.events
         ]
-        return "; ".join([*told, "the job ends" if case.finished else "so far"])
+        return "; ".join([*parts, "the job ends" if case.finished else "so far"])
 
     def flags(self, case: Job) -> frozenset[str]:
         return job_flags(case)

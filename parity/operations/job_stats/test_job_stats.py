@@ -94,19 +94,19 @@ class LiveJob(RuleBasedStateMachine):
     @rule(name=trial_names)
     def start(self, name: str) -> None:
         """A trial starts, for the first time or again."""
-        self._hear(Event("start", name))
+        self._receive(Event("start", name))
 
     @rule(trial=live_trials)
     def end(self, trial: JobTrial) -> None:
         """A trial ends, or one that had ended is replaced."""
-        self._hear(Event("end", trial.name, trial))
+        self._receive(Event("end", trial.name, trial))
 
     @rule(name=trial_names)
     def cancel(self, name: str) -> None:
         """A trial is being cancelled."""
-        self._hear(Event("cancel", name))
+        self._receive(Event("cancel", name))
 
-    def _hear(self, event: Event) -> None:
+    def _receive(self, event: Event) -> None:
         self.job = replace(self.job, events=(*self.job.events, event))
         self._compare()
 

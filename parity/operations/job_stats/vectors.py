@@ -50,8 +50,8 @@ def _job(
 
 def _live(*events: Event | JobTrial | str, total: int = 3, earlier: Sequence[JobTrial] = (), retries: int = 0) -> Job:
     """A job that runs: a name starts, a trial ends."""
-    heard = [each if isinstance(each, Event) else _event(each) for each in events]
-    return Job(total, tuple(heard), ("mean",), ("set",), tuple(earlier), retries)
+    received = [each if isinstance(each, Event) else _event(each) for each in events]
+    return Job(total, tuple(received), ("mean",), ("set",), tuple(earlier), retries)
 
 
 def _max(*events: JobTrial | str) -> Job:

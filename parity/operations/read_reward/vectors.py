@@ -143,7 +143,7 @@ _MARKED = [("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be",
 
 _ONE_TEXT, _ONE_JSON = FileState("file", b"1"), FileState("file", b'{"reward": 0.25}')
 
-# None that differs from its name in case alone: not every file system tells the two apart.
+# None that differs from its name in case alone: not every file system distinguishes the two.
 _NEARLY_NAMES = ["reward.json.tmp", "reward.txt~", ".reward.json.swp", "rewards.json", "reward.jsonl", "reward", "reward.json ", "score.txt", "result.json"]  # fmt: skip
 _FOLDER_NAMES = ["with blank", " ", "it's", '"quoted"', "two\nlines", "d\u00e9j\u00e0-vu", "\u65e5\u672c", "\U0001f600", "$HOME", "*", "%20", "back\\slash", "~", "-rf"]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""`run_job`: a whole job, played on recording sandboxes; its trials run by run, and the job's own files.
+"""`run_job`: a whole job, run on recording sandboxes; its trials run by run, and the job's own files.
 
 Tasks that are no tasks are left out, as Harbor does. One thing is no case, because the two differ in it on purpose: a
 variable of the sandbox or of the agent that is not there. Harbor begins such a job and dies of an ExceptionGroup;
@@ -22,7 +22,7 @@ from parity.operations.run_job.differences import refined
 from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
 from parity.operations.run_job.rules import RULES
 from parity.operations.scenarios.described import describe_agent, describe_script, describe_settings
-from parity.operations.scenarios.playing import check_job
+from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.wire import as_agent, as_earlier, as_files, as_script, as_settings, encode_job
 from parity.operations.wire import Json, WireError, decode
@@ -138,26 +138,26 @@ class RunJob(Operation[JobScenario]):
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
     def describe(self, case: JobScenario) -> str:
-        told = [
+        parts = [
             f"task-{number}: task.toml {task.toml!r}, files {dict(task.files)!r}"
             for number, task in enumerate(case.tasks, 1)
         ]
-        told.append(f"{case.attempts} attempts, {case.concurrent} at a time")
+        parts.append(f"{case.attempts} attempts, {case.concurrent} at a time")
         defaults = asdict(RetrySettings())
         retry = {name: value for name, value in asdict(case.without_sets().retry).items() if value != defaults[name]}
         if retry:
-            told.append(f"retry {retry!r}")
-        told += describe_settings(case.settings)
-        told += [f"beside it {', '.join(describe_agent(agent))}" for agent in case.further_agents]
+            parts.append(f"retry {retry!r}")
+        parts += describe_settings(case.settings)
+        parts += [f"beside it {', '.join(describe_agent(agent))}" for agent in case.further_agents]
         if case.metrics:
-            told.append(f"metrics {', '.join(case.metrics)}")
+            parts.append(f"metrics {', '.join(case.metrics)}")
         if case.n_tasks is not None:
-            told.append(f"n_tasks {case.n_tasks}")
-        told += [f"there is {name}: {content!r}" for name, content in case.earlier.items()]
+            parts.append(f"n_tasks {case.n_tasks}")
+        parts += [f"there is {name}: {content!r}" for name, content in case.earlier.items()]
         for place, runs in enumerate(case.scripts):
             for run, script in enumerate(runs):
-                told += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
-        return "; ".join(told)
+                parts += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
+        return "; ".join(parts)
 
     def flags(self, case: JobScenario) -> frozenset[str]:
         return FLAGS_OF_JOBS.of(case)

@@ -10,7 +10,7 @@ from parity.operations.scenarios.document_differences import refined as of_docum
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference told by the trial, run or call that is missing or should not be there, or by a document."""
+    """The difference, described by the trial, run or call that is missing or should not be there, or by a document."""
     match difference:
         case Difference(("trials",), "keys"):
             found = _of_trials(list(expected["trials"]), list(actual["trials"]))

@@ -12,7 +12,7 @@ from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
 from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.operations.answers import Fault, Value
-from parity.operations.scenarios.playing import settings_of
+from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
 
 

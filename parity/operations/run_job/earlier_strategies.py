@@ -13,7 +13,7 @@ from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.scorer.values import Rewards
 
 _TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
@@ -34,7 +34,7 @@ _errors = st.sampled_from([None, None, None, "OSError", "CancelledError"])
 _scenarios = st.builds(
     JobScenario,
     st.sampled_from([(_TASK,), (_TASK, _TASK)]),
-    st.builds(PlaySettings, st.sampled_from([AgentSettings("nop"), AgentSettings("nop", model="some/model")])),
+    st.builds(ScenarioSettings, st.sampled_from([AgentSettings("nop"), AgentSettings("nop", model="some/model")])),
     st.sampled_from([1, 2, 2, 3]),
     st.sampled_from([1, 2, 5]),
     retry=st.sampled_from([RetrySettings(), RetrySettings(exclude=None), RetrySettings(1, frozenset({"OSError"}))]),
@@ -76,8 +76,8 @@ _changes: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
         {"metrics": ("min",)},
         {"n_tasks": 9},
         {"further_agents": (AgentSettings("oracle"),)},
-        {"settings": PlaySettings(AgentSettings("nop"), Multipliers(2.0))},
-        {"settings": PlaySettings(AgentSettings("nop", max_timeout=5.0))},
+        {"settings": ScenarioSettings(AgentSettings("nop"), Multipliers(2.0))},
+        {"settings": ScenarioSettings(AgentSettings("nop", max_timeout=5.0))},
     ]
 )
 

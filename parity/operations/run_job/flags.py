@@ -6,9 +6,9 @@ from typing import Any
 from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
 from parity.operations.run_job.earlier_flags import flags_of_earlier
+from parity.operations.scenarios.execution import run_job_scenario
 from parity.operations.scenarios.flags import PROGRAM_ENDS, has_limits, has_own_timeouts
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
-from parity.operations.scenarios.playing import play_job
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.wire import encode_job
@@ -166,5 +166,5 @@ def _of_stats(result: Any) -> Iterator[str]:
             yield "rewards"
 
 
-FLAGS_OF_JOBS = FlagsOfScenarios(_flags, play_job, encode_job)
+FLAGS_OF_JOBS = FlagsOfScenarios(_flags, run_job_scenario, encode_job)
 """Why a scenario is hard."""

@@ -7,7 +7,7 @@ from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.earlier_jobs import earlier_files
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 
 _STOP = 10
 """Which of the calls of that task's trial stops the sandbox, if its agent does nothing."""
@@ -22,10 +22,11 @@ def seldom_jobs() -> Iterator[JobScenario]:
     unrewarded = Script({_STOP: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.json": "null"},))
     rewarded = Script({}, (), ({"/logs/verifier/reward.txt": "1"},))
     retry = RetrySettings(1, min_wait_sec=0.0)
-    yield JobScenario((PLAIN_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((unrewarded, rewarded),))
+    idle = ScenarioSettings(AgentSettings("nop"))
+    yield JobScenario((PLAIN_TASK,), idle, retry=retry, scripts=((unrewarded, rewarded),))
     literal = Script({}, (), ({"/logs/verifier/reward.json": '{"reward": NaN}'},))
     text = Script({}, (), ({"/logs/verifier/reward.txt": "nan"},))
-    yield JobScenario((PLAIN_TASK,), PlaySettings(AgentSettings("nop")), 3, scripts=((text,), (literal,), (literal,)))
-    again = JobScenario((PLAIN_TASK,), PlaySettings(AgentSettings("nop")), scripts=((rewarded,),))
+    yield JobScenario((PLAIN_TASK,), idle, 3, scripts=((text,), (literal,), (literal,)))
+    again = JobScenario((PLAIN_TASK,), idle, scripts=((rewarded,),))
     left = {name: text for name, text in earlier_files(again, []).items() if name != "config.json"}
     yield replace(again, earlier=left)

@@ -12,12 +12,12 @@ from typing import Any
 from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.playing import RECORDING
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.execution import RECORDING
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 
 _TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
 _HALF = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
-_SCENARIO = JobScenario((_TASK,), PlaySettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
+_SCENARIO = JobScenario((_TASK,), ScenarioSettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
 _OTHER_KEY = Script({}, (), ({"/logs/verifier/reward.json": '{"a\\ud800": 1}'},))
 _ONE = Left(1, {"reward": 1})
 _CONFIG, _RESULT = "task-1__early00/config.json", "task-1__early00/result.json"

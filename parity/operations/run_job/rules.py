@@ -1,6 +1,6 @@
 """Rules of `run_job`: which trials a job runs, when, how often, and what it writes of them.
 
-A rule about the number of runs is told by why a trial was to be run again or not; see `parity.operations`.
+A rule about the number of runs is known by why a trial was to be run again or not; see `parity.operations`.
 """
 
 from parity.operations.rule import Rule, leaves_its_input, rules
@@ -32,7 +32,7 @@ _QUEUE = rules(
     ("run-job/concurrency", "queued one-after-another", "A trial begins as soon as fewer than the allowed number are running, those that wait for another run included.", "bits", "0/0"),
     ("run-job/retry-limit", "out-of-retries", "A trial has no more runs than its retries and one.", "", "limit"),
     ("run-job/no-error-no-retry", "", "A trial without an error is not run again.", "", "no-error"),
-    ("run-job/excluded", "excluded", "A trial with an excluded error is not run again; five errors are excluded unless told otherwise.", "", "excluded"),
+    ("run-job/excluded", "excluded", "A trial with an excluded error is not run again; five errors are excluded by default.", "", "excluded"),
     ("run-job/included", "not-included", "Where errors are included, a trial with any other is not run again.", "", "not-included"),
     ("run-job/excluded-beats-included", "included-and-excluded", "An error that is included and excluded is excluded.", "", "included-and-excluded"),
     ("run-job/retried", "retried", "A trial with any other error is run again, by the exact name of its class; an empty set includes and excludes nothing.", "", "retried"),
@@ -63,7 +63,7 @@ _SETTINGS = rules(
     ("run-job/n-tasks", "n-tasks", "The first n_tasks tasks of a dataset are run; of a negative number, all but so many of the last.", "", "trials/tasks"),
     ("run-job/no-attempts", "no-attempts", "A job of no attempts, or fewer, has no trials, and finishes.", ""),
     ("run-job/agents", "several-agents", "Each attempt at a task is made by one agent after the other.", "", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
-    ("run-job/models", "models", "Agents are told apart by the names of their models, which are what follows the first slash.", "", "evals agent_info model_name stats"),
+    ("run-job/models", "models", "Agents are distinguished by the names of their models, which are what follows the first slash.", "", "evals agent_info model_name stats"),
     ("run-job/metrics", "several-metrics", "Every configured metric is computed, in their order.", "", "metrics"),
     ("run-job/program-ends", "program-ends", "What ends the program is no error of the trial, which is written without one; all others are cancelled.", "", "finished_at trials exception_info stats"),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, RetrySettings
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.scenarios.settings_strategies import models, timeouts
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
@@ -58,12 +58,12 @@ def settings_jobs(draw: st.DrawFn) -> JobScenario:
     scripts = draw(st.lists(st.tuples(_scripts), min_size=trials, max_size=trials))
     concurrent = draw(st.sampled_from([1, 5, 6, 8]))
     if scripts and draw(st.integers(0, 5)) == 0:
-        # With none beside it: it would be open which of them hears of the end first.
+        # With none beside it: it would be open which of them learns of the end first.
         scripts[draw(st.integers(0, trials - 1))] = (draw(_ending),)
         concurrent = 1
     return JobScenario(
         tasks,
-        PlaySettings(agent, mounted=draw(st.booleans())),
+        ScenarioSettings(agent, mounted=draw(st.booleans())),
         attempts,
         concurrent,
         draw(st.sampled_from([RetrySettings(), RetrySettings(), RetrySettings(5, frozenset({"OSError"}))])),
@@ -80,7 +80,7 @@ def many_trials() -> JobScenario:
     scripts[3] = (_script(0, "raise", "OSError", "1"),)
     return JobScenario(
         (_TASK,) * 4,
-        PlaySettings(AgentSettings("nop")),
+        ScenarioSettings(AgentSettings("nop")),
         25,
         9,
         RetrySettings(6, frozenset({"OSError"}), wait_multiplier=2.0),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.files.number_strategies import choose
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.scenarios.task_strategies import tasks
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
@@ -42,7 +42,7 @@ _no_task = st.sampled_from(
 )
 
 
-def _playable(task: TaskFiles) -> TaskFiles:
+def _runnable(task: TaskFiles) -> TaskFiles:
     """The task without what only `run_trial` compares: missing variables, and means over several keys."""
     toml = task.toml.replace('"${MISSING}"', '"${MISSING:-other}"')
     if "[[steps]]" in toml:
@@ -51,7 +51,7 @@ def _playable(task: TaskFiles) -> TaskFiles:
     return replace(task, toml=toml)
 
 
-_any_task = choose(_small, _small, _small, tasks().map(_playable))
+_any_task = choose(_small, _small, _small, tasks().map(_runnable))
 _datasets = choose(
     st.tuples(_small, _small),
     st.tuples(_any_task),
@@ -68,7 +68,7 @@ _agents = st.sampled_from(
     ]
 )
 _settings = st.builds(
-    PlaySettings,
+    ScenarioSettings,
     _agents,
     verifier_env=st.sampled_from([{}, {}, {"A": "of the line, é"}]),
     verification=st.sampled_from([True] * 6 + [False]),
@@ -115,7 +115,7 @@ _raising = st.builds(
 )
 _unrewarded = st.just(Script())
 _ends = choose(_fine, _fine, _slow, _raising, _unrewarded)
-_mishaps = choose(_raising, _raising, _raising, _unrewarded, _slow)
+_injected_faults = choose(_raising, _raising, _raising, _unrewarded, _slow)
 _cancelled = st.integers(0, 10).map(lambda call: Script({call: Effect("cancel")}, (), _REWARDS[:1]))
 _nans = st.sampled_from([*_NANS, _NANS[0]]).map(lambda reward: Script({}, (), (reward, reward)))
 _overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
@@ -140,8 +140,8 @@ def job_scenarios(draw: st.DrawFn) -> JobScenario:
 def retried_scenarios(draw: st.DrawFn) -> JobScenario:
     """Jobs of one or two tasks whose trials mostly end with an error, some of which are run again."""
     dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
-    last = choose(_ends, _ends, _mishaps, _mishaps)
-    runs = st.builds(lambda first, end: (*first, end), st.lists(_mishaps, min_size=1, max_size=3), last)
+    last = choose(_ends, _ends, _injected_faults, _injected_faults)
+    runs = st.builds(lambda first, end: (*first, end), st.lists(_injected_faults, min_size=1, max_size=3), last)
     scripts = draw(st.tuples(*[runs] * len(dataset)))
     return JobScenario(dataset, draw(_settings), 1, draw(st.integers(1, 2)), draw(_retries), scripts)
 
@@ -167,4 +167,4 @@ def decided_scenarios() -> Iterator[JobScenario]:
     ):
         retry = RetrySettings(2, include, exclude, wait_multiplier=2.0)
         script = Script({0: Effect("raise", error)})
-        yield JobScenario((_TASK,), PlaySettings(AgentSettings("nop")), retry=retry, scripts=((script,),))
+        yield JobScenario((_TASK,), ScenarioSettings(AgentSettings("nop")), retry=retry, scripts=((script,),))

@@ -11,7 +11,7 @@ from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.vector import Vector
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""}
@@ -53,7 +53,7 @@ def _job(
     agent: AgentSettings | None = None,
     verification: bool = True,
 ) -> JobScenario:
-    settings = PlaySettings(agent or AgentSettings("nop"), verification=verification)
+    settings = ScenarioSettings(agent or AgentSettings("nop"), verification=verification)
     return JobScenario(tasks, settings, attempts, concurrent, retry or RetrySettings(), scripts)
 
 
@@ -204,7 +204,7 @@ _SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "agent": _job(_RAISED, agent=_COMMAND),
     },
     "files": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
-    "trials": {"calls": _job((_waits(3),)), "error-in-tests": _job((_raises(call=8),)), "mounted": replace(_job((_HALF,), _RAISED, attempts=2), settings=PlaySettings(AgentSettings("nop"), mounted=True))},
+    "trials": {"calls": _job((_waits(3),)), "error-in-tests": _job((_raises(call=8),)), "mounted": replace(_job((_HALF,), _RAISED, attempts=2), settings=ScenarioSettings(AgentSettings("nop"), mounted=True))},
 }  # fmt: skip
 
 _MODELS = tuple(AgentSettings("nop", model=model) for model in ("provider/model", "model", "a/b/c", "", "provider/"))

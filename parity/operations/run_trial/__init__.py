@@ -1,4 +1,4 @@
-"""`run_trial`: one trial of a task, played on a recording sandbox; its calls, its result and its files."""
+"""`run_trial`: one trial of a task, run on a recording sandbox; its calls, its result and its files."""
 
 import tomllib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from parity.operations.scenarios.described import describe_script, describe_sett
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialScenario
-from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_play
+from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_scenario
 from parity.operations.wire import Json, WireError
 
 _MEAN = ("result", "verifier_result", "rewards")
@@ -30,7 +30,7 @@ def _has_mean(toml: str) -> bool:
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference told by the call that is missing or should not be there, or by what is wrong with a document."""
+    """The difference, named by the call that is missing or not expected, or by what is wrong with a document."""
     match difference:
         case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
             return first_of_calls(expected["calls"], actual["calls"]) or difference
@@ -105,7 +105,7 @@ class RunTrial(Operation[TrialScenario]):
         FLAGS_OF_TRIALS.remember(case, answer)
 
     def encode(self, case: TrialScenario) -> Json:
-        return encode_play(case)
+        return encode_scenario(case)
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
         return refined(difference, expected, actual)

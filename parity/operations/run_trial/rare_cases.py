@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 
 _STEPS = """\
 [[steps]]
@@ -54,9 +54,9 @@ def seldom_trials() -> Iterator[TrialScenario]:
     for time in ("inf", "nan"):
         task = TaskFiles(_SETTINGS.format(time=time), PLAIN_TASK.files)
         late = {2: Effect("wait", "", 5)}
-        yield TrialScenario(task, PlaySettings(AgentSettings("command", "solve")), Script(late, (), (reward,)))
-    mounted = PlaySettings(AgentSettings("nop"), mounted=True)
+        yield TrialScenario(task, ScenarioSettings(AgentSettings("command", "solve")), Script(late, (), (reward,)))
+    mounted = ScenarioSettings(AgentSettings("nop"), mounted=True)
     yield TrialScenario(PLAIN_TASK, mounted, Script({_PREPARE: Effect("raise", "OSError")}, (), (reward,)))
     yield TrialScenario(
-        TaskFiles(_STEPS, _STEP_FILES), PlaySettings(AgentSettings("nop")), Script({}, (), (reward, reward))
+        TaskFiles(_STEPS, _STEP_FILES), ScenarioSettings(AgentSettings("nop")), Script({}, (), (reward, reward))
     )

@@ -9,7 +9,7 @@ from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
-from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 from parity.operations.scenarios.settings_strategies import models, timeouts
 from parity.operations.scenarios.task_strategies import environments, seldom, tasks
 
@@ -25,8 +25,8 @@ _agents = choose(
 _hosts = st.sampled_from(
     [{"SET": "set", "EMPTY": ""}, {"SET": "set", "EMPTY": ""}, {"SET": "s", "EMPTY": "", "API_KEY": "value"}]
 )
-_settings: st.SearchStrategy[PlaySettings] = st.builds(
-    PlaySettings,
+_settings: st.SearchStrategy[ScenarioSettings] = st.builds(
+    ScenarioSettings,
     _agents,
     choose(
         st.just(Multipliers()),

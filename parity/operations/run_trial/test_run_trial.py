@@ -9,7 +9,7 @@ from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.rare_cases import seldom_trials
 from parity.operations.run_trial.strategies import eventful_scenarios, settings_trials, trial_scenarios
 from parity.operations.run_trial.vectors import VECTORS
-from parity.operations.scenarios.event_strategies import mishaps
+from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
@@ -27,7 +27,7 @@ def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
 
 @cases(120)
 @given(scenario=eventful_scenarios())
-def test_mishaps(checker: Checker, scenario: TrialScenario) -> None:
+def test_injected_faults(checker: Checker, scenario: TrialScenario) -> None:
     """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
     checker.check(RUN_TRIAL, [scenario])
 
@@ -39,9 +39,9 @@ def test_settings(checker: Checker, scenario: TrialScenario) -> None:
     checker.check(RUN_TRIAL, [scenario])
 
 
-def test_mishap_in_each_call(checker: Checker) -> None:
+def test_injected_fault_in_each_call(checker: Checker) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
-    for scenario in mishaps():
+    for scenario in faulty_scenarios():
         checker.check(RUN_TRIAL, [scenario])
 
 

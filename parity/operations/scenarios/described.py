@@ -5,13 +5,13 @@ from typing import Any
 
 from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings
-from parity.operations.scenarios.scenario import PlaySettings
+from parity.operations.scenarios.scenario import ScenarioSettings
 from parity.operations.scenarios.wire import AGENT_TIMES
 
 
-def describe_settings(settings: PlaySettings) -> list[str]:
+def describe_settings(settings: ScenarioSettings) -> list[str]:
     """What is not as usual in the settings, for people."""
-    told = describe_agent(settings.agent)
+    parts = describe_agent(settings.agent)
     for name, given in (
         ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
         ("--ve", settings.verifier_env),
@@ -19,23 +19,23 @@ def describe_settings(settings: PlaySettings) -> list[str]:
         ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
     ):
         if given and given != {"all": 1.0}:
-            told.append(f"{name} {dict(given)!r}")
+            parts.append(f"{name} {dict(given)!r}")
     if not settings.verification:
-        told.append("verification disabled")
+        parts.append("verification disabled")
     if settings.mounted:
-        told.append("sandboxes mounted")
-    return told
+        parts.append("sandboxes mounted")
+    return parts
 
 
 def describe_agent(agent: AgentSettings) -> list[str]:
     """An agent, for people."""
-    told = [f"agent {agent.name}"]
+    parts = [f"agent {agent.name}"]
     if agent.command is not None:
-        told.append(f"command {agent.command!r}")
+        parts.append(f"command {agent.command!r}")
     if agent.env:
-        told.append(f"agent's variables {dict(agent.env)!r}")
+        parts.append(f"agent's variables {dict(agent.env)!r}")
     rest = {name: value for name, value in vars(agent).items() if name == "model" or name in AGENT_TIMES}
-    return [*told, *(f"{name} {value!r}" for name, value in _given(rest).items())]
+    return [*parts, *(f"{name} {value!r}" for name, value in _given(rest).items())]
 
 
 def _given(members: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,10 +44,10 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 def describe_script(script: Script) -> list[str]:
     """What happens to the calls of a run, and what is left behind in it, for people."""
-    told = [
+    parts = [
         f"call {number}: {effect.kind} {effect.text or effect.number}"
         for number, effect in sorted(script.effects.items())
     ]
     for name, runs in (("agent", script.agent), ("tests", script.tests)):
-        told += [f"the {name} leaves {dict(files)!r}" for files in runs]
-    return told
+        parts += [f"the {name} leaves {dict(files)!r}" for files in runs]
+    return parts

@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference told by what is wrong with a document, given both records whole."""
+    """The difference, described by what is wrong with a document, given both records whole."""
     try:
         return _refined(difference, expected, actual)
     except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
@@ -47,7 +47,7 @@ def _at(record: Any, path: Path) -> Any:
 
 
 def _of_configs(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """A result tells its configuration only where it is not that of config.json."""
+    """A result holds its configuration only where it is not that of config.json."""
     left, right = (
         side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
         for side in (expected, actual)

@@ -117,7 +117,7 @@ def said(text: str) -> Any:
 
 @lru_cache(1024)
 def is_plain(text: str) -> bool:
-    """Whether a document is spelled and laid out as Harbor's are, so that what it says tells its text."""
+    """Whether a document is spelled and laid out as Harbor's are, so that its members determine its text."""
     try:
         return text_of(json.loads(text)) == text
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ from uuid import UUID
 from parity.driver.documents.configurations import job_config_tree, trial_config_tree
 from parity.driver.documents.job_result import job_document
 from parity.driver.documents.result_trees import Failure, StepRecord, TrialRecord, VerifierResult
-from parity.operations.scenarios.playing import JOB, settings_of
+from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Progress, Stats

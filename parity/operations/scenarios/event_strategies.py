@@ -8,7 +8,7 @@ from operator import itemgetter
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.operations.scenarios.flags import record_of
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 
 _LEFT = {
     "/logs/agent/log.txt": "worked\n",
@@ -37,7 +37,7 @@ _STEPS = {
 }
 _REWARDS = ({"/logs/verifier/reward.json": '{"reward": 1, "speed": 0.5}'}, {"/logs/verifier/reward.txt": "0.5"})
 _FACTORS = Multipliers(2.0, agent=1.0, verifier=0.5)
-_COMMAND = PlaySettings(AgentSettings("command", "parse the reward", {"A": "1"}))
+_COMMAND = ScenarioSettings(AgentSettings("command", "parse the reward", {"A": "1"}))
 
 _ORACLE = """\
 artifacts = [{source = "/app/data", exclude = ["*.pyc"]}, "/app/out.txt", "/app/missing"]
@@ -113,14 +113,14 @@ verifier = {timeout_sec = 100.0}
 """
 
 EVENTFUL = (
-    TrialScenario(TaskFiles("", _SINGLE), PlaySettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
+    TrialScenario(TaskFiles("", _SINGLE), ScenarioSettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
     TrialScenario(
         TaskFiles(_ORACLE, _SINGLE),
-        PlaySettings(multipliers=_FACTORS, host={"EMPTY": ""}),
+        ScenarioSettings(multipliers=_FACTORS, host={"EMPTY": ""}),
         Script({}, (_LEFT,), _REWARDS),
     ),
     TrialScenario(TaskFiles(_APART, _SINGLE), _COMMAND, Script({}, (_LEFT,), _REWARDS)),
-    TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), PlaySettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
+    TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), ScenarioSettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialScenario(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
 """Trials to which nothing happens yet."""
@@ -140,7 +140,7 @@ _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "c
 """Calls whose exit code matters, and how often each fails."""
 
 
-def mishaps() -> Iterator[TrialScenario]:
+def faulty_scenarios() -> Iterator[TrialScenario]:
     """Each of them with each kind of call raising once, being cancelled or cancelled after that, failing, and taking long."""
     for number, scenario in enumerate(EVENTFUL):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}

@@ -12,19 +12,19 @@ from parity.driver.task_models import TASK
 from parity.driver.task_table import Place
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
+from parity.operations.scenarios.execution import run_trial_scenario
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
-from parity.operations.scenarios.playing import play_trial
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 from parity.operations.scenarios.task_flags import of_artifacts, of_files, of_task, of_variables
 from parity.operations.scenarios.task_value_flags import value_flags
-from parity.operations.scenarios.wire import encode_play
+from parity.operations.scenarios.wire import encode_scenario
 
 
 def record_of(scenario: TrialScenario) -> Record | None:
     """What comes of it in the clean room; None where that raises."""
     with suppress(Exception), scratch_folder() as folder:
-        return play_trial(scenario, folder)
+        return run_trial_scenario(scenario, folder)
     return None
 
 
@@ -45,7 +45,7 @@ def _flags(scenario: TrialScenario, answer: Value | Fault) -> Iterator[str]:
         yield from _of_result(task, record)
 
 
-def _of_settings(settings: PlaySettings) -> Iterator[str]:
+def _of_settings(settings: ScenarioSettings) -> Iterator[str]:
     yield settings.agent.name
     if not settings.verification:
         yield "verification-disabled"
@@ -65,7 +65,7 @@ def _of_settings(settings: PlaySettings) -> Iterator[str]:
         yield "both-multipliers"
 
 
-def _of_limits(settings: PlaySettings) -> Iterator[str]:
+def _of_limits(settings: ScenarioSettings) -> Iterator[str]:
     agent, verifier = settings.agent, settings.verifier_timeouts
     for flag, limits in (
         ("overridden-timeout", (agent.override_timeout, verifier.override)),
@@ -88,14 +88,14 @@ def has_limits(agent: AgentSettings) -> bool:
     return any(limit is not None for limit in limits)
 
 
-def has_own_timeouts(settings: PlaySettings) -> bool:
+def has_own_timeouts(settings: ScenarioSettings) -> bool:
     """Whether settings override or cut a timeout."""
     limits = vars(settings.verifier_timeouts).values()
     return has_limits(settings.agent) or any(limit is not None for limit in limits)
 
 
 def _of_calls(scenario: TrialScenario, record: Record) -> Iterator[str]:
-    calls = [(purpose, call) for told in record["calls"] for purpose, call in told.items()]
+    calls = [(purpose, call) for entry in record["calls"] for purpose, call in entry.items()]
     effects = [(calls[n], effect) for n, effect in scenario.script.effects.items() if n < len(calls)]
     for (purpose, _), effect in effects:
         if effect.text in PROGRAM_ENDS:
@@ -187,5 +187,5 @@ def _of_manifest(text: str) -> Iterator[str]:
             yield flag
 
 
-FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, play_trial, encode_play)
+FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, run_trial_scenario, encode_scenario)
 """Why a scenario is hard."""

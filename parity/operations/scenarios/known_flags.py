@@ -1,7 +1,7 @@
 """Flags of scenarios, some of which depend on what comes of the scenario.
 
-To play it once more for that would cost as much as to ask a runner, so what the reference told is taken where it has
-been asked already; the clean room plays the others.
+To run it once more for that would cost as much as to ask a runner, so the reference's record is taken where it has been
+asked already; the clean room runs the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,24 +19,24 @@ class FlagsOfScenarios[Scenario]:
     """Finds the flags of a scenario, each once.
 
     Args:
-        flags: why the scenario is hard, given what comes of it: a record, or a fault where it cannot be played.
-        play: plays it in an empty folder in the clean room.
+        flags: why the scenario is hard, given what comes of it: a record, or a fault where it cannot be run.
+        run: runs it in an empty folder in the clean room.
         encode: the scenario on the wire.
     """
 
     def __init__(
         self,
         flags: Callable[[Scenario, Value | Fault], Iterator[str]],
-        play: Callable[[Scenario, Path], Record],
+        run: Callable[[Scenario, Path], Record],
         encode: Callable[[Scenario], Json],
     ) -> None:
-        self._flags, self._play, self._encode = flags, play, encode
+        self._flags, self._run, self._encode = flags, run, encode
         self._known: dict[str, frozenset[str]] = {}
 
     def of(self, scenario: Scenario) -> frozenset[str]:
         """Why the scenario is hard."""
         key = canonical(self._encode(scenario))
-        return self._known[key] if key in self._known else self._learn(key, scenario, self._played(scenario))
+        return self._known[key] if key in self._known else self._learn(key, scenario, self._record(scenario))
 
     def remember(self, scenario: Scenario, answer: Answer) -> None:
         """Keep the flags that follow from the reference's answer, so that nothing is run once more for them."""
@@ -50,9 +50,9 @@ class FlagsOfScenarios[Scenario]:
         self._known[key] = frozenset(self._flags(scenario, answer))
         return self._known[key]
 
-    def _played(self, scenario: Scenario) -> Value | Fault:
+    def _record(self, scenario: Scenario) -> Value | Fault:
         try:
             with scratch_folder() as folder:
-                return Value(self._play(scenario, folder))
+                return Value(self._run(scenario, folder))
         except Exception as error:
             return Fault(type(error).__name__, str(error))

@@ -2,12 +2,12 @@
 
 from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings
-from parity.operations.scenarios.scenario import PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles
 
 PLAIN_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": "#!/bin/sh\n"})
 
 NAMED_TASK = TaskFiles(
     '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
 )
-UNSORTED_VARIABLES = PlaySettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
+UNSORTED_VARIABLES = ScenarioSettings(AgentSettings("nop"), verifier_env={"B": "1", "A": "2"})
 UNSORTED_REWARDS = Script({}, (), ({"/logs/verifier/reward.json": '{"b": 1, "a": true}'},))

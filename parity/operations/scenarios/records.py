@@ -1,4 +1,4 @@
-"""What is compared of a trial or job that was played: the calls, the result, and all files."""
+"""What is compared of a trial or job that was run: the calls, the result, and all files."""
 
 import json
 import os
@@ -15,19 +15,19 @@ type Record = dict[str, Any]
 
 _RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
 _DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
-_UNTOLD = frozenset({"trial.log", "job.log"})
+_UNRECORDED = frozenset({"trial.log", "job.log"})
 """Files whose text is for people: only that they are there is recorded."""
 
 CONFIG = "config.json"
 """Stands for `config` of a trial's result where it says the same as this file."""
 
 
-def told_calls(calls: Iterable[Call]) -> list[Record]:
+def call_records(calls: Iterable[Call]) -> list[Record]:
     """Each call under the name of what it is for."""
-    return [{_purpose(call): _told(call)} for call in calls]
+    return [{_purpose(call): _call_record(call)} for call in calls]
 
 
-def _told(call: Call) -> Record:
+def _call_record(call: Call) -> Record:
     return {key: _RANDOM.sub(".hb-transfer", value) if isinstance(value, str) else value for key, value in call.items()}
 
 
@@ -77,7 +77,7 @@ def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Pat
         calls: what its sandboxes recorded.
         roots: names for folders of the host, which stand for them in texts.
     """
-    return _of_trial(folder, calls, Masks(_told_roots(roots), {}))
+    return _of_trial(folder, calls, Masks(_shown_roots(roots), {}))
 
 
 def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
@@ -85,7 +85,7 @@ def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
     result = files.pop("result.json", None)
     if isinstance(result, dict) and "config" in result and _is_same(result["config"], files.get(CONFIG)):
         result["config"] = CONFIG
-    return {"calls": told_calls(calls), "result": result, "files": files, "texts": texts}
+    return {"calls": call_records(calls), "result": result, "files": files, "texts": texts}
 
 
 def _is_same(left: Any, right: Any) -> bool:
@@ -103,18 +103,18 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
     """
     ids: dict[str, str] = {}
     names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
-    files, texts = _contents(folder, names, Masks(_told_roots(roots), ids))
+    files, texts = _contents(folder, names, Masks(_shown_roots(roots), ids))
     trials: Record = {}
     kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run, or run now
     for name in sorted(kept | runs.keys()):
         last = folder / name
-        masks = Masks(_told_roots({"trial": last, **roots}), ids)
+        masks = Masks(_shown_roots({"trial": last, **roots}), ids)
         record = _of_trial(last, (), masks) if last.exists() else {}
-        trials[name] = {**record, "calls": [told_calls(recording.calls) for recording in runs.get(name, ())]}
+        trials[name] = {**record, "calls": [call_records(recording.calls) for recording in runs.get(name, ())]}
     return {"trials": trials, "files": files, "texts": texts}
 
 
-def _told_roots(roots: Mapping[str, Path]) -> dict[str, str]:
+def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
     """What stands for each folder, by all spellings that files have of it: plain, in JSON and in a URI."""
     return {
         spelling: f"<{name}>"
@@ -134,11 +134,11 @@ def _names(folder: str, above: str = "") -> Iterator[str]:
 
 
 def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
-    """What each file says, and the texts of documents of which that does not tell the text."""
+    """What each file says, and the texts of documents of which that does not determine the text."""
     files: Record = {}
     texts: dict[str, str] = {}
     for name in names:
-        if name.endswith("/") or name.rpartition("/")[2] in _UNTOLD:
+        if name.endswith("/") or name.rpartition("/")[2] in _UNRECORDED:
             files[name] = None
             continue
         with open(f"{folder}/{name}", encoding="utf-8", newline="") as file:

@@ -1,6 +1,6 @@
-"""What a driver is given to play: tasks as text, settings, and a script of what happens to each call.
+"""What a driver is given to run: tasks as text, settings, and a script of what happens to each call.
 
-Everything is told in text, so that a scenario means the same in any language.
+Everything is given as text, so that a scenario means the same in any language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ class TaskFiles:
 
 
 @dataclass(frozen=True)
-class PlaySettings:
+class ScenarioSettings:
     """How trials are run."""
 
     agent: AgentSettings = field(default_factory=AgentSettings)
@@ -56,7 +56,7 @@ class TrialScenario:
     """One trial of a task."""
 
     task: TaskFiles
-    settings: PlaySettings = field(default_factory=PlaySettings)
+    settings: ScenarioSettings = field(default_factory=ScenarioSettings)
     script: Script = field(default_factory=Script)
 
 
@@ -75,7 +75,7 @@ class JobScenario:
     """A job over a dataset of tasks, which are called task-1, task-2 and so on."""
 
     tasks: tuple[TaskFiles, ...]
-    settings: PlaySettings = field(default_factory=PlaySettings)
+    settings: ScenarioSettings = field(default_factory=ScenarioSettings)
     attempts: int = 1
     concurrent: int = 1
     retry: RetrySettings = field(default_factory=RetrySettings)

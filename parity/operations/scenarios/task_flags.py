@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from parity.driver.task_config import TaskConfig
-from parity.operations.scenarios.scenario import PlaySettings, TrialScenario
+from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 
 
 def _parts(task: dict[str, Any]) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def _of_users(task: dict[str, Any]) -> Iterator[str]:
                 yield "odd-user"
 
 
-def of_variables(task: dict[str, Any], settings: PlaySettings) -> Iterator[str]:
+def of_variables(task: dict[str, Any], settings: ScenarioSettings) -> Iterator[str]:
     """Of the variables that task and settings give, and of their templates."""
     verifier = task.get("verifier", {}).get("env", {})
     own = [step.get("verifier", {}).get("env", {}) for step in steps_of(task)]
@@ -91,7 +91,7 @@ def _overlap(envs: list[Any]) -> bool:
     return len({name for env in envs for name in env}) < sum(map(len, envs))
 
 
-def _of_templates(values: Iterable[str], settings: PlaySettings) -> Iterator[str]:
+def _of_templates(values: Iterable[str], settings: ScenarioSettings) -> Iterator[str]:
     for value in values:
         template = re.fullmatch(r"\$\{([^}:]+)(?::-(.*))?\}", value)
         if template is None:

@@ -1,6 +1,6 @@
 """Scenarios on the wire: tasks as text, settings, and scripts, in plain JSON.
 
-What is read back is known to be playable: a task that can be run, and files that stay where they belong.
+What is read back is known to be runnable: a task that can be run, and files that stay where they belong.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,24 +16,24 @@ from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.driver.task import read_task
 from parity.driver.task_table import TaskError
 from parity.operations.files.folders import process_folder
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.wire import Json, WireError, decode, encode
 
 
-def encode_play(scenario: Any) -> Json:
+def encode_scenario(scenario: Any) -> Json:
     """A scenario of any kind. Seldom members are left out where they say nothing."""
     members = asdict(scenario)
     settings = members.get("settings")
     if settings is not None:
-        settings["agent"] = _told(settings["agent"], AgentSettings())
-        members["settings"] = _told(settings, PlaySettings())
+        settings["agent"] = _without_default(settings["agent"], AgentSettings())
+        members["settings"] = _without_default(settings, ScenarioSettings())
     if isinstance(scenario, JobScenario):
-        members["further_agents"] = [_told(agent, AgentSettings()) for agent in members["further_agents"]]
-        members = _told(members, JobScenario(()))
+        members["further_agents"] = [_without_default(agent, AgentSettings()) for agent in members["further_agents"]]
+        members = _without_default(members, JobScenario(()))
     return encode(members)
 
 
-def _told(members: dict[str, Any], default: Any) -> dict[str, Any]:
+def _without_default(members: dict[str, Any], default: Any) -> dict[str, Any]:
     usual = asdict(default)
     return {name: value for name, value in members.items() if name not in _SELDOM or value not in (usual[name], [], {})}
 
@@ -49,7 +49,7 @@ _SELDOM = {
 
 def encode_job(scenario: JobScenario) -> Json:
     """A job, its sets of names sorted."""
-    return encode_play(scenario.without_sets())
+    return encode_scenario(scenario.without_sets())
 
 
 def as_task(value: Any) -> TaskFiles:
@@ -86,7 +86,7 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
             raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
 
 
-def as_settings(value: Any) -> PlaySettings:
+def as_settings(value: Any) -> ScenarioSettings:
     """How trials are run.
 
     Raises:
@@ -101,7 +101,7 @@ def as_settings(value: Any) -> PlaySettings:
             "host": host,
             **rest,
         } if not rest.keys() - {"verifier_timeouts", "mounted"}:
-            return PlaySettings(
+            return ScenarioSettings(
                 as_agent(agent),
                 _multipliers(factors),
                 _variables(verifier_env),

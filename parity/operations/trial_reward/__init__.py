@@ -52,17 +52,17 @@ def _toml_number(number: Number) -> Number:
 
 
 def _describe_step(step: Step) -> str:
-    told = []
+    parts = []
     if step.preparation is not None:
-        told.append(f"{step.preparation[0]} raises {step.preparation[1]}")
+        parts.append(f"{step.preparation[0]} raises {step.preparation[1]}")
     if step.agent is not None:
-        told.append(f"agent raises {step.agent}")
-    told.append(f"verifier raises {step.verifier}" if step.verifier else f"rewards {step.rewards!r}")
+        parts.append(f"agent raises {step.agent}")
+    parts.append(f"verifier raises {step.verifier}" if step.verifier else f"rewards {step.rewards!r}")
     if step.blocked:
-        told.append("its folder is blocked")
+        parts.append("its folder is blocked")
     if step.min_reward is not None:
-        told.append(f"min_reward {step.min_reward!r}")
-    return ", ".join(told)
+        parts.append(f"min_reward {step.min_reward!r}")
+    return ", ".join(parts)
 
 
 class TrialRewardOperation(Operation[MultiStepTrial]):

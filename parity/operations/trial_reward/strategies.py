@@ -44,7 +44,7 @@ _preparations: st.SearchStrategy[tuple[Phase, str]] = st.one_of(
 
 
 _gates = st.sampled_from(["reward", "a"])
-_mishaps: st.SearchStrategy[dict[str, Any]] = choose(
+_injected_faults: st.SearchStrategy[dict[str, Any]] = choose(
     *[st.just({})] * 6,
     st.just({"blocked": True}),
     st.fixed_dictionaries({"agent": _errors}),
@@ -59,7 +59,7 @@ def _step(draw: st.DrawFn) -> Step:
     rewards, threshold = draw(_rewards), draw(_thresholds)
     if rewards and "reward" in rewards and isinstance(threshold, float) and draw(st.booleans()):
         threshold = rewards["reward"] if abs(rewards["reward"]) < 2**63 else threshold
-    return Step(rewards, threshold, **draw(_mishaps))
+    return Step(rewards, threshold, **draw(_injected_faults))
 
 
 def _seldom(strategy: st.SearchStrategy[str], times: int) -> st.SearchStrategy[str | None]:

@@ -1,7 +1,7 @@
 """Sees which places of the scoring modules are reached, with `sys.monitoring`.
 
-Events are set on the functions of those modules alone, and each is switched off once it has told what it can, so that
-a run pays for every place about once. What is reached while a module is imported does not count.
+Events are set on the functions of those modules alone, and each is switched off once it has reported all, so that a run
+pays for every place about once. What is reached while a module is imported does not count.
 """
 
 import gc
@@ -68,17 +68,17 @@ class Monitor:
         sys.monitoring.set_local_events(_TOOL, code, sum(_callbacks(self)))
 
     def start(self, code: CodeType, _: int) -> object:
-        """Take down the line that begins a function: one that has no other may have no event for it."""
+        """Record the line that begins a function: one that has no other may have no event for it."""
         self._hits[id(code)].add(str(code.co_firstlineno))
         return sys.monitoring.DISABLE
 
     def line(self, code: CodeType, line: int) -> object:
-        """Take down a line, and hear no more of it."""
+        """Record a line, and listen to it no more."""
         self._hits[id(code)].add(str(line))
         return sys.monitoring.DISABLE
 
     def branch(self, code: CodeType, offset: int, destination: int) -> object:
-        """Take down a way, where one event tells of both; hear no more once both were taken."""
+        """Record a way, where one event stands for both; listen no more once both were taken."""
         ways = self._ways[id(code)].get(offset)
         if ways is None:
             return sys.monitoring.DISABLE
@@ -87,13 +87,13 @@ class Monitor:
         return sys.monitoring.DISABLE if ways.onward in hits and ways.jumped in hits else None
 
     def left(self, code: CodeType, offset: int, _: int) -> object:
-        """Take down the way to the next instruction."""
+        """Record the way to the next instruction."""
         if ways := self._ways[id(code)].get(offset):
             self._hits[id(code)].add(ways.onward)
         return sys.monitoring.DISABLE
 
     def right(self, code: CodeType, offset: int, _: int) -> object:
-        """Take down the other way."""
+        """Record the other way."""
         if ways := self._ways[id(code)].get(offset):
             self._hits[id(code)].add(ways.jumped)
         return sys.monitoring.DISABLE
@@ -118,7 +118,7 @@ def open_monitor() -> Monitor:
 
 
 def _callbacks(monitor: Monitor) -> dict[int, Any]:
-    """What hears of which event: from Python 3.14 on, each way out of a decision has its own."""
+    """Which listener takes which event: from Python 3.14 on, each way out of a decision has its own."""
     events: Any = sys.monitoring.events
     always = {events.PY_START: monitor.start, events.LINE: monitor.line}
     if hasattr(events, "BRANCH_LEFT"):

@@ -70,7 +70,7 @@ UNREACHED = (
     Unreached(
         "harbor.trial.queue",
         ("32-33", "36:46->36:76"),
-        "a job makes its queue without hooks and tells it when to retry",
+        "a job makes its queue without hooks and says to it when to retry",
     ),
     Unreached(
         "harbor.trial.queue",

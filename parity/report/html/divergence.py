@@ -11,14 +11,14 @@ from parity.report.html.markup import block, code, facts, label, sentence, table
 
 
 def divergences(report: Report, name: str, level: int) -> str:
-    """Every divergence that a report tells, under headings of this level."""
+    """Every divergence of a report, under headings of this level."""
     if not report.divergences:
         return "<p>None was found.</p>"
     rules = {rule.slug: rule for rule in report.rules}
-    told = []
+    articles = []
     for record in report.divergences:
-        told.append(_article(record, name, rules.get(record.rule), level))
-    return "".join(told)
+        articles.append(_article(record, name, rules.get(record.rule), level))
+    return "".join(articles)
 
 
 def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int) -> str:

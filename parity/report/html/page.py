@@ -43,8 +43,8 @@ def page(comparison: Comparison) -> str:
 
 def unfinished_page() -> str:
     """What stands in place of a page while the run goes on, and for good if it is killed."""
-    told = "<h1>This run has not ended</h1><p>If it is not running any more, it was killed: run it again.</p>"
-    return _document("harbor-parity: a run that has not ended", f"<main>{told}</main>", "")
+    message = "<h1>This run has not ended</h1><p>If it is not running any more, it was killed: run it again.</p>"
+    return _document("harbor-parity: a run that has not ended", f"<main>{message}</main>", "")
 
 
 def _document(title: str, body: str, script: str) -> str:

@@ -44,9 +44,9 @@ def _cell(record: RuleRecord | None, *, wordless: bool) -> str:
         f"{record.drawn:,} drawn" if record.drawn else "",
         f"{vectors.elsewhere:,} vectors break other rules" if vectors.elsewhere else "",
     ]
-    told = ", ".join(filter(None, counts))
+    text = ", ".join(filter(None, counts))
     return verdict(record.verdict, word(record), wordless=wordless) + (
-        f'<span class="count">{told}</span>' if told else ""
+        f'<span class="count">{text}</span>' if text else ""
     )
 
 

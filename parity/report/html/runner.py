@@ -13,9 +13,9 @@ from parity.report.verdicts import caveats, outcome
 def verdict_of(column: Column, level: int) -> str:
     """What came of a run at a glance, who was asked and how, under a heading of this level."""
     report = column.report
-    told = "".join(f'<p class="caveat">{escaped(each)}</p>' for each in caveats(report))
+    caveat_lines = "".join(f'<p class="caveat">{escaped(each)}</p>' for each in caveats(report))
     title = f"{code(column.name, 'bdi')} {escaped(outcome(report))}"
-    return f'<h{level} class="headline {_class(report)}">{title}</h{level}>{told}{strip(report)}{_who(report)}'
+    return f'<h{level} class="headline {_class(report)}">{title}</h{level}>{caveat_lines}{strip(report)}{_who(report)}'
 
 
 def findings(column: Column, level: int) -> str:

@@ -28,7 +28,7 @@ class Ended:
 
 
 class Sandbox:
-    """Whose verifier left `directory`, and which takes down what it is asked for."""
+    """Whose verifier left `directory`, and which records what it is asked for."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -45,7 +45,7 @@ class Sandbox:
         raise UnexpectedCall(f"the sandbox was asked for {name}")
 
     def asked(self, call: str, *known: str) -> None:
-        """Take down a call.
+        """Record a call.
 
         Raises:
             UnexpectedCall: it contains nothing of what is known.

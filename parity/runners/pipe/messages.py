@@ -49,13 +49,13 @@ class Hello:
 
     @property
     def title(self) -> str:
-        """Its name, with the version where it told one."""
+        """Its name, with the version where it gave one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
     @property
     def introduction(self) -> str:
         """Its title, and the language that it is written in."""
-        return f"{self.title} ({self.language or 'language not told'})"
+        return f"{self.title} ({self.language or 'language not given'})"
 
     def __str__(self) -> str:
         return f"{self.introduction} with {', '.join(self.operations)}"
@@ -140,9 +140,9 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
             except RecursionError:
                 refuse("the value is nested too deeply")
         case "fault", {"kind": str(kind), **rest} if kind and set(rest) <= {"message"}:
-            told = rest.get("message", "")
-            if isinstance(told, str):
-                return Fault(kind[:_LONGEST_NAME], told[:_LONGEST_MESSAGE])
+            explained = rest.get("message", "")
+            if isinstance(explained, str):
+                return Fault(kind[:_LONGEST_NAME], explained[:_LONGEST_MESSAGE])
         case "unsupported", str(reason):
             return NotClaimed(reason[:_LONGEST_MESSAGE])
     shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a text"
@@ -158,7 +158,7 @@ def _is_label(value: object) -> bool:
 
 
 class _Decoder:
-    """Reads lines, and takes down what is wrong with one although it is JSON."""
+    """Reads lines, and records what is wrong with one although it is JSON."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []

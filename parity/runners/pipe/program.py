@@ -130,7 +130,7 @@ class Program:
             return os.write(self._in, data)
         except BlockingIOError:
             return 0
-        except BrokenPipeError:  # it no longer reads; why that is, its output tells
+        except BrokenPipeError:  # it no longer reads; why that is, its output says
             return len(data)
 
     def _wait(self, deadline: float, seconds: float) -> None:
@@ -138,14 +138,14 @@ class Program:
         left = deadline - monotonic()
         ready = wait(self._poll, left)
         if not ready or left < 0:  # it may write for ever without answering
-            told = f", but began one: {shown(self._buffer)}" if self._buffer else ""
+            begun = f", but began one: {shown(self._buffer)}" if self._buffer else ""
             hint = "" if self._buffer or self._has_answered else _FLUSH
-            self._lose(f"it gave no answer within {seconds:g} s{told}{hint}", hung=True)
+            self._lose(f"it gave no answer within {seconds:g} s{begun}{hint}", hung=True)
         for descriptor, _ in ready:
             if descriptor == self._out:
                 self._take()
             elif descriptor == self._err:
-                self._hear()
+                self._read_output()
 
     def _take(self) -> None:
         """Take what there is on standard output."""
@@ -158,7 +158,7 @@ class Program:
         if len(self._buffer) > MOST_BYTES + _CHUNK:
             self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
-    def _hear(self) -> None:
+    def _read_output(self) -> None:
         """Take what there is on standard error, and keep the end of it."""
         if not self._keep_words():
             self._poll.unregister(self._err)
@@ -172,7 +172,7 @@ class Program:
     def _refuse_unasked(self) -> None:
         for descriptor, _ in self._poll.poll(0):
             if descriptor == self._err:
-                self._hear()
+                self._read_output()
             elif not self._buffer:
                 self._take()
         if self._buffer:
@@ -214,7 +214,7 @@ class Program:
         return True
 
     def _has_ended(self) -> bool:
-        """Whether it has ended; it is not reaped yet, where the system can tell without that."""
+        """Whether it has ended; it is not reaped yet, where the system can say without that."""
         if hasattr(os, "waitid"):  # Python has it on macOS from 3.13 on
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         return self._process.poll() is not None

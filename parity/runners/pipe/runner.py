@@ -55,7 +55,7 @@ class PipeRunner:
 
     Args:
         command: the program and its arguments, quoted as for a shell, which is not used.
-        series: the interpreter series whose arithmetic it is asked for; that of this interpreter, unless told.
+        series: the interpreter series whose arithmetic it is asked for; that of this interpreter, by default.
         start_seconds: how long it may take to say hello.
 
     Raises:
@@ -78,7 +78,7 @@ class PipeRunner:
 
     @property
     def name(self) -> str:
-        """Its name, with the version where it told one."""
+        """Its name, with the version where it gave one."""
         return self._hello.title
 
     @property

@@ -2,7 +2,7 @@
 
 It is apart from conformance, so that a broken pipe is never taken for a wrong score. Questions are golden vectors,
 chosen for what travels on the wire: values and faults, long lines, halves of surrogate pairs, big numbers. Whether the
-answers are right is told, but is no mistake here.
+answers are right is reported, but is no mistake here.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Check:
     about: str
     """`hello`, an operation, `end` or `restart`."""
 
-    told: str
+    message: str
     """What came of it, in one line."""
 
     sent: str | None = None
@@ -44,7 +44,7 @@ class Check:
 
 
 def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check | Hello]:
-    """Try a program, and tell one by one what came of it; its hello as soon as it has said a valid one.
+    """Try a program, and report step by step what came of it; its hello as soon as it has said a valid one.
 
     Args:
         command: the program and its arguments.
@@ -75,7 +75,7 @@ class _Failed(Exception):
     """The program cannot be asked any further."""
 
     def __init__(self, check: Check) -> None:
-        super().__init__(check.told)
+        super().__init__(check.message)
         self.check = check
 
 

@@ -13,7 +13,7 @@ _give_way = getattr(os, "sched_yield", lambda: None)
 
 
 def wait(poll: select.poll, seconds: float | None) -> list[tuple[int, int]]:
-    """What is ready, as `poll.poll` tells it; nothing, when the time is over.
+    """What is ready, as `poll.poll` gives it; nothing, when the time is over.
 
     Args:
         poll: what to wait for.

@@ -60,7 +60,7 @@ def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[Differen
 
 
 def _by_key(members: Members) -> dict[tuple[str, int], object]:
-    """A repeated key is told apart by how often it has come before."""
+    """A repeated key is distinguished by how often it has come before."""
     seen: dict[str, int] = {}
     table: dict[tuple[str, int], object] = {}
     for key, value in members.pairs:

@@ -1,6 +1,6 @@
-"""result.json of a job that has not ended: what Harbor wrote when it last heard of a trial.
+"""result.json of a job that has not ended: what Harbor wrote when it last learned of a trial.
 
-A trial writes its own result first, and the job hears of it later; `updated_at` shows how far the job has come. What a
+A trial writes its own result first, and the job learns of it later; `updated_at` shows how far the job has come. What a
 trial gave before it was tried again leaves traces that no folder shows, so a job with retries can turn out right, but
 not wrong.
 """
@@ -27,10 +27,10 @@ def document(job: JobFolder, stats: Stats, progress: Progress) -> str:
     return text_of(tree)
 
 
-def heard_of(job: JobFolder, runs: Runs) -> Runs:
-    """The trials of earlier runs, and those of this one that the job has heard of, in the order in which they ended."""
-    heard = [file for file in runs.later if file.finished <= job.record.updated]
-    return Runs(runs.earlier, sorted(heard, key=lambda file: file.finished))
+def received_of(job: JobFolder, runs: Runs) -> Runs:
+    """The trials of earlier runs, and those of this one that the job has learned of, in the order of their ends."""
+    received = [file for file in runs.later if file.finished <= job.record.updated]
+    return Runs(runs.earlier, sorted(received, key=lambda file: file.finished))
 
 
 def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
@@ -40,7 +40,7 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k, and the
     dataset's own name decides which metrics there are.
     """
-    earlier, ended = heard_of(job, runs)
+    earlier, ended = received_of(job, runs)
     stats = Stats()
     rewards: dict[str, list[Rewards | None]] = {}
     for file in [*earlier, *ended]:
@@ -55,8 +55,8 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
 
 def has_traces_of_retries(job: JobFolder) -> bool:
     """Whether result.json may hold what a trial gave that was tried again, or is about to be: its result is gone."""
-    heard = sum(map(len, heard_of(job, possible_runs(job)[0])))
-    return job.record.retries > 0 or (job.config.may_retry and job.record.completed > heard)
+    received = sum(map(len, received_of(job, possible_runs(job)[0])))
+    return job.record.retries > 0 or (job.config.may_retry and job.record.completed > received)
 
 
 def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends: int, series: Series) -> list[Rewards]:
@@ -75,13 +75,13 @@ def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends
     return []
 
 
-def _progress(job: JobFolder, heard: list[TrialFile]) -> Progress:
+def _progress(job: JobFolder, received: list[TrialFile]) -> Progress:
     """The counts, where the folder allows several those that result.json gives.
 
-    It does not show whether the job has heard of the start or the cancellation of a trial that has not ended for it.
+    It does not show whether the job has learned of the start or the cancellation of a trial that has not ended for it.
     """
-    unheard = len(job.trials) - len(heard)
-    running = min(job.record.running, len(job.running) + unheard)
-    cancelled = sum(file.trial.exception == CANCELLED for file in heard)
+    unreceived = len(job.trials) - len(received)
+    running = min(job.record.running, len(job.running) + unreceived)
+    cancelled = sum(file.trial.exception == CANCELLED for file in received)
     cancelled_at_most = sum(file.trial.exception == CANCELLED for file in job.trials) + len(job.running)
     return Progress(running, min(max(job.record.cancelled, cancelled), cancelled_at_most), job.record.retries)

@@ -18,7 +18,7 @@ from parity.scorer.job_stats import metrics_of_datasets
 from parity.scorer.series import OFFICIAL, Series
 
 type Watch = Callable[[int, int], None]
-"""Is told now and then how many trials have been read, and of how many."""
+"""Called now and then with how many trials have been read, and of how many."""
 
 _SHOWN = 10
 
@@ -33,7 +33,7 @@ class JobFolderError(Exception):
 
 @dataclass(frozen=True)
 class JobFolder:
-    """A job as its folder tells."""
+    """A job as its folder has it."""
 
     path: Path
     config: JobConfig

@@ -1,4 +1,4 @@
-"""result.json of a job: what the trials cannot tell, and the lists of names that show their order."""
+"""result.json of a job: what the trials cannot say, and the lists of names that show their order."""
 
 import math
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class JobRecord:
     """`id`, `started_at`, `updated_at` and `finished_at`."""
 
     updated: float
-    """When the job last heard of a trial: seconds since 1970. Infinite where the file does not say."""
+    """When the job last learned of a trial: seconds since 1970. Infinite where the file does not say."""
 
     completed: int
     """Trials that have ended; 0 where the file does not say."""

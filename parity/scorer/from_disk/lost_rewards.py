@@ -54,7 +54,7 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed
         listed: decides where the folder does not: the strategy of a multi-step task is not in it.
 
     Raises:
-        FolderError: the verifier's files do not tell what they were.
+        FolderError: the verifier's files do not say what they were.
     """
     home, written = job / file.folder, file.trial.rewards or {}
     possible = [
@@ -67,7 +67,7 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed
         return file._replace(trial=(fitting or possible)[0])
     if all(value == value for value in written.values()):
         return file
-    problem = "a reward is null, so it was nan or infinite, and the verifier's files do not tell which"
+    problem = "a reward is null, so it was nan or infinite, and the verifier's files do not say which"
     raise FolderError(f"{file.folder}/result.json", problem)
 
 
@@ -106,7 +106,7 @@ def _record(home: Path, step: StepFile, series: Series) -> StepRecord:
 
 
 def as_written(rewards: Rewards) -> dict[str, str]:
-    """The rewards as a trial's result.json can tell them."""
+    """The rewards as a trial's result.json can hold them."""
     return {writable_key(key): _text(value) for key, value in rewards.items()}
 
 

@@ -28,7 +28,7 @@ from parity.scorer.values import Rewards
 
 
 class TrialFile(NamedTuple):
-    """A trial that has ended, as its folder tells."""
+    """A trial that has ended, as its folder has it."""
 
     folder: str
     """Name of the folder."""
@@ -72,7 +72,7 @@ class TrialReader:
         )
 
     def read(self, folder: str, text: str) -> TrialFile:
-        """The trial that a result.json tells of.
+        """The trial that a result.json describes.
 
         Args:
             folder: name of the trial's folder.

@@ -18,7 +18,7 @@ def file_that_counts(folder: Path, series: Series) -> Path:
     """reward.json, or else reward.txt, whether or not that is there.
 
     Raises:
-        OSError: nobody can tell, in series 3.12.
+        OSError: it cannot be known, in series 3.12.
     """
     in_json = folder / "reward.json"
     return in_json if exists(in_json, series) else folder / "reward.txt"

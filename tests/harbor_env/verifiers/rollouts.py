@@ -35,7 +35,7 @@ OPTIONS: Mapping[str, Any] = {
 
 
 def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> Any:
-    """An environment on local sandboxes, unless told otherwise."""
+    """An environment on local sandboxes, by default."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
     return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
 

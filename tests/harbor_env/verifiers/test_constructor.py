@@ -13,7 +13,7 @@ pytestmark = foreign_warnings
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "told"),
+    ("options", "kind", "expected"),
     [
         ({"foo": 1}, TypeError, "there is no argument 'foo'; known are "),
         ({"timeout_second": 3}, TypeError, "there is no argument 'timeout_second'; known are "),
@@ -31,11 +31,13 @@ pytestmark = foreign_warnings
         ({"agent_workdir": "/proc/x"}, ValueError, "agent_workdir is '/proc/x': give another folder than /proc"),
     ],
 )
-def test_a_wrong_argument_is_named(tmp_path: Path, options: dict[str, Any], kind: type[Exception], told: str) -> None:
+def test_a_wrong_argument_is_named(
+    tmp_path: Path, options: dict[str, Any], kind: type[Exception], expected: str
+) -> None:
     """With what it may be, or with all that there are."""
     dataset = write_task(tmp_path, "true")
 
     with pytest.raises(kind) as raised:
         HarborEnv("true", dataset, sandboxes="local", interception_url=NOWHERE, **options)
 
-    assert str(raised.value).startswith(told)
+    assert str(raised.value).startswith(expected)

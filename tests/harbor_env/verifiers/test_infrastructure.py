@@ -59,9 +59,9 @@ def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, re
     """As on a bare machine, and never again: how it ended is a fault."""
     state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=[task], scoring=scoring, faults=faults)
 
-    told = "NonZeroAgentExitCodeError: the command exited with code 3"
-    assert (state["reward"], state["fault"]) == (reward, told)
-    assert state["error"] is None if faults == "zero" else str(state["error"]) == told
+    expected = "NonZeroAgentExitCodeError: the command exited with code 3"
+    assert (state["reward"], state["fault"]) == (reward, expected)
+    assert state["error"] is None if faults == "zero" else str(state["error"]) == expected
     assert not isinstance(state["error"], vf.InfraError)
 
 

@@ -81,7 +81,7 @@ def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None
 
 
 def test_a_fault_is_an_error_that_the_release_knows() -> None:
-    """By a class for all faults, where they are to be errors: it tells the kind, and the release does not try again."""
+    """By a class for all faults, where they are to be errors: it gives the kind, and the release does not try again."""
     state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
     fault = state["error"]
@@ -92,7 +92,7 @@ def test_a_fault_is_an_error_that_the_release_knows() -> None:
 
 
 def test_a_reward_that_is_no_number_is_a_fault() -> None:
-    """Of a subclass, told by the task and the method."""
+    """Of a subclass, named with the task and the method."""
 
     class Overridden(HarborEnv):
         async def compute_reward(self, state: State) -> float:
@@ -168,10 +168,10 @@ HARBOR_TASK_NAME=task
 OPENAI_BASE_URL={NOWHERE}/rollout/
 OPENAI_MODEL=a-model
 """
-    tell = "env | grep -E '^(AGENT|HARBOR|OPENAI_(BASE|MODEL))' | sed 's=/rollout/.*=/rollout/=' | sort > /app/told"
+    show = "env | grep -E '^(AGENT|HARBOR|OPENAI_(BASE|MODEL))' | sed 's=/rollout/.*=/rollout/=' | sort > /app/told"
     compare = f"diff /app/told - <<'END' && echo 1 > /logs/verifier/reward.txt\n{expected}END"
     own = {"HARBOR_INSTRUCTION_PATH": "/own"}
 
-    state = state_of(tell, write_task(tmp_path, compare), agent_workdir="/work", environment_vars=own)
+    state = state_of(show, write_task(tmp_path, compare), agent_workdir="/work", environment_vars=own)
 
     assert state["reward"] == 1.0

@@ -1,4 +1,4 @@
-"""Local sandboxes that tell what is asked of them, and fail where a test wants it."""
+"""Local sandboxes that record what is asked of them, and fail where a test wants it."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A sandbox client that scenarios one rollout: it keeps files, knows a few commands, and tells what it was asked.
+"""A sandbox client for one rollout of a scenario: it keeps files, knows a few commands, and records its calls.
 
 Archives are really unpacked, so that what counts is which files end up where and not how they got there.
 """
@@ -18,19 +18,19 @@ from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
 from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
 from parity.operations.harbor_env.recorded.scenario import AGENT, Moment, TaskScenario, write_files
 
-type Told = dict[str, Any]
+type RecordedCall = dict[str, Any]
 """One call under the name of what it is for."""
 
 
-class PlayedClient:
+class RecordedClient:
     """The client of one rollout, over a folder of the host."""
 
     def __init__(self, scenario: TaskScenario, root: Path) -> None:
         """A sandbox whose root is an empty folder."""
-        self._play, self._root = scenario, root
+        self._scenario, self._root = scenario, root
         self.requests: list[Any] = []
-        self.told: list[Told] = []
-        self.tests: Told = {}
+        self.calls: list[RecordedCall] = []
+        self.tests: RecordedCall = {}
         """How the test script was run."""
 
     async def create(self, request: Any) -> CreatedSandbox:
@@ -66,36 +66,36 @@ class PlayedClient:
         timeout: int | None = None,
         **options: Any,
     ) -> CommandResult:
-        """Play the command.
+        """Run the command as the script says.
 
         Raises:
             CommandTimeoutError: it takes longer than its timeout.
-            OSError: a mishap.
+            OSError: an injected fault.
             RuntimeError: a command that nobody needs.
         """
         try:
             async with asyncio.timeout(timeout):
-                return await self._play_command(command, {"cwd": working_dir, "env": dict(env or {})}, timeout)
+                return await self._run_scripted(command, {"cwd": working_dir, "env": dict(env or {})}, timeout)
         except TimeoutError as error:
             raise CommandTimeoutError(f"{command!r} took longer than {timeout} seconds") from error
 
-    async def _play_command(self, command: str, told: Told, timeout: int | None) -> CommandResult:
+    async def _run_scripted(self, command: str, arguments: RecordedCall, timeout: int | None) -> CommandResult:
         if "test.sh" in command and not command.startswith("chmod"):
-            self.tests = {"command": command, **told}
-            self.told.append({"run-tests": {"command": command, "cwd": told["cwd"]}})
+            self.tests = {"command": command, **arguments}
+            self.calls.append({"run-tests": {"command": command, "cwd": arguments["cwd"]}})
             await self._befall("run-tests")
-            write_files(self._inside(VERIFIER), self._play.left)
-            return CommandResult("", "", self._play.code)
+            write_files(self._inside(VERIFIER), self._scenario.left)
+            return CommandResult("", "", self._scenario.code)
         if "cat " in command:
             await self._befall("read-reward")
             return self._really_run(command)
         if command == AGENT:
-            self.told.append({"run-agent": {"cwd": told["cwd"]}})
-        for pattern, play in _COMMANDS:
+            self.calls.append({"run-agent": {"cwd": arguments["cwd"]}})
+        for pattern, run in _COMMANDS:
             if re.match(pattern, command):
-                return CommandResult("", "", await play(self, command))
+                return CommandResult("", "", await run(self, command))
         if command != AGENT:
-            raise RuntimeError(f"nobody plays {command!r}")
+            raise RuntimeError(f"no script for {command!r}")
         return CommandResult("", "", 0)
 
     async def _bring(self, command: str) -> int:
@@ -113,7 +113,7 @@ class PlayedClient:
         files = {f"/{name}": self._content(name) for name in names}
         brings_tests = TESTS in make or any(name.startswith((f"{TESTS}/", f"{ORACLE}/")) for name in files)
         purpose = "bring-tests" if brings_tests else "prepare"
-        self.told.append({purpose: {"folders": sorted(make[2:]), "files": files}})
+        self.calls.append({purpose: {"folders": sorted(make[2:]), "files": files}})
         return 0
 
     async def _clear(self, command: str) -> int:
@@ -147,18 +147,18 @@ class PlayedClient:
         return self._root / path.lstrip("/")
 
     async def _befall(self, moment: Moment) -> None:
-        mishap = self._play.mishap
-        if mishap is None or mishap.moment != moment:
+        injected = self._scenario.injected_fault
+        if injected is None or injected.moment != moment:
             return
-        if mishap.seconds is None:
+        if injected.seconds is None:
             raise OSError(f"{moment} fails on purpose")
-        await asyncio.sleep(mishap.seconds)
+        await asyncio.sleep(injected.seconds)
 
 
-_COMMANDS: tuple[tuple[str, Callable[[PlayedClient, str], Any]], ...] = (
-    (r"mkdir -p .* && tar -xzf ", PlayedClient._bring),
-    (r"(if|find) ", PlayedClient._clear),
-    (r"rm -rf \S+; tar -czf ", PlayedClient._pack),
-    (r"chmod ", PlayedClient._nothing),
+_COMMANDS: tuple[tuple[str, Callable[[RecordedClient, str], Any]], ...] = (
+    (r"mkdir -p .* && tar -xzf ", RecordedClient._bring),
+    (r"(if|find) ", RecordedClient._clear),
+    (r"rm -rf \S+; tar -czf ", RecordedClient._pack),
+    (r"chmod ", RecordedClient._nothing),
 )
 """The commands that environments give, by how they begin."""

@@ -1,4 +1,4 @@
-"""What is compared of an environment that was played, in values that every language has."""
+"""What is compared of an environment that was run, in values that every language has."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ VARIABLES = frozenset({*_KEPT, "AGENT_WORKDIR"})
 """The variables that the documentation names."""
 
 
-def told_row(row: Mapping[str, Any], dataset: Path) -> Record:
+def row_record(row: Mapping[str, Any], dataset: Path) -> Record:
     """A row of a dataset; releases name the task here or there, and a dataset fills tables with nulls."""
     info = row["info"]
     return {
@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-def told_variables(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
+def variables_record(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
     """The documented variables, and those that were given."""
     return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
 

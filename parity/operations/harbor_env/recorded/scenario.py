@@ -1,4 +1,4 @@
-"""What an environment is given to play: a dataset as files, a constructor's arguments, and what the tests leave."""
+"""What an environment is given to run: a dataset as files, a constructor's arguments, and what the tests leave."""
 
 import os
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ type Moment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"
 
 
 @dataclass(frozen=True)
-class Mishap:
+class InjectedFault:
     """What happens to each call of one kind."""
 
     moment: Moment
@@ -42,7 +42,7 @@ class TaskScenario:
     code: int = 0
     """What the test script exits with."""
 
-    mishap: Mishap | None = None
+    injected_fault: InjectedFault | None = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Plays trials and jobs with this driver."""
+"""Runs scenarios of trials and jobs with this driver."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ from parity.driver.trial_plan import RunContext, TrialPlan
 from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
-from parity.operations.scenarios.scenario import JobScenario, PlaySettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
 from parity.scorer.series import OFFICIAL, Series
 
 RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
@@ -32,13 +32,13 @@ RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:Recording
 
 TRIAL, JOB = "trial", "job"
 ENDINGS = asyncio.CancelledError, SystemExit, KeyboardInterrupt
-"""What ends a trial or a job from outside; its folder tells the rest."""
+"""What ends a trial or a job from outside; its folder says the rest."""
 
 _NO_ID = "00000000-0000-0000-0000-000000000000"
 
 
-def play_trial(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the trial in an empty folder, and tell what happened.
+def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the trial in an empty folder, and record what happened.
 
     Raises:
         ValueError: a variable for its sandbox or agent is not there.
@@ -59,20 +59,20 @@ def play_trial(scenario: TrialScenario, folder: Path, *, series: Series = OFFICI
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
 
-def play_job(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the job in an empty folder, and tell what happened.
+def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the job in an empty folder, and record what happened.
 
     Raises:
         JobRefused: it cannot be run.
         ExceptionGroup: it was ended by an error.
         Exception: it cannot go on from what lies in its folder; the class is that of Harbor's error.
     """
-    sandboxes = run_play(scenario, folder, series=series)
+    sandboxes = run_on_recording(scenario, folder, series=series)
     return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
 
 
-def run_play(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
-    """Run the job in an empty folder; where it was recorded. Raises as `play_job` does."""
+def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+    """Run the job in an empty folder; where it was recorded. Raises as `run_job_scenario` does."""
     plan, sandboxes = _plan(scenario, folder)
     scenario.write_earlier(folder / JOB)
     with unlogged(), suppress(*ENDINGS):
@@ -116,11 +116,11 @@ def settings_of(scenario: JobScenario, folder: Path) -> JobSettings:
     )
 
 
-def _host(settings: PlaySettings) -> dict[str, str]:
+def _host(settings: ScenarioSettings) -> dict[str, str]:
     return {**os.environ, **settings.host}
 
 
-def sandbox_class(settings: PlaySettings) -> type[RecordingSandbox]:
+def sandbox_class(settings: ScenarioSettings) -> type[RecordingSandbox]:
     """The sandboxes that the settings ask for."""
     return MountedRecordingSandbox if settings.mounted else RecordingSandbox
 
@@ -136,7 +136,7 @@ def planned_place(name: str) -> int:
     return int(name[-7:])
 
 
-def _settings(scenario: PlaySettings, folder: Path, name: str) -> JobSettings:
+def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSettings:
     return JobSettings(
         name,
         folder,

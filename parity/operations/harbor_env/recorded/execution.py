@@ -1,4 +1,4 @@
-"""Plays an environment of ours in virtual time."""
+"""Runs scenarios of an environment of ours in virtual time."""
 
 import logging
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
-from parity.operations.harbor_env.recorded.client import PlayedClient
-from parity.operations.harbor_env.recorded.records import Record, told_row, told_variables
+from parity.operations.harbor_env.recorded.client import RecordedClient
+from parity.operations.harbor_env.recorded.records import Record, row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.scorer.series import OFFICIAL, Series
@@ -34,8 +34,8 @@ class NoSandboxes:
         raise RuntimeError("a scenario has no sandboxes")
 
 
-def play_environment(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run every task of the dataset in an empty folder, and tell what happened."""
+def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run every task of the dataset in an empty folder, and record what happened."""
     with _unlogged():
         try:
             environment = _environment(scenario, folder, series)
@@ -44,10 +44,10 @@ def play_environment(scenario: EnvScenario, folder: Path, *, series: Series = OF
             return {"refused": "harbor" if scenario.scoring == "harbor" else str(error.mistake)}
         rollouts = [_roll_out(environment, scenario, row, folder) for row in environment.rows]
     states = [state for state, _ in rollouts]
-    told = _told_harbor if scenario.scoring == "harbor" else _told_documented
+    record_of = _harbor_record if scenario.scoring == "harbor" else _documented_record
     return {
-        **({"rows": [told_row(row, folder / "dataset") for row in dataset]} if dataset else {}),
-        "rollouts": [told(state, client, scenario) for state, client in rollouts],
+        **({"rows": [row_record(row, folder / "dataset") for row in dataset]} if dataset else {}),
+        "rollouts": [record_of(state, client, scenario) for state, client in rollouts],
         "average": average([state["reward"] for state in states], series=series),
     }
 
@@ -69,15 +69,15 @@ def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborE
     return environment
 
 
-def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, folder: Path) -> tuple[State, PlayedClient]:
+def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, folder: Path) -> tuple[State, RecordedClient]:
     root = folder / f"sandbox-{row['example_id']}"
     root.mkdir()
-    client = PlayedClient(scenario.task(row["task"]), root)
+    client = RecordedClient(scenario.task(row["task"]), root)
     environment.sandbox_client = client
     return run_virtually(environment.rollout(row, model=scenario.model)), client
 
 
-def _told_harbor(state: State, client: PlayedClient, scenario: EnvScenario) -> Record:
+def _harbor_record(state: State, client: RecordedClient, scenario: EnvScenario) -> Record:
     error = state["error"]
     return {
         "error": None if error is None else type(error).__name__,
@@ -88,12 +88,12 @@ def _told_harbor(state: State, client: PlayedClient, scenario: EnvScenario) -> R
     }
 
 
-def _told_documented(state: State, client: PlayedClient, scenario: EnvScenario) -> Record:
+def _documented_record(state: State, client: RecordedClient, scenario: EnvScenario) -> Record:
     request = client.requests[0]
     return {
         "image": request.docker_image,
-        "env": told_variables(request.environment_vars, scenario.variables),
-        "calls": client.told,
+        "env": variables_record(request.environment_vars, scenario.variables),
+        "calls": client.calls,
         "reward": state["reward"],
         "failed": state["error"] is not None,
     }
@@ -101,7 +101,7 @@ def _told_documented(state: State, client: PlayedClient, scenario: EnvScenario) 
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """Without warnings: what they tell is compared."""
+    """Without warnings: what they say is compared."""
     logger = logging.getLogger("parity.harbor_env")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
