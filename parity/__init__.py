@@ -1,3 +1,18 @@
 """harbor-parity: proves, bit for bit, whether a runner scores Harbor tasks as `harbor==0.13.1` does."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from parity.pytest_plugin.assertion import SuiteError, assert_parity
+
 __version__ = "0.1.0"
+__all__ = ["SuiteError", "assert_parity"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what a test calls only where one does: commands and the scorer start without it."""
+    if name in __all__:
+        from parity.pytest_plugin import assertion
+
+        return getattr(assertion, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,161 @@
+"""`assert_parity`: the suite as one call, in a test or script of the runner's own project.
+
+It runs in a process that is forked from this one, so the runner is the very object that was given, and nothing of the
+suite stays here: no settings of Hypothesis, no locale, no handler of signals, no module.
+"""
+
+import multiprocessing
+import os
+import re
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+_HERE = f"{__name__}:given"
+_SECTION = re.compile(r"^=+ ", re.MULTILINE)
+_CLOSING = re.compile(r"\n[^\n]* in [\d.]+s[^\n]*\n?\Z")
+_REPLAY = re.compile(rf"^(  replay +)pytest .*?--replay (\S+) --runner {re.escape(_HERE)}$", re.MULTILINE)
+
+_FORKING = threading.Lock()
+"""Held while a process is forked, which libraries forbid to two threads at once."""
+
+given: object = None
+"""The runner, in the forked process."""
+
+
+class SuiteError(Exception):
+    """The suite could not run; the message says why, and what to do."""
+
+
+def assert_parity(
+    runner: object = None,
+    *,
+    command: str | None = None,
+    operations: Sequence[str] = (),
+    profile: Literal["quick", "default", "thorough"] = "quick",
+    seed: int | None = None,
+    reference: str | None = None,
+    divergences: str | os.PathLike[str] | None = None,
+    replay: str | os.PathLike[str] | None = None,
+) -> str:
+    """Hold a runner to Harbor, as `pytest --pyargs parity` does, and raise where it scores otherwise.
+
+    Args:
+        runner: an object with a `name` and a method for each operation, a class or function that makes one, or
+            `package.module:name` of either.
+        command: in its place, the command line of a program that answers over a pipe.
+        operations: what to ask, such as `["read_reward"]`; all that the runner claims, if empty.
+        profile: how many cases to generate.
+        seed: the seed of all generated cases; that of the profile by default.
+        reference: who is right, as `--reference` takes it; the installed Harbor by default.
+        divergences: a file of declared divergences, to which the runner is held strictly.
+        replay: a replay file: ask this one case.
+
+    Returns:
+        The summary: a line for each operation.
+
+    Raises:
+        AssertionError: it scores otherwise; the message has each broken rule with its smallest case.
+        SuiteError: the suite cannot run, or the runner does not claim an operation that is named.
+        ValueError: arguments that do not go together.
+    """
+    __tracebackhide__ = True
+    from parity.operations import OPERATIONS
+
+    if (runner is None) == (command is None):
+        raise ValueError("assert_parity takes a runner or a command: give one of them")
+    if unknown := [name for name in operations if name not in OPERATIONS]:
+        raise ValueError(f"no operation {', '.join(unknown)}; there are {', '.join(OPERATIONS)}")
+    if replay is not None and operations:
+        raise ValueError("a replay file has its operation: leave out operations")
+    options = {
+        "runner": runner if isinstance(runner, str) else None if runner is None else _HERE,
+        "runner-cmd": command,
+        "profile": profile,
+        "seed": seed,
+        "reference": reference,
+        "divergences": divergences,
+        "replay": replay,
+    }
+    folders = [f"parity.operations.{name}" for name in operations] or ["parity"]
+    line = ["--pyargs", *folders, *(f"--parity-{name}={value}" for name, value in options.items() if value is not None)]
+    code, printed = _run_suite(line, runner, operations)
+    section = _SECTION.search(printed)
+    shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
+    shown = _REPLAY.sub(r"\1assert_parity(…, replay='\2')", shown)
+    if code == 1:
+        raise AssertionError(f"not scored as Harbor does:\n{shown}")
+    if code != 0:
+        raise SuiteError(printed.rpartition("ERROR: ")[2].strip() or f"the suite's process ended with code {code}")
+    return shown
+
+
+def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:
+    """Run the suite in a forked process: its exit code, and all that it prints."""
+    if not hasattr(os, "fork"):
+        raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
+    sys.stdout.flush()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads: the child uses none of theirs
+        printed = Path(folder, "printed")
+        process = multiprocessing.get_context("fork").Process(
+            target=_in_child, args=(line, runner, operations, printed), name="assert_parity"
+        )
+        with _FORKING:
+            process.start()
+        try:
+            process.join()
+        finally:
+            process.kill()
+            process.join()
+        assert process.exitcode is not None
+        return process.exitcode, printed.read_text(encoding="utf-8") if printed.exists() else ""
+
+
+def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
+    global given
+    given = runner
+    output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
+        del os.environ[name]  # how the tests run that this is called from
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    import pytest
+
+    from parity.pytest_plugin.suite import SESSION
+    from parity.runners import claims
+
+    class Kept:
+        """Keeps what the suite knows at its end."""
+
+        missing: Sequence[str] = ()
+
+        def pytest_sessionfinish(self, session: pytest.Session) -> None:
+            runner = session.config.stash[SESSION].checker.runner
+            self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
+
+    own = [
+        "-p",
+        "parity.pytest_plugin.plugin",
+        "-p",
+        "no:cacheprovider",
+        "-s",
+        "-q",
+        "-rN",
+        "--no-header",
+        "-c",
+        os.devnull,
+    ]
+    kept = Kept()
+    code = pytest.main([*own, f"--rootdir={Path.cwd()}", "--color=no", *line], plugins=[kept])
+    if code == pytest.ExitCode.OK and kept.missing:
+        print(f"ERROR: not claimed: {'; '.join(kept.missing)}")
+        code = pytest.ExitCode.USAGE_ERROR
+    sys.stdout.flush()
+    os._exit(code)

@@ -1,0 +1,164 @@
+"""`assert_parity`: the suite as one call, in tests and scripts of other projects."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis.internal.conjecture.engine import ConjectureRunner
+
+from parity import SuiteError, assert_parity
+from parity.runners import CleanRoom
+from parity.scorer.pass_at_k import Trial
+from tests.pytest_plugin.foreign import Run
+
+_OPERATIONS = ("pass_at_k",)
+_ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
+_FILE = f"""
+from parity import assert_parity
+from parity.runners import CleanRoom, Unsupported
+
+class Mine:
+    name = "mine"
+    def pass_at_k(self, trials):
+        return CleanRoom().pass_at_k(trials)
+
+def test_it():
+    {_ASSERTS}
+
+if __name__ == "__main__":
+    {_ASSERTS}
+"""
+
+
+class Scaled:
+    """Answers pass@k times a factor, and keeps it outside its class."""
+
+    name = "scaled"
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
+        answers = CleanRoom().pass_at_k(trials)
+        return {group: {k: value * self.factor for k, value in each.items()} for group, each in answers.items()}
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replay files go to the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_runner_that_agrees() -> None:
+    """Its summary is what the call returns, and it is the very object that is asked."""
+    summary = assert_parity(Scaled(1.0), operations=_OPERATIONS)
+
+    assert summary.splitlines()[0].strip("= ") == "parity: scaled against harbor 0.13.1"
+    assert re.search(r"^pass_at_k +64 .* agrees$", summary, re.MULTILINE)
+
+
+def test_a_runner_that_does_not() -> None:
+    """The message has the rule, the smallest case, both answers, and how to ask that case again, which does so."""
+    with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
+        assert_parity(Scaled(0.5), operations=_OPERATIONS)
+    replay = re.search(r"replay +assert_parity\(…, replay='(.+)'\)", str(caught.value))
+    assert replay is not None
+    with pytest.raises(AssertionError) as again:
+        assert_parity(Scaled(0.5), replay=replay[1])
+
+    for message in (str(caught.value), str(again.value)):
+        assert re.search(r"DIVERGENCE in pass_at_k \(withholds\): pass-at-k/\S+: ", message)
+        assert re.search(r"\n  smallest case +.*\n  harbor +\{.*\n  scaled +\{", message)
+    assert assert_parity(Scaled(1.0), replay=replay[1])
+
+
+def test_nothing_stays() -> None:
+    """Neither the suite's settings of Hypothesis, nor its modules, nor variables."""
+    before = ConjectureRunner.generate_mutations_from, dict(os.environ)
+
+    assert_parity(CleanRoom, operations=_OPERATIONS)
+
+    assert before == (ConjectureRunner.generate_mutations_from, dict(os.environ))
+    code = f"import sys; {_FILE}\nprint([each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_several_at_once() -> None:
+    """From threads, each run with its own runner."""
+    with ThreadPoolExecutor(2) as threads:
+        good, bad = (threads.submit(assert_parity, Scaled(each), operations=_OPERATIONS) for each in (1.0, 0.5))
+
+        assert "agrees" in good.result()
+        assert isinstance(bad.exception(), AssertionError)
+
+
+def test_a_program_and_its_divergences(tmp_path: Path) -> None:
+    """A command line in the place of a runner; it is held to a file of divergences strictly."""
+    served = f"{sys.executable} -m parity serve tests.pytest_plugin.test_assertion:halved"
+    drafted = tmp_path / "declared.toml"
+    root = Path(__file__).resolve().parents[2]
+    line = ["pytest", "--pyargs", "parity.operations.pass_at_k", "--runner-cmd", served, "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    draft = [sys.executable, "-m", *line, "--profile", "quick", "--write-divergences", str(drafted)]
+    subprocess.run(draft, check=True, capture_output=True, env=environment)
+    script = "from parity import assert_parity; import sys; print(assert_parity(command=sys.argv[1], divergences={!r}))"
+
+    done = subprocess.run(
+        [sys.executable, "-c", script.format(str(drafted)), served], capture_output=True, text=True, env=environment
+    )
+
+    assert re.search(r"^pass_at_k .* diverges as declared in [\d,]+ cases, else agrees$", done.stdout, re.MULTILINE), (
+        done
+    )
+    with pytest.raises(AssertionError, match="scaled answers the witness as harbor does, "):
+        assert_parity(Scaled(1.0), divergences=drafted)
+
+
+def halved() -> Scaled:
+    """The runner of the program."""
+    return Scaled(0.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, ValueError, "assert_parity takes a runner or a command: give one of them"),
+        ({"runner": CleanRoom, "command": "x"}, ValueError, "assert_parity takes a runner or a command"),
+        ({"runner": CleanRoom, "operations": ["reward"]}, ValueError, "no operation reward; there are read_reward, "),
+        (
+            {"runner": CleanRoom, "operations": ["outcome"], "replay": "x"},
+            ValueError,
+            "a replay file has its operation",
+        ),
+        ({"runner": Scaled(1.0), "operations": ["outcome"]}, SuiteError, "not claimed: scaled has no outcome"),
+        ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),
+        ({"runner": object()}, SuiteError, "a runner has a name, and object has none; give it one"),
+        ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
+    ],
+)
+def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+    """One line that says why."""
+    with pytest.raises(error) as caught:
+        assert_parity(**arguments)
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
+def test_another_project(run: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Whatever the project's own settings are: they are for its own tests."""
+    (tmp_path / "test_mine.py").write_text(_FILE)
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
+
+    done = run("-p", "xdist", *options)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
