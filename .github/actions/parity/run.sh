@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Run the suite, and leave what came of it where GitHub shows it: exit code, outputs, job summary and annotations.
+set -uo pipefail
+kit=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+results=$(mktemp -d "${RUNNER_TEMP:-/tmp}/harbor-parity.XXXXXX")
+extra=$([ "$REFERENCE" = harbor ] && echo '[harbor]')
+
+if ! "$PYTHON" -c 'import parity' 2>"$results/import.txt"; then
+  "$PYTHON" -m pip install -q "$kit$extra" || exit
+fi
+
+suite=()
+for operation in $OPERATIONS; do suite+=("parity.operations.$operation"); done
+options=("--parity-profile=$PROFILE" "--parity-reference=$REFERENCE" "--junitxml=$results/junit.xml")
+[ -z "$RUNNER_SPEC" ] || options+=("--parity-runner=$RUNNER_SPEC")
+[ -z "$RUNNER_COMMAND" ] || options+=("--parity-runner-cmd=$RUNNER_COMMAND")
+[ -z "$DIVERGENCES" ] || options+=("--parity-divergences=$DIVERGENCES")
+# A page and a record say which of Harbor's lines were reached, so they take a Harbor.
+[ "$REFERENCE" = golden ] || options+=("--parity-report=$results/report.html" "--parity-report=$results/report.json")
+
+"$PYTHON" -m pytest --pyargs "${suite[@]:-parity}" -p no:cacheprovider --color=no "${options[@]}" 2>&1 |
+  tee "$results/output.txt"
+code=${PIPESTATUS[0]}
+
+case $code in
+  0) verdict=agrees ;;
+  1) verdict=diverges ;;
+  *) verdict=failed ;;
+esac
+count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.txt"; }
+{
+  echo "verdict=$verdict"
+  echo "agreeing=$(count agrees)"
+  echo "diverging=$(count diverges:)"
+  echo "results=$results"
+} >>"$GITHUB_OUTPUT"
+
+# The sections of the suite's own: from the divergences, or else from the table of operations, to the end.
+{
+  echo '```'
+  awk '/^=+ (FAILURES|ERRORS|divergences|parity: )/ {on = 1} on' "$results/output.txt" | grep . || tail -n 3 "$results/output.txt"
+  echo '```'
+} >>"$GITHUB_STEP_SUMMARY"
+
+# What is wrong with the file of divergences, beside its lines.
+if [ -n "$DIVERGENCES" ]; then
+  grep -F -- "$(basename "$DIVERGENCES"):" "$results/output.txt" | while read -r line; do
+    number=$(sed -nE "s/.*$(basename "$DIVERGENCES" | sed 's/[.]/[.]/g'):([0-9]+).*/\1/p" <<<"$line")
+    echo "::error file=$DIVERGENCES,line=${number:-1}::$line"
+  done
+fi
+exit "$code"

@@ -1,0 +1,113 @@
+"""The GitHub Action: its steps, run as a runner of GitHub's would, in another project's folder."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ROOT = Path(__file__).parents[1]
+_ACTION = _ROOT / ".github/actions/parity"
+_MINE = """
+class Mine:
+    name = "mine"
+    def pass_at_k(self, trials):
+        return {}
+"""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a workflow sees of the action."""
+
+    code: int
+    printed: str
+    outputs: dict[str, str]
+    summary: str
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with a runner that knows no pass@k."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "mine.py").write_text(_MINE)
+    return folder
+
+
+def _action() -> dict[str, Any]:
+    action: dict[str, Any] = import_module("yaml").safe_load((_ACTION / "action.yml").read_text())
+    return action
+
+
+def _run(project: Path, **given: str) -> Done:
+    """Run the steps that are commands, as the action's file has them."""
+    action = _action()
+    inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | given
+    temporary = project.parent / "runner"
+    temporary.mkdir()
+    files = {name: temporary / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    (step,) = [each for each in action["runs"]["steps"] if "run" in each]
+    variables = {
+        name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: inputs[found[1]], value)
+        for name, value in step["env"].items()
+    }
+    ambient = {"GITHUB_ACTION_PATH": _ACTION, "RUNNER_TEMP": temporary, "PYTHONPATH": _ROOT, **files}
+    run = subprocess.run(
+        [step["shell"], "-e", "-c", step["run"]],
+        cwd=project,
+        env={**os.environ, **variables, **{name: str(value) for name, value in ambient.items()}},
+        capture_output=True,
+        text=True,
+    )
+    outputs = dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].read_text().splitlines())
+    return Done(run.returncode, run.stdout + run.stderr, outputs, files["GITHUB_STEP_SUMMARY"].read_text())
+
+
+def test_a_runner_that_diverges(project: Path) -> None:
+    """The step fails as the suite does; outputs count, the summary has the case, and all results are kept."""
+    done = _run(project, runner="mine:Mine", operations="pass_at_k", profile="quick")
+
+    assert done.code == 1, done.printed
+    results = Path(done.outputs.pop("results"))
+    assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1"}
+    assert done.summary.startswith("```\n==")
+    assert re.search(r"\nDIVERGENCE in pass_at_k .*\n  smallest case ", done.summary)
+    assert re.search(r"\npass_at_k +[\d,]+ .* diverges: ", done.summary)
+    assert {each.name for each in results.iterdir()} >= {"report.html", "report.json", "junit.xml", "output.txt"}
+
+
+def test_a_program_that_agrees(project: Path) -> None:
+    """A command line in the place of a runner, without asking Harbor."""
+    command = f"{sys.executable} -m parity serve clean-room"
+    done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
+
+    assert done.code == 0, done.printed
+    assert {**done.outputs, "results": ""} == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "results": ""}
+    assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
+
+
+def test_annotations(project: Path) -> None:
+    """What is wrong with a file of divergences is shown beside its lines."""
+    (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
+
+    done = _run(project, runner="mine:Mine", divergences="declared.toml")
+
+    assert done.code == 4
+    assert done.outputs["verdict"] == "failed"
+    assert re.search(r"^::error file=declared\.toml,line=\d+::ERROR: declared.toml:1: the entry lacks ", done.printed, re.MULTILINE)
+
+
+def test_the_interface_is_whole() -> None:
+    """Every input is used, and every output is one of the step's."""
+    action = _action()
+    text = (_ACTION / "action.yml").read_text()
+
+    assert [name for name in action["inputs"] if f"${{{{ inputs.{name} }}}}" not in text] == []
+    written = set(re.findall(r'echo "(\w+)=', (_ACTION / "run.sh").read_text()))
+    assert written == set(action["outputs"])
