@@ -100,7 +100,9 @@ def test_annotations(project: Path) -> None:
 
     assert done.code == 4
     assert done.outputs["verdict"] == "failed"
-    assert re.search(r"^::error file=declared\.toml,line=\d+::ERROR: declared.toml:1: the entry lacks ", done.printed, re.MULTILINE)
+    assert re.search(
+        r"^::error file=declared\.toml,line=\d+::ERROR: declared.toml:1: the entry lacks ", done.printed, re.MULTILINE
+    )
 
 
 def test_the_interface_is_whole() -> None:
@@ -111,3 +113,17 @@ def test_the_interface_is_whole() -> None:
     assert [name for name in action["inputs"] if f"${{{{ inputs.{name} }}}}" not in text] == []
     written = set(re.findall(r'echo "(\w+)=', (_ACTION / "run.sh").read_text()))
     assert written == set(action["outputs"])
+
+
+def test_the_hook_of_pre_commit(project: Path) -> None:
+    """Its command, with a runner as its arguments, fails as the suite does."""
+    (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
+    program, *entry = hook["entry"].split()
+    line = [sys.executable, *entry, "--runner", "mine:Mine", "-k", "pass_at_k", "-p", "no:cacheprovider"]
+
+    done = subprocess.run(
+        line, cwd=project, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
+    )
+
+    assert (program, done.returncode) == ("python", 1)
+    assert "DIVERGENCE in pass_at_k" in done.stdout

@@ -22,7 +22,8 @@ _ROOMS = {
     "judging": "operations reference runners scorer",
     "report": "judging operations reference",
     "pytest_plugin": "judging report operations reference runners",
-    "command": "judging operations report reference runners driver scorer",
+    "lint": "driver scorer",
+    "command": "lint judging operations report reference runners driver scorer",
 }
 """Room to the rooms that it may import from."""
 

@@ -30,7 +30,7 @@ from parity.scorer.stats import Stats
 type GoingOn = Callable[[EarlierRuns], None]
 """Called once, before any trial, with what earlier runs left."""
 
-_HEARD: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
+_EVENTS: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ class _Running:
         return {**same, "trial_name": trial.name}
 
     def _report(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        kind = _HEARD.get(moment)
+        kind = _EVENTS.get(moment)
         if kind is not None:
             self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
             try:

@@ -6,12 +6,16 @@ from pathlib import Path, PurePosixPath
 from parity.driver.task_config import Artifact, EnvironmentConfig, Step, TaskConfig
 from parity.driver.task_links import check_plain
 from parity.driver.task_models import TASK
-from parity.driver.task_table import FatalTask, InvalidTask, Place, UnsupportedTask
+from parity.driver.task_table import FatalTask, InvalidTask, Note, Place, UnsupportedTask
 from parity.driver.task_toml import TOMLDecodeError, read_toml
 
 
-def read_task_file(folder: Path) -> TaskConfig:
+def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
     """The settings in a task's folder.
+
+    Args:
+        folder: the task's.
+        notes: takes what is read otherwise than it is written.
 
     Raises:
         InvalidTask: Harbor refuses them too.
@@ -27,7 +31,7 @@ def read_task_file(folder: Path) -> TaskConfig:
         raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None
     except (ValueError, RecursionError) as error:  # bytes that are no text, too many digits, too deep
         raise FatalTask(folder, f"task.toml cannot be read: {error}; correct it") from None
-    return TASK(Place(folder), values)
+    return TASK(Place(folder, notes=notes), values)
 
 
 def check_supported(folder: Path, config: TaskConfig) -> None:

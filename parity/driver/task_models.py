@@ -241,7 +241,7 @@ def _schema_version(place: Place, given: Tree) -> Tree:
     """`version` is the old name of `schema_version`, and counts where that is missing."""
     if "version" not in given:
         return given
-    return {"schema_version": given["version"], **given}
+    return {"schema_version": given["version"], **{key: value for key, value in given.items() if key != "version"}}
 
 
 def _task(**given: Any) -> TaskConfig:

@@ -5,7 +5,7 @@ A reader is given a value and its place; a `Shape` reads a table, member by memb
 counts before it. Rules: `run-trial/lax-values`, `run-job/left-out`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,19 +39,45 @@ class UnsupportedTask(TaskError):
 
 
 @dataclass(frozen=True)
+class Note:
+    """Something that is read otherwise than it is written."""
+
+    key: str
+    value: Any
+    read: Any = None
+    """What it is taken for."""
+
+    known: tuple[str, ...] = ()
+    """The keys that there are, where this is none of them, and is ignored."""
+
+
+@dataclass(frozen=True)
 class Place:
     """Where a value stands: in which task's folder, and under which keys."""
 
     folder: Path
     name: str = ""
+    notes: list[Note] | None = None
+    """Takes what is read otherwise than it is written, where somebody wants to know."""
 
     def at(self, key: str) -> "Place":
         """The place of a member of the table here."""
-        return Place(self.folder, f"{self.name}.{key}" if self.name else key)
+        return Place(self.folder, f"{self.name}.{key}" if self.name else key, self.notes)
 
     def item(self, index: int) -> "Place":
         """The place of an item of the array here."""
-        return Place(self.folder, f"{self.name}[{index}]")
+        return Place(self.folder, f"{self.name}[{index}]", self.notes)
+
+    def converted[Value](self, value: Any, read: Value) -> Value:
+        """Note that a value is taken for another one, if it is; the other one."""
+        if self.notes is not None and isinstance(value, str | bool) and type(value) is not type(read):
+            self.notes.append(Note(self.name, value, read))
+        return read
+
+    def ignored(self, key: str, value: Any, known: Iterable[str]) -> None:
+        """Note that a key of the table here is none that there is."""
+        if self.notes is not None:
+            self.notes.append(Note(self.at(key).name, value, known=tuple(known)))
 
     def invalid(self, what: str) -> InvalidTask:
         """The error of a value that Harbor refuses too."""
@@ -86,7 +112,7 @@ def boolean(place: Place, value: Any) -> bool:
         known = bool(value)
     if known is None:
         raise place.invalid(f"is {_kind(value)}; write true or false")
-    return known
+    return place.converted(value, known)
 
 
 def number(place: Place, value: Any) -> float:
@@ -96,7 +122,7 @@ def number(place: Place, value: Any) -> float:
     if not isinstance(read, int | float):
         raise place.invalid(f"is {_kind(value)}; write a number")
     try:
-        return float(read)
+        return place.converted(value, float(read))
     except OverflowError:
         raise place.invalid("is beyond a double; write a smaller number") from None
 
@@ -109,7 +135,7 @@ def integer(place: Place, value: Any) -> int:
         read = int(read)
     if not isinstance(read, int):
         raise place.invalid(f"is {_kind(value)}; write a whole number")
-    return int(read)
+    return place.converted(value, int(read))
 
 
 def user(place: Place, value: Any) -> User:
@@ -195,6 +221,8 @@ class Shape[Model]:
 
     def __call__(self, place: Place, value: Any) -> Model:
         given = self.prepare(place, _as_table(place, value))
+        for key in given.keys() - self.members.keys():
+            place.ignored(key, given[key], self.members)
         values: Tree = {}
         with _all_read() as kept:
             for key, member in self.members.items():

@@ -1,0 +1,57 @@
+"""`parity lint TASKS`: what makes tasks score otherwise than their authors mean."""
+
+import argparse
+from pathlib import Path
+
+from parity.driver.interrupts import Ending
+
+_DESCRIPTION = """\
+Look for what makes a Harbor task score otherwise than its author means. TASKS are task folders, or folders of tasks.
+Each task.toml is read field by field as Harbor reads it. Then the task is run three times: with its solution, with an
+agent that does nothing, and with one that leaves a reward in /logs/verifier before the tests. What its test script
+leaves is judged by Harbor's rules. A finding is one line: task, rule, what was found, what comes of it, what to do.
+"""
+
+_HELP = """\
+Tasks run in sandboxes without a network and without this machine's variables. The local sandbox builds no image:
+choose --sandbox docker for tasks that need their Dockerfile.
+
+exit codes:
+  0    nothing was found
+  1    something was found
+  2    wrong usage
+  3    a folder holds no task, or there is no sandbox: one line for each reason
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to a command line."""
+    parser = commands.add_parser(
+        "lint",
+        help="find what makes tasks score otherwise than meant",
+        description=_DESCRIPTION,
+        epilog=_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("tasks", nargs="+", type=Path, metavar="TASKS", help="a task's folder, or a folder of tasks")
+    parser.add_argument("--no-run", action="store_true", help="read task.toml only, and run nothing")
+    parser.add_argument("--sandbox", default="local", metavar="KIND", help="local (default), docker, or harbor:KIND")
+    parser.add_argument("-n", "--concurrent", type=int, default=4, metavar="N", help="tasks at a time (default: 4)")
+    parser.add_argument("--json", action="store_true", help="write the findings as one JSON array")
+    parser.set_defaults(run=run, refuse=parser.error)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Look at all tasks and give the exit code.
+
+    Raises:
+        Fault: a folder holds no task, or there is no sandbox.
+    """
+    if options.concurrent < 1:
+        options.refuse(f"argument -n: takes a whole number from 1, not {options.concurrent}")
+    with Ending():
+        from parity.command.lint_tasks import lint
+
+        return lint(options)

@@ -1,0 +1,101 @@
+"""What `parity lint` does: find the tasks, look at each, and write what was found."""
+
+import argparse
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+
+from parity.command.exit_code import ExitCode
+from parity.command.faults import Fault
+from parity.command.printable import printable
+from parity.command.run_signals import Stopped, until_signalled
+from parity.command.sandbox_option import open_sandboxes
+from parity.command.streams import say, write
+from parity.driver.job_plan import JobRefused
+from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.lint.findings import Finding
+from parity.lint.rewards import check_trials
+from parity.lint.task_files import check_files
+from parity.lint.trials import run_trials
+
+
+def lint(options: argparse.Namespace) -> int:
+    """Write all findings and give the exit code.
+
+    Raises:
+        Fault: a folder holds no task, or there is no sandbox.
+    """
+    tasks = [task for path in options.tasks for task in _tasks(path)]
+    sandboxes = None if options.no_run else _open(options)
+    try:
+        found = asyncio.run(until_signalled(_look(tasks, sandboxes, options.concurrent), lambda: None))
+    except Stopped as stopped:
+        return stopped.code
+    if options.json:
+        write(json.dumps([finding.plain() for finding in found], indent=2) + "\n")
+    else:
+        write("".join(f"{printable(finding.line())}\n" for finding in found))
+        some = len({finding.task for finding in found})
+        what = f"{len(found):,} findings in {some:,} of them" if found else "nothing found"
+        say(f"{len(tasks):,} task{'s' * (len(tasks) != 1)}: {what}")
+    return ExitCode.DIFFERS if found else ExitCode.RIGHT
+
+
+def _tasks(path: Path) -> list[Path]:
+    """The task that a folder is, or those in it, by name.
+
+    Raises:
+        Fault: there is none.
+    """
+    try:
+        if (path / "task.toml").exists():
+            return [path]
+        found = sorted(each for each in path.iterdir() if (each / "task.toml").exists())
+    except OSError as error:
+        raise Fault.at(path, str(error.strerror), "give a task's folder, or a folder of tasks") from None
+    if not found:
+        raise Fault.at(path, "there is no task.toml in it or in a folder of it", "give a task's folder")
+    return found
+
+
+def _open(options: argparse.Namespace) -> Sandboxes:
+    try:
+        sandboxes = open_sandboxes(options.sandbox)
+    except ValueError as error:
+        options.refuse(f"argument --sandbox: {error}")
+    try:
+        sandboxes.preflight()
+    except SandboxUnavailable as error:
+        raise Fault(f"{error}; or look at task.toml alone, with --no-run") from None
+    return sandboxes
+
+
+async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int) -> list[Finding]:
+    """The findings about all tasks, in their order."""
+    seats = asyncio.Semaphore(concurrent)
+    with tempfile.TemporaryDirectory(prefix="parity-lint-") as jobs:
+
+        async def look(number: int, task: Path) -> list[Finding]:
+            found = list(check_files(task))
+            if sandboxes is None or any(each.rule in ("refused", "ends-the-job", "not-run") for each in found):
+                return found
+            async with seats:
+                return found + await _run(task, Path(jobs), f"lint-{number}", sandboxes)
+
+        async with asyncio.TaskGroup() as group:
+            looking = [group.create_task(look(number, task)) for number, task in enumerate(tasks)]
+    return [finding for each in looking for finding in each.result()]
+
+
+async def _run(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) -> list[Finding]:
+    try:
+        trials = await run_trials(task, jobs, name, sandboxes)
+    except JobRefused as error:
+        return [Finding(task, "not-run", line.removeprefix(f"{task}: ")) for line in str(error).splitlines()]
+    return list(check_trials(task, trials, has_solution=_has_solution(task)))
+
+
+def _has_solution(task: Path) -> bool:
+    steps = list(task.glob("steps/*"))
+    return all((each / "solution" / "solve.sh").exists() for each in steps or [task])

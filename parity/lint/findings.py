@@ -1,0 +1,73 @@
+"""What may be wrong with a task: rules, each with its remedy, and findings."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing that may be wrong."""
+
+    harm: str
+    """What comes of it."""
+
+    remedy: str
+
+
+RULES = {
+    # task.toml and the task's files
+    "refused": Rule("Harbor takes it for no task, and leaves it out of a dataset", "correct it"),
+    "ends-the-job": Rule("Harbor ends the whole job over it", "correct it"),
+    "ignored-key": Rule("Harbor ignores it", "correct the name, or take it out"),
+    "converted-value": Rule("Harbor takes it for another value", "write that value"),
+    "not-run": Rule("it was not run here", "run it with harbor"),
+    # what is left with the solution, and without it
+    "no-solution": Rule("whether a reward can be earned was not tried", "add solution/solve.sh"),
+    "solution-fails": Rule("no reward shows that the task can be solved", "mend the solution, or what it runs in"),
+    "no-reward": Rule("the trial is an error", "write /logs/verifier/reward.txt or reward.json in every case"),
+    "wrong-name": Rule("Harbor reads no other name", "call it reward.json or reward.txt"),
+    "no-reward-on-failure": Rule(
+        "an agent that fails is an error, not a 0", "write a reward of 0 before anything can fail"
+    ),
+    "empty-reward": Rule("the trial is an error", "write the reward after it is known, and in one go"),
+    "invalid-reward": Rule("the trial is an error", "write a number, or an object of numbers"),
+    "timeout": Rule("the trial is an error", "give verifier.timeout_sec more seconds, or do less"),
+    "nothing-earns": Rule("the reward says nothing about the agent", "test what the instruction asks for"),
+    "other-keys": Rule("a key that is missing counts as 0 in every mean", "write all keys in every case"),
+    "both-files": Rule("reward.json counts, and reward.txt is not read", "write one of them"),
+    "text-value": Rule("Harbor takes it for a number, and other readers do not", "write it without quotes"),
+    "boolean-value": Rule("Harbor takes it for a number, and other readers do not", "write 1 or 0"),
+    "repeated-key": Rule("the last one counts", "write it once"),
+    "null-rewards": Rule("the trial has no rewards and no error, and counts as 0", "write a number"),
+    "not-finite": Rule("it spreads to every mean, and Harbor refuses it from 0.23 on", "write a finite number"),
+    "planted-reward": Rule(
+        "before Harbor 0.25 an agent can give itself any reward",
+        "begin tests/test.sh with: rm -rf /logs/verifier/reward.json /logs/verifier/reward.txt",
+    ),
+}
+"""By its name."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong with one task."""
+
+    task: Path
+    rule: str
+    what: str
+    """What was found, and where."""
+
+    def line(self) -> str:
+        """For people, on one line: where, which rule, what was found, what to do."""
+        return " ".join(f"{self.task}: {self.rule}: {self.what}; {RULES[self.rule].remedy}".split())
+
+    def plain(self) -> dict[str, str]:
+        """All of it for programs."""
+        rule = RULES[self.rule]
+        return {
+            "task": str(self.task),
+            "rule": self.rule,
+            "what": self.what,
+            "harm": rule.harm,
+            "remedy": rule.remedy,
+        }

@@ -1,0 +1,135 @@
+"""Judges what test scripts left: with the solution, without it, and over a planted reward."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from parity.lint.findings import Finding
+from parity.lint.trials import PLANTED, Trial, Trials
+from parity.scorer.from_disk.files import LIMIT
+
+_ERRORS = {
+    "RewardFileNotFoundError": "no-reward",
+    "RewardFileEmptyError": "empty-reward",
+    "VerifierOutputParseError": "invalid-reward",
+    "ValidationError": "invalid-reward",
+    "VerifierTimeoutError": "timeout",
+}
+"""Errors that are the test script's."""
+
+_LIKE_A_REWARD = re.compile(r"reward|score|result", re.IGNORECASE)
+_NAMES = ("reward.json", "reward.txt")
+
+
+def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[Finding]:
+    """What is wrong with what a task's test script left.
+
+    Args:
+        task: its folder.
+        trials: what it left.
+        has_solution: whether the task has one; else the first of the trials says nothing.
+    """
+    solved, idle = trials.solved, trials.idle
+    if not has_solution:
+        yield Finding(task, "no-solution", "there is no solution")
+    elif solved.error:
+        yield from _failed(task, solved, "with the solution")
+    elif solved.exit_code:
+        yield Finding(task, "solution-fails", f"the solution ends with exit code {solved.exit_code}")
+    if idle.error and (not has_solution or idle.error != solved.error):
+        yield from _failed(task, idle, "with an agent that does nothing", alone=has_solution and not solved.error)
+    if has_solution and solved.rewards is not None and idle.rewards is not None:
+        yield from _compared(task, solved, idle)
+    seen = set()
+    for trial in (solved, idle) if has_solution else (idle,):
+        for folder in trial.verifiers:
+            for found in _left(task, folder):
+                if found.rule not in seen:
+                    seen.add(found.rule)
+                    yield found
+    if any(reward == PLANTED for reward in (trials.planted.rewards or {}).values()):
+        yield Finding(task, "planted-reward", "a reward that the agent left in /logs/verifier outlives the test script")
+
+
+def _failed(task: Path, trial: Trial, when: str, *, alone: bool = False) -> Iterator[Finding]:
+    """The error of a trial; `alone` says that there is none with the solution."""
+    error = str(trial.error)
+    rule = _ERRORS.get(error)
+    if rule == "no-reward":
+        other = [path.name for folder in trial.verifiers for path in sorted(folder.iterdir())]
+        like = [name for name in other if _LIKE_A_REWARD.search(name) and name not in _NAMES]
+        if alone:
+            yield Finding(task, "no-reward-on-failure", f"{when}, the test script leaves no reward")
+        elif like:
+            yield Finding(task, "wrong-name", f"{when}, the test script leaves {', '.join(like)} and no reward")
+        else:
+            yield Finding(task, rule, f"{when}, the test script leaves no reward")
+    elif rule:
+        yield Finding(task, rule, f"{when}: {error}: {trial.message}")
+    elif when == "with the solution":
+        yield Finding(task, "solution-fails", f"{when}: {error}: {trial.message}")
+
+
+def _compared(task: Path, solved: Trial, idle: Trial) -> Iterator[Finding]:
+    assert solved.rewards is not None
+    assert idle.rewards is not None
+    if solved.rewards == idle.rewards:
+        earned = f"an agent that does nothing earns what the solution earns: {idle.rewards}"
+        yield Finding(task, "nothing-earns", earned)
+    if solved.rewards.keys() != idle.rewards.keys():
+        keys = ", ".join(sorted(solved.rewards.keys() ^ idle.rewards.keys()))
+        yield Finding(task, "other-keys", f"the reward has {keys} with the solution or without it, not both")
+
+
+def _left(task: Path, folder: Path) -> Iterator[Finding]:
+    """What is odd about the files in a verifier's folder, whatever Harbor makes of them."""
+    in_json, in_text = (folder / name for name in _NAMES)
+    if in_json.is_file() and in_text.is_file():
+        yield Finding(task, "both-files", "the test script leaves reward.json and reward.txt")
+    if in_json.is_file():
+        yield from _odd_json(task, in_json)
+    elif in_text.is_file() and (number := _number(_read(in_text))) is not None and not math.isfinite(number):
+        yield Finding(task, "not-finite", f"reward.txt is {number}")
+
+
+def _read(file: Path) -> str:
+    with file.open(encoding="utf-8", errors="replace") as opened:
+        return opened.read(LIMIT)
+
+
+def _number(text: object) -> float | None:
+    try:
+        return float(text)  # type: ignore[arg-type]
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _odd_json(task: Path, file: Path) -> Iterator[Finding]:
+    repeated: list[str] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        repeated.extend(dict.fromkeys(name for name in names if names.count(name) > 1))
+        return dict(pairs)
+
+    try:
+        document = json.loads(_read(file), object_pairs_hook=members)
+    except (ValueError, RecursionError):
+        return  # the trial's error says so
+    if document is None:
+        yield Finding(task, "null-rewards", "reward.json is null")
+    if not isinstance(document, dict):
+        return
+    for name in repeated:
+        yield Finding(task, "repeated-key", f"reward.json has {name!r} more than once")
+    for name, value in document.items():
+        number = _number(value)
+        if isinstance(value, bool):
+            yield Finding(task, "boolean-value", f"reward.json: {name!r} is {json.dumps(value)}")
+        elif isinstance(value, str) and number is not None:
+            yield Finding(task, "text-value", f"reward.json: {name!r} is the text {value!r}")
+        if number is not None and not math.isfinite(number):
+            yield Finding(task, "not-finite", f"reward.json: {name!r} is {number}")

@@ -1,0 +1,88 @@
+"""Runs a task three times: with its solution, with an agent that does nothing, and with one that plants a reward."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.driver.job import run_job
+from parity.driver.job_plan import plan_job
+from parity.driver.places import EXIT_CODE, TrialFolder
+from parity.driver.sandbox import Sandboxes
+from parity.driver.settings import AgentSettings, JobSettings
+from parity.driver.trial_plan import RunContext
+from parity.scorer.values import Rewards
+
+PLANTED = 0.987654321
+"""A reward that no test script gives by itself."""
+
+_PLANT = f"""
+echo {PLANTED} > /logs/verifier/reward.txt
+echo '{{"reward": {PLANTED}}}' > /logs/verifier/reward.json
+"""
+_AGENTS = (AgentSettings("oracle"), AgentSettings("nop"), AgentSettings("command", _PLANT))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one trial left."""
+
+    rewards: Rewards | None
+    error: str | None
+    """Class name of the error that is recorded."""
+
+    message: str
+    """The error's first line."""
+
+    exit_code: str | None
+    """That of a solution that failed, which is no error of the trial's."""
+
+    verifiers: tuple[Path, ...]
+    """What the test script left in /logs/verifier: one folder, or one a step."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What a task leaves with each agent."""
+
+    solved: Trial
+    idle: Trial
+    planted: Trial
+
+
+async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) -> Trials:
+    """Run a task, without any variable of this machine.
+
+    Args:
+        task: its folder.
+        jobs: where the job's folder is made.
+        name: of the job.
+        sandboxes: what the trials run in.
+
+    Raises:
+        JobRefused: it cannot be run here.
+    """
+    settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True)
+    plan = plan_job(settings, sandboxes, {})
+    end = await run_job(plan, RunContext(sandboxes, {}), others_first=True)
+    ended = {trial.name: trial for trial in end.trials}
+    steps = [step.name for each in plan.tasks.values() for step in each.config.steps]
+    solved, idle, planted = (
+        _left(TrialFolder(settings.folder / planned.name), ended[planned.name].rewards, steps)
+        for planned in plan.trials
+    )
+    return Trials(solved, idle, planted)
+
+
+def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> Trial:
+    result = json.loads((folder.path / "result.json").read_text(encoding="utf-8"))
+    failures = [each["exception_info"] for each in (result, *(result.get("step_results") or ()))]
+    failure: dict[str, object] = next(filter(None, failures), {})
+    message = str(failure.get("exception_message") or "").partition("\n")[0].replace(f"{folder.path}/", "")
+    parts = [folder.step(name) for name in steps] or [folder]
+    return Trial(
+        rewards,
+        error if isinstance(error := failure.get("exception_type"), str) else None,
+        message,
+        next((code.read_text() for part in parts if (code := part.agent / EXIT_CODE).is_file()), None),
+        tuple(part.verifier for part in parts if part.verifier.is_dir()),
+    )
