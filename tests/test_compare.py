@@ -1,5 +1,6 @@
 """Equality is by type and by bits."""
 
+from copy import deepcopy
 from math import inf, nan
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.operations.answers import Crash, Fault, NotClaimed, Value
-from parity.operations.compare import Difference, below_the_top, compare, compare_answers, ulp_distance
+from parity.operations.compare import Difference, below_the_top, compare, compare_answers, everywhere, ulp_distance
 from parity.operations.wire import float_from_hex
 
 _PAYLOAD = float_from_hex("7ff8deadbeef0001")
@@ -118,6 +119,29 @@ def test_distance_counts_doubles(left: float, right: float, ulps: int | None) ->
 def test_floats_are_equal_exactly_where_they_spell_alike(left: float, right: float) -> None:
     """`repr` is exact and shows the sign of zero, so it is an independent judge."""
     assert (compare(left, right) is None) == (repr(left) == repr(right))
+
+
+_LEAVES = st.sampled_from([None, True, False, 0, 1, 2**70, 0.0, -0.0, 1.0, nan, _PAYLOAD, inf, "", "a", "1", "\ud800"])
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", 1, "1"]), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+class _Text(str):
+    """No str of Python's own."""
+
+
+@given(_VALUES, st.data())
+def test_identical_answers_are_seen_without_looking_at_each_part(value: object, data: st.DataObject) -> None:
+    """What is seen at once is what part after part gives; the order of keys may count or not."""
+    other = data.draw(st.one_of(_VALUES, st.just(deepcopy(value)), st.just([value, value])))
+    for ordered in (everywhere, below_the_top):
+        found = compare_answers(Value(value), Value(other), ordered=ordered)
+
+        assert (found is None) == (compare(value, other, ordered=ordered) is None)
+    assert compare_answers(Value(_Text("a")), Value("a")) is not None
 
 
 def test_faults_are_compared_by_kind() -> None:

@@ -16,6 +16,7 @@ _DEPTH = 100
 
 
 _PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
+_PARTS_OF_A_STEP = "instruction.md", "tests", "solution", "workdir"
 
 
 def check_plain(folder: Path, path: Path) -> None:
@@ -53,6 +54,8 @@ def check_all_plain(folder: Path) -> None:
                 folder, f"{above[0]} has more than {_DEPTH} folders within each other; make it flatter"
             )
         for name in folders + files:
+            if stat.S_IFMT(os.lstat(f"{top}/{name}").st_mode) in (stat.S_IFREG, stat.S_IFDIR):
+                continue
             path = Path(top, name)
             check_plain(folder, path)
             if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
@@ -81,15 +84,19 @@ def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
     Raises:
         UnsupportedTask: one is.
     """
-    parts = [home / name for name in _PARTS]
+    parts = [*_PARTS]
     for step in steps:
-        own = home / "steps" / step
-        parts += [own, *(own / name for name in ("instruction.md", "tests", "solution", "workdir"))]
-    for part in parts:
-        name = part.relative_to(home)
+        parts += [f"steps/{step}", *(f"steps/{step}/{name}" for name in _PARTS_OF_A_STEP)]
+    for name in parts:
+        if not _leads_over_a_link(home, name):
+            continue
         try:
-            stays = part.resolve().is_relative_to(home)
+            stays = (home / name).resolve().is_relative_to(home)
         except (OSError, RuntimeError) as error:
             raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
         if not stays:
             raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
+
+
+def _leads_over_a_link(home: Path, name: str) -> bool:
+    return os.path.islink(f"{home}/{name}") or ("/" in name and _leads_over_a_link(home, os.path.dirname(name)))

@@ -4,6 +4,7 @@ The only place in the kit that imports Harbor. Importing this package does not; 
 the wheel first, then imports it with its network access switched off.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,8 +77,15 @@ def load_for(operation: str) -> None:
 
 @contextmanager
 def _importing() -> Iterator[None]:
+    """Import without looking for garbage, and never look at what was imported again: it is a million objects."""
+    collects = gc.isenabled()
+    gc.disable()
     try:
         yield
+        gc.freeze()
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
         raise WheelError(problem, f"pip install --force-reinstall -c {ENVIRONMENT_FILE} harbor") from error
+    finally:
+        if collects:
+            gc.enable()
