@@ -4,8 +4,9 @@ A test of the suite states how many cases the default profile draws of it; other
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -33,6 +34,10 @@ class Profile:
     def seed(self) -> int:
         """The seed of a run that names none."""
         return secrets.randbelow(2**32) if self.fresh_seed else FIXED_SEED
+
+    def part_of[Case](self, cases: Iterable[Case]) -> Iterator[Case]:
+        """As many of these cases, evenly spread, as the profile takes of all; every one, if it takes more."""
+        return islice(cases, 0, None, max(1, round(1 / self.scale)))
 
 
 PROFILES = {

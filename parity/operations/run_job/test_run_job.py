@@ -66,10 +66,10 @@ def test_refusals(checker: Checker, scenario: JobScenario) -> None:
     checker.check(RUN_JOB, [scenario])
 
 
-def test_decisions(checker: Checker) -> None:
+def test_decisions(session: Session) -> None:
     """Whether an error is retried, under each way to include or exclude it."""
-    for scenario in decided_scenarios():
-        checker.check(RUN_JOB, [scenario])
+    for scenario in session.profile.part_of(decided_scenarios()):
+        session.checker.check(RUN_JOB, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:

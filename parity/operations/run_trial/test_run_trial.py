@@ -39,10 +39,10 @@ def test_settings(checker: Checker, scenario: TrialScenario) -> None:
     checker.check(RUN_TRIAL, [scenario])
 
 
-def test_injected_fault_in_each_call(checker: Checker) -> None:
+def test_injected_fault_in_each_call(session: Session) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
-    for scenario in faulty_scenarios():
-        checker.check(RUN_TRIAL, [scenario])
+    for scenario in session.profile.part_of(faulty_scenarios()):
+        session.checker.check(RUN_TRIAL, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
