@@ -29,6 +29,8 @@ class WheelError(Exception):
 
     def __init__(self, problem: str, repair: str = REPAIR) -> None:
         super().__init__(f"{problem}; repair it with: {repair}")
+        self.problem = problem
+        self.repair = repair
 
 
 def verify_wheel() -> None:
