@@ -14,6 +14,7 @@ from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
 from parity.reference import (
     ENVIRONMENT_FILE,
+    NotInstalledError,
     Reference,
     ReferenceLost,
     SeparateReference,
@@ -23,14 +24,20 @@ from parity.reference import (
 )
 from parity.reference.coverage import CannotMeasure
 from parity.reference.golden_only import GoldenOnly, recorded_identity
+from parity.reference.guard import HARBOR_VERSION
+from parity.reference.separate.making import Say, is_release, python_of, renewal
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 
 
-def open_session(options: Any) -> Session:
+def open_session(options: Any, say: Say) -> Session:
     """Verify the reference, load the runner and read the replay files that the options name.
+
+    Args:
+        options: those of the command line.
+        say: shows a line while the reference is installed, which takes a while.
 
     Raises:
         SessionError: any of it cannot be had.
@@ -44,7 +51,7 @@ def open_session(options: Any) -> Session:
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
-        reference = _reference(options)
+        reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
         runner, runner_options = _runner(options, identity.series)  # the last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
@@ -81,19 +88,23 @@ def open_session(options: Any) -> Session:
     return session
 
 
-def _reference(options: Any) -> Reference | SeparateReference | None:
+def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
     """Who is right; None for the golden files.
 
     Raises:
-        WheelError: Harbor is not as it was published.
+        WheelError: Harbor is not as it was published, or cannot be had.
     """
-    match options.parity_reference:
-        case "golden":
-            return None
-        case "harbor":
+    if named == "golden":
+        return None
+    if named == "harbor":
+        try:
             return open_reference()
-        case python:
-            return SeparateReference(python)
+        except NotInstalledError:
+            named = HARBOR_VERSION
+    if not is_release(named):
+        return SeparateReference(named)
+    python = python_of(named, say)
+    return SeparateReference(str(python), renewal(python))
 
 
 def _reference_options(options: Any) -> list[str]:

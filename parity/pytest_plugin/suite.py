@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
     try:
-        session = open_session(config.option)
+        session = open_session(config.option, partial(_say, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     try:
@@ -64,6 +66,12 @@ def pytest_configure(config: pytest.Config) -> None:
         session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-session")
+
+
+def _say(config: pytest.Config, line: str) -> None:
+    """Show a line before the session starts, when pytest captures already."""
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(line, file=sys.stderr, flush=True)
 
 
 class SuitePlugin:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
 from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
-from parity.reference.guard import WheelError, verify_wheel
+from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.released import installed_release
 from parity.reference.separate.client import SeparateReference
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENVIRONMENT_FILE",
     "Identity",
+    "NotInstalledError",
     "Reference",
     "ReferenceLost",
     "SeparateReference",
@@ -85,7 +86,8 @@ def open_reference() -> Reference:
     """Verify the installed wheel and import it.
 
     Raises:
-        WheelError: harbor is missing, of another version, edited or incomplete.
+        NotInstalledError: harbor is missing.
+        WheelError: it is of another version, edited or incomplete.
     """
     verify_wheel()
     with _importing():
