@@ -118,7 +118,7 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 
     with pytest.raises(SessionError, match=r"pydantic is 0 instead of 2\.14\.3"):
-        open_session(pytestconfig.option)
+        open_session(pytestconfig.option, print)
 
 
 def test_recording_repeats_itself(tmp_path: Path) -> None:

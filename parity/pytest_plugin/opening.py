@@ -12,16 +12,32 @@ from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.goldens import is_recording
 from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
-from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, open_reference, unpinned_packages
-from parity.reference.coverage import CannotMeasure, open_monitor
+from parity.reference import (
+    ENVIRONMENT_FILE,
+    NotInstalledError,
+    Reference,
+    ReferenceLost,
+    SeparateReference,
+    WheelError,
+    open_reference,
+    unpinned_packages,
+)
+from parity.reference.coverage import CannotMeasure
 from parity.reference.golden_only import GoldenOnly, recorded_identity
+from parity.reference.guard import HARBOR_VERSION
+from parity.reference.separate.making import Say, is_release, python_of, renewal
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeError, PipeRunner
+from parity.scorer.series import Series
 
 
-def open_session(options: Any) -> Session:
+def open_session(options: Any, say: Say) -> Session:
     """Verify the reference, load the runner and read the replay files that the options name.
+
+    Args:
+        options: those of the command line.
+        say: shows a line while the reference is installed, which takes a while.
 
     Raises:
         SessionError: any of it cannot be had.
@@ -35,8 +51,9 @@ def open_session(options: Any) -> Session:
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
-        identity, reference = _reference(options)
-        runner, runner_options = _runner(options)  # the last, because it may start a program
+        reference = _reference(options.parity_reference, say)
+        identity = reference.identity if reference else recorded_identity()
+        runner, runner_options = _runner(options, identity.series)  # the last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_folder = Path.cwd() / REPLAY_FOLDER
@@ -45,11 +62,11 @@ def open_session(options: Any) -> Session:
     if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
-        reference,
+        cast("Runner", reference.authorities if reference else GoldenOnly()),
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        verifies_goldens=_verifies_goldens(options),
+        verifies_goldens=_verifies_goldens(options, reference),
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
@@ -57,44 +74,56 @@ def open_session(options: Any) -> Session:
         identity,
         checker,
         runner_options[-1] if runner_options else CleanRoom.name,
-        runner_options,
+        [*_reference_options(options), *runner_options],
         profile,
         options.parity_seed,
         replays,
         replay_folder,
         draft_path,
-        golden_only=options.parity_reference == "golden",
+        reference=reference,
         traces=bool(replays) and options.verbose > 1,
     )
-    if options.parity_report:
-        _measure(session)
+    if reference and options.parity_report:
+        _measure(session, reference)
     return session
 
 
-def _reference(options: Any) -> tuple[Identity, Runner]:
-    """Who is right, and what exactly that is.
+def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
+    """Who is right; None for the golden files.
 
     Raises:
-        WheelError: Harbor is not as it was published.
-        GoldenError: the golden files do not say what they were recorded from.
+        WheelError: Harbor is not as it was published, or cannot be had.
     """
-    if options.parity_reference == "golden":
-        return recorded_identity(), cast("Runner", GoldenOnly())
-    wheel = open_reference()
-    return wheel.identity, wheel.authorities
+    if named == "golden":
+        return None
+    if named == "harbor":
+        try:
+            return open_reference()
+        except NotInstalledError:
+            named = HARBOR_VERSION
+    if not is_release(named):
+        return SeparateReference(named)
+    python = python_of(named, say)
+    return SeparateReference(str(python), renewal(python))
 
 
-def _verifies_goldens(options: Any) -> bool:
+def _reference_options(options: Any) -> list[str]:
+    """The option that names the reference, where one does."""
+    named = options.parity_reference != "harbor"
+    return ["--reference", options.parity_reference] if named else []
+
+
+def _verifies_goldens(options: Any, reference: Reference | SeparateReference | None) -> bool:
     """Whether harbor is asked for every golden vector again."""
-    if options.parity_reference == "golden":
+    if reference is None:
         return False
-    return options.parity_profile != "quick" or bool(options.parity_report or unpinned_packages())
+    return options.parity_profile != "quick" or bool(options.parity_report or reference.unpinned)
 
 
-def _measure(session: Session) -> None:
+def _measure(session: Session, reference: Reference | SeparateReference) -> None:
     try:
-        session.monitor = open_monitor()
-    except CannotMeasure as error:
+        session.monitor = reference.open_monitor()
+    except (CannotMeasure, ReferenceLost) as error:
         session.tally.unmeasured = str(error)
 
 
@@ -125,7 +154,7 @@ def _draft_path(options: Any) -> Path | None:
     return path
 
 
-def _runner(options: Any) -> tuple[Runner, list[str]]:
+def _runner(options: Any, series: Series) -> tuple[Runner, list[str]]:
     """The runner under test, and the options that name it.
 
     Raises:
@@ -133,11 +162,11 @@ def _runner(options: Any) -> tuple[Runner, list[str]]:
         PipeError: it cannot be started.
     """
     if options.parity_runner_cmd is not None:
-        program: Any = PipeRunner(options.parity_runner_cmd)
+        program: Any = PipeRunner(options.parity_runner_cmd, series)
         return program, ["--runner-cmd", options.parity_runner_cmd]
     if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
         return load_runner(options.parity_runner), ["--runner", options.parity_runner]
-    return CleanRoom(), []
+    return CleanRoom(series), []
 
 
 def _use_utf8() -> None:

@@ -31,9 +31,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "reference": {
         "default": "harbor",
-        "choices": ("harbor", "golden"),
-        "help": "who is right: the installed harbor (default), or golden, its recorded answers to the golden vectors "
-        "alone, without generated cases and without harbor",
+        "metavar": "WHICH",
+        "help": "who is right: the installed harbor (default); 0.13.1 in an environment of its own, made once in the "
+        "cache folder (default where no harbor is installed); the harbor of another interpreter, by its path; or "
+        "golden, the recorded answers to golden vectors alone, without generated cases and without harbor",
     },
     "profile": {
         "default": "default",
@@ -127,6 +128,10 @@ def check_options(options: argparse.Namespace) -> None:
         given = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
         for name in [*given, *(["snapshot-update"] if is_recording(options) else [])]:
             raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
+    elif options.parity_reference != "harbor" and is_recording(options):
+        raise pytest.UsageError(
+            "--snapshot-update records from the harbor that is installed beside it: leave out --reference"
+        )
     if options.parity_write_divergences is None:
         return
     if options.parity_generate_only or options.parity_replay:

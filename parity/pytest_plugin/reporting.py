@@ -11,6 +11,7 @@ from parity.judging.records import (
     DivergenceRecord,
     End,
     Final,
+    ModuleCoverage,
     OperationRecord,
     OverallVerdict,
     Reference,
@@ -52,7 +53,7 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
         rules=rules,
         divergences=divergences,
         answers=session.tally.answers,
-        coverage=coverage_of(session.tally, explained=complete and session.profile.name != "quick"),
+        coverage=_coverage(session, explained=complete and session.profile.name != "quick"),
         final=Final(
             verdict=_overall(session, rules, end=end, exit_code=exit_code),
             ended=end,
@@ -62,6 +63,10 @@ def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> 
             harms={harm: count for harm in HARMS if (count := list(broken.values()).count(harm))},
         ),
     )
+
+
+def _coverage(session: Session, *, explained: bool) -> tuple[ModuleCoverage, ...] | None:
+    return coverage_of(session.tally, session.reference.places_of, explained=explained) if session.reference else None
 
 
 def _reference(session: Session) -> Reference:

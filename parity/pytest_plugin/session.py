@@ -25,9 +25,11 @@ from parity.pytest_plugin.profiles import (
     prepare,
     seed_test,
 )
-from parity.reference import ENVIRONMENT_FILE, Identity, WheelError, load_for, unpinned_packages
-from parity.reference.coverage import Monitor
+from parity.reference import ENVIRONMENT_FILE, Identity, Reference, ReferenceLost, SeparateReference, WheelError
+from parity.reference.coverage import CannotMeasure, Monitor
+from parity.reference.golden_only import GoldenOnly
 from parity.reference.released import installed_release
+from parity.reference.separate.client import SeparateMonitor
 from parity.runners import claims
 from parity.runners.asking import can_be_stopped, end
 
@@ -51,8 +53,8 @@ class Session:
     runner_spec: str
     """How the runner was named."""
 
-    runner_options: list[str]
-    """The options that name it."""
+    options: list[str]
+    """The options that name the reference and the runner."""
 
     profile: Profile
     seed: int
@@ -63,20 +65,28 @@ class Session:
     draft_path: Path | None = None
     """Where declared divergences are to be written."""
 
-    golden_only: bool = False
-    """Whether the golden vectors are all that the runner is asked, and their recorded answers right."""
+    reference: Reference | SeparateReference | None = None
+    """Who is right; None where that are the recorded answers to golden vectors, which are all that is asked then."""
 
-    monitor: Monitor | None = None
+    monitor: Monitor | SeparateMonitor | None = None
     """Sees what of the wheel is reached, where a report is to be written."""
 
     test: str = ""
     """The test that runs, by its file and name."""
+
+    lost: str | None = None
+    """Why the reference answers no more, which has ended the run."""
 
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
 
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, also where Harbor raises such an error."""
+
+    @property
+    def golden_only(self) -> bool:
+        """Whether the golden vectors are all that the runner is asked, and their recorded answers right."""
+        return isinstance(self.checker.reference, GoldenOnly)
 
     @property
     def tally(self) -> Tally:
@@ -89,10 +99,10 @@ class Session:
         if self.golden_only:
             of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
-        released = installed_release()
+        released = self.reference.verifiers if self.reference else installed_release()
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
-        packages = [] if self.golden_only else unpinned_packages()
+        packages = self.reference.unpinned if self.reference else []
         unpinned = [f"parity warning: {package} (see {ENVIRONMENT_FILE})" for package in packages]
         rights = [] if binds_programs() else [_UNBOUND]
         return [
@@ -119,16 +129,22 @@ class Session:
 
     def stop_measuring(self) -> None:
         """Record what was reached of the wheel; nothing counts from here on."""
-        if self.monitor:
-            self.monitor.close()
-            for module, places in self.monitor.reached.items():
-                self.tally.reached[module] |= places
-            self.monitor = None
+        monitor, self.monitor = self.monitor, None
+        if monitor is None:
+            return
+        try:
+            monitor.close()
+        except CannotMeasure as error:
+            self.tally.unmeasured = str(error)
+        for module, places in monitor.reached.items():
+            self.tally.reached[module] |= places
 
     def close(self) -> None:
-        """Stop measuring, and end the program under test."""
+        """Stop measuring, and end the program under test and the reference."""
         self.stop_measuring()
         self.end_program()
+        if self.reference:
+            self.reference.close()
 
     def end_program(self) -> None:
         """End the program under test, if it is one that runs."""
@@ -202,9 +218,10 @@ class Session:
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
             return
         try:
-            for operation in () if self.golden_only else self.asked(item):
-                load_for(operation)
-        except WheelError as error:
+            for operation in self.asked(item):
+                if self.reference:
+                    self.reference.load(operation)
+        except (WheelError, ReferenceLost) as error:
             raise SessionError(str(error)) from error
 
     def asked(self, item: pytest.Item) -> list[str]:

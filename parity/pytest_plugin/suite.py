@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
 from parity.pytest_plugin.stopping import Stopper
+from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
     from parity.pytest_plugin.session import Session
@@ -51,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
     try:
-        session = open_session(config.option)
+        session = open_session(config.option, partial(_say, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     try:
@@ -63,6 +66,12 @@ def pytest_configure(config: pytest.Config) -> None:
         session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-session")
+
+
+def _say(config: pytest.Config, line: str) -> None:
+    """Show a line before the session starts, when pytest captures already."""
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(line, file=sys.stderr, flush=True)
 
 
 class SuitePlugin:
@@ -138,9 +147,14 @@ class SuitePlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        self.session.begin(item)
-        with self.session.checker.clock.installed():
-            return (yield)
+        try:
+            self.session.begin(item)
+            with self.session.checker.clock.installed():
+                return (yield)
+        except ReferenceLost as lost:
+            self.session.lost = str(lost)
+            item.session.shouldstop = "the reference was lost"
+            pytest.skip(item.session.shouldstop)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
@@ -158,7 +172,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        options = ["--replay", _relative(path), *self.session.runner_options]
+        options = ["--replay", _relative(path), *self.session.options]
         theirs = self.config.stash[CLASHES]
         ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
         return shlex.join(["pytest", *suite_arguments(), *ours])
@@ -170,6 +184,7 @@ class SuitePlugin:
         if output is not None:
             output["parity"] = self.session.tally.to_plain()
             output["parity_complete"] = self.complete
+            output["parity_lost"] = self.session.lost
             self.session.close()
             output["parity_complaint"] = self.session.complaint
             return
@@ -178,6 +193,8 @@ class SuitePlugin:
         gaps = self.ran and self.complete and (self.session.unreached_flags() or self.session.unmatched())
         if gaps and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.session.lost:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
         if self.stopper.came:
             session.exitstatus = 128 + self.stopper.came
         if self.reports and self.ran:
@@ -219,6 +236,7 @@ class SuitePlugin:
         if "parity" in sent:
             self.session.tally.add(sent["parity"])
             self.complete = sent["parity_complete"]
+            self.session.lost = self.session.lost or sent["parity_lost"]
             self.session.complaint = self.session.complaint or sent["parity_complaint"]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -232,6 +250,9 @@ class SuitePlugin:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         from parity.pytest_plugin.summary import write_summary
 
+        if self.session.lost:
+            terminalreporter.write_line(self.session.lost, red=True)
+            return
         if not self.config.option.collectonly:
             verbose = self.config.option.verbose > 0
             shows_all = verbose or bool(self.session.replays)

@@ -1,7 +1,7 @@
 """The reference: the installed `harbor==0.13.1` wheel, asked through its own classes.
 
 The only place in the kit that imports Harbor. Importing this package does not; `open_reference` verifies
-the wheel first, then imports it with its network access switched off.
+the wheel first, then imports it with its network access switched off. `separate` asks one in another environment.
 """
 
 import gc
@@ -13,22 +13,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
+from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
 from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
-from parity.reference.guard import WheelError, verify_wheel
+from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
+from parity.reference.released import installed_release
+from parity.reference.separate.client import SeparateReference
+from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
+    from parity.operations.job_stats.job_plans import JobPlan
     from parity.reference.authorities import Authorities
+    from parity.reference.job_histories import RealHistories
     from parity.reference.wheel import Wheel
 
 __all__ = [
     "ENVIRONMENT_FILE",
     "Identity",
+    "NotInstalledError",
     "Reference",
+    "ReferenceLost",
+    "SeparateReference",
     "WheelError",
     "load_for",
     "open_reference",
     "read_identity",
+    "real_histories",
     "unpinned_packages",
     "verify_wheel",
 ]
@@ -47,12 +57,38 @@ class Reference:
     authorities: "Authorities"
     """As a runner: the wheel, and the scoring description where no wheel answers."""
 
+    @property
+    def unpinned(self) -> list[str]:
+        """See `unpinned_packages`."""
+        return unpinned_packages()
+
+    @property
+    def verifiers(self) -> str | None:
+        """See `installed_release`."""
+        return installed_release()
+
+    def load(self, operation: str) -> None:
+        """See `load_for`."""
+        load_for(operation)
+
+    def open_monitor(self) -> Monitor:
+        """See `parity.reference.coverage.open_monitor`."""
+        return open_monitor()
+
+    def places_of(self, module: ScoringModule) -> Places:
+        """See `parity.reference.coverage.places_of`."""
+        return places_of(module)
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
 
 def open_reference() -> Reference:
     """Verify the installed wheel and import it.
 
     Raises:
-        WheelError: harbor is missing, of another version, edited or incomplete.
+        NotInstalledError: harbor is missing.
+        WheelError: it is of another version, edited or incomplete.
     """
     verify_wheel()
     with _importing():
@@ -73,6 +109,16 @@ def load_for(operation: str) -> None:
 
         if operation in OWN_MODULES:
             import_module(OWN_MODULES[operation])
+
+
+def real_histories(reference: object, plan: "JobPlan", ended: int) -> "RealHistories":
+    """What comes of real jobs, by whichever reference; see `parity.reference.job_histories.killed_and_resumed`."""
+    if isinstance(reference, SeparateReference):
+        histories: RealHistories = reference.call("real_histories", plan, ended)
+        return histories
+    from parity.reference.job_histories import killed_and_resumed
+
+    return killed_and_resumed(plan, ended)
 
 
 @contextmanager

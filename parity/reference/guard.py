@@ -19,8 +19,8 @@ WHEEL_HASH = "61f157d4ba18db6df02f34ae380d216157b53b1a89e9e09589590bec2e010fea"
 
 REPAIR = f"pip install --force-reinstall --no-deps harbor=={HARBOR_VERSION}"
 _APART = (
-    f"{REPAIR}; or, where another package needs the other one, run the suite in an environment of its own and name "
-    "the runner by --runner-cmd 'THIS_PYTHON -m parity serve MODULE:CLASS'"
+    f"{REPAIR}; or, where another package needs the other one, ask an environment of its own: "
+    f"--reference {HARBOR_VERSION}"
 )
 
 
@@ -29,12 +29,19 @@ class WheelError(Exception):
 
     def __init__(self, problem: str, repair: str = REPAIR) -> None:
         super().__init__(f"{problem}; repair it with: {repair}")
+        self.problem = problem
+        self.repair = repair
+
+
+class NotInstalledError(WheelError):
+    """There is no harbor at all."""
 
 
 def verify_wheel() -> None:
     """Check the installed harbor against its RECORD and against the published wheel.
 
     Raises:
+        NotInstalledError: there is none.
         WheelError: it is missing, of another version, edited, or half installed.
     """
     installed = _installed()
@@ -74,8 +81,7 @@ def _installed() -> Distribution:
     try:
         return distribution("harbor")
     except PackageNotFoundError:
-        instead = "or compare with golden vectors alone: --reference golden"
-        raise WheelError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}; {instead}") from None
+        raise NotInstalledError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
 
 
 def _verify_file(path: Path, digest: str) -> None:

@@ -5,6 +5,7 @@ A record holds every event of the job's trials, what result.json said after each
 
 import asyncio
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from harbor.job import Job as HarborJob
 from harbor.models.job.config import JobConfig
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import JobPlan
 from parity.reference.jobs import cut_stats, first_error
 from parity.reference.real_jobs import configuration, keep_when_killed, planned
@@ -40,6 +43,14 @@ class History:
     error: Exception | None
     """What ended a job that did not."""
 
+    @property
+    def answer(self) -> Answer:
+        """What the job said of itself."""
+        return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)
+
+
+type RealHistories = tuple[list[tuple[Job, Answer]], list[bytes]]
+
 
 def run_history(folder: Path, plan: JobPlan, *, kill_after: int | None = None) -> History:
     """Run the job, or go on with it, and record what happens; it may fail.
@@ -55,6 +66,24 @@ def run_history(folder: Path, plan: JobPlan, *, kill_after: int | None = None) -
         shutil.rmtree(folder / "job")
         (folder / "killed").rename(folder / "job")
     return history
+
+
+def killed_and_resumed(plan: JobPlan, ended: int) -> RealHistories:
+    """Run the job; then again, kill it once so many runs have ended, and go on with it.
+
+    Returns:
+        Each run as `job_stats` takes it with the answer that it gave, and what result.json held after both jobs.
+    """
+    with scratch_folder() as folder:
+        result = folder / "job" / "result.json"
+        histories = [run_history(folder, plan)]
+        written = [result.read_bytes()]
+        shutil.rmtree(folder / "job")
+        histories.append(run_history(folder, plan, kill_after=ended))
+        with suppress(ValueError):  # a nan or an infinity is there, with which no job goes on
+            histories.append(run_history(folder, plan))
+        written.append(result.read_bytes())
+    return [(history.job, history.answer) for history in histories], written
 
 
 class _Recorded(HarborJob):  # type: ignore[misc]

@@ -3,7 +3,7 @@
 Branches that lead from or to an unreached line are counted, but shown with that line alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from parity.judging.records import ModuleCoverage, UnreachedLines
@@ -13,20 +13,22 @@ from parity.reference.coverage import SCORING, UNREACHED, Places, ScoringModule,
 UNEXPLAINED = "no case of this run reaches it"
 
 
-def coverage_of(tally: Tally, *, explained: bool) -> tuple[ModuleCoverage, ...] | None:
+def coverage_of(
+    tally: Tally, known: Callable[[ScoringModule], Places] = places_of, *, explained: bool
+) -> tuple[ModuleCoverage, ...] | None:
     """What was reached, module by module; None where it was not measured.
 
     Args:
         tally: what the run counted, its workers included.
+        known: what there is to reach in a module.
         explained: whether the reasons hold, which speak of complete runs in the default profile.
     """
     if tally.unmeasured or not tally.reached:
         return None
-    return tuple(_module(module, tally.reached[module.name], explained) for module in SCORING)
+    return tuple(_module(module, known(module), tally.reached[module.name], explained) for module in SCORING)
 
 
-def _module(module: ScoringModule, reached: set[str], explained: bool) -> ModuleCoverage:
-    places = places_of(module)
+def _module(module: ScoringModule, places: Places, reached: set[str], explained: bool) -> ModuleCoverage:
     reasons = dict(_reasons(module.name, places)) if explained else {}
     return ModuleCoverage(
         module.name,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pytest_plugin.foreign import Run, site_without
+from tests.pytest_plugin.foreign import Run
 
 _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
 _MARKERS = ("operation", "smoke", "replay", "declared")
@@ -103,15 +103,3 @@ def test_without_syrupy(tmp_path: Path, run: Run) -> None:
     ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
-def test_without_harbor(tmp_path: Path, run: Run) -> None:
-    """One line says what is missing, and what to do."""
-    ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert ran.stderr.strip() == (
-        "ERROR: harbor is not installed; repair it with: pip install harbor==0.13.1; "
-        "or compare with golden vectors alone: --reference golden"
-    )
-    assert ran.stdout == ""

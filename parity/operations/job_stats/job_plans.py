@@ -49,6 +49,12 @@ class Spot:
     run: int
 
 
+def one_of(runs: tuple[Run, ...], spot: Spot) -> Run:
+    """Which of these happens there: always the same."""
+    number = sum(map(ord, spot.task + spot.agent)) + 3 * spot.attempt + 7 * spot.run
+    return runs[number % len(runs)]
+
+
 @dataclass(frozen=True)
 class JobPlan:
     """A job of the wheel. A resumed job counts the attempts that it still runs, from 0."""

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from hypothesis import strategies as st
 
 from parity.operations.files.number_strategies import choose
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, one_of
 from parity.operations.job_stats.strategies import METRICS
 from parity.scorer import Number, Usage
 
@@ -57,14 +58,9 @@ _agents = st.sampled_from([(("one", None),), (("one", "m"), ("two", None)), (("o
 @st.composite
 def _job_plans(draw: st.DrawFn) -> JobPlan:
     runs = draw(st.lists(draw(st.sampled_from([_runs, _hard_runs])), min_size=1, max_size=5))
-
-    def behave(spot: Spot) -> Run:
-        number = sum(map(ord, spot.task + spot.agent)) + 3 * spot.attempt + 7 * spot.run
-        return runs[number % len(runs)]
-
     return JobPlan(
         draw(_tasks),
-        behave,
+        partial(one_of, tuple(runs)),
         draw(_agents),
         draw(st.integers(1, 3)),
         draw(st.sampled_from([1, 4])),

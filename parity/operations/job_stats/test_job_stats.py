@@ -1,7 +1,5 @@
 """`job_stats`: from what happened to the trials of a job to the stats in its result.json."""
 
-import shutil
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -11,8 +9,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
-from parity.operations.answers import Fault, Value
-from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.job_plans import JobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
@@ -29,6 +25,7 @@ from parity.operations.outcome import OUTCOME, result_file
 from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases, run_machine
 from parity.pytest_plugin.session import Session
+from parity.reference import real_histories
 from parity.runners import claims
 from parity.scorer import Event, Job, JobTrial
 
@@ -62,20 +59,9 @@ def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
     """Jobs whose trials really run: agents by tasks by attempts, retried, then gone on with after they were killed."""
     if not checker.asks:
         return
-    from parity.reference.job_histories import run_history
-
-    with scratch_folder() as folder:
-        result = folder / "job" / "result.json"
-        histories = [run_history(folder, plan)]
-        written = [result.read_bytes()]
-        shutil.rmtree(folder / "job")
-        histories.append(run_history(folder, plan, kill_after=ended))
-        with suppress(ValueError):  # a nan or an infinity is there, with which no job goes on
-            histories.append(run_history(folder, plan))
-        written.append(result.read_bytes())
-    for history in histories:
-        known = Value(history.stats) if history.error is None else Fault(type(history.error).__name__)
-        checker.check_known(JOB_STATS, history.job, known)
+    histories, written = real_histories(checker.reference, plan, ended)
+    for job, known in histories:
+        checker.check_known(JOB_STATS, job, known)
     if claims(checker.runner, OUTCOME.name):
         checker.check(OUTCOME, [result_file(content) for content in written])
 

@@ -14,7 +14,7 @@ from parity.runners.pipe.program import shown
 PROTOCOL = 1
 REFERENCE = "harbor==0.13.1"
 _LONGEST_NAME = 100
-_LONGEST_MESSAGE = 10_000
+LONGEST_MESSAGE = 10_000
 _KINDS = ("value", "fault", "unsupported")
 
 
@@ -142,9 +142,9 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
         case "fault", {"kind": str(kind), **rest} if kind and set(rest) <= {"message"}:
             explained = rest.get("message", "")
             if isinstance(explained, str):
-                return Fault(kind[:_LONGEST_NAME], explained[:_LONGEST_MESSAGE])
+                return Fault(kind[:_LONGEST_NAME], explained[:LONGEST_MESSAGE])
         case "unsupported", str(reason):
-            return NotClaimed(reason[:_LONGEST_MESSAGE])
+            return NotClaimed(reason[:LONGEST_MESSAGE])
     shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a text"
     return refuse(f"the {kinds[0]} is not {shape}", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
 

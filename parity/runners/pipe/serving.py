@@ -9,7 +9,7 @@ import json
 import os
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from platform import python_version
 from typing import Any
 
@@ -20,6 +20,7 @@ from parity.operations.wire import Json, WireError, canonical, encode
 from parity.runners.asking import ask
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
+from parity.runners.pipe.messages import LONGEST_MESSAGE
 from parity.runners.pipe.waiting import wait
 from parity.runners.runner import claims
 from parity.scorer.series import Series
@@ -45,12 +46,17 @@ def serve(spec: str) -> None:
         RunnerError: it cannot be loaded.
         ServeError: something else than the kit is at the other end.
     """
-    with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+    converse(lambda questions: _answers(spec, questions))
+
+
+def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
+    """Write to standard output what is answered to the lines of standard input; see `serve`."""
+    with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb", buffering=0) as output:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
-        for line in _answers(spec, _lines(source.fileno())):
-            answers.write(line.encode() + b"\n")
+        for line in answers(_lines(source.fileno())):
+            output.write(line.encode() + b"\n")
 
 
 def _lines(source: int) -> Iterator[bytes]:
@@ -72,7 +78,7 @@ def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
     first = next(questions, None)
     if first is None:
         raise ServeError(f"the input ended before its first line; {_START}")
-    match _message(first):
+    match read_message(first):
         case {"hello": {"protocol": 1, "interpreter": str(series)}} if series in list(Series):
             if spec == CleanRoom.name:
                 runner = CleanRoom(Series(series))
@@ -84,18 +90,32 @@ def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
     )
     gc.freeze()  # what is imported stays, and need not be looked at again and again
     for line in questions:
-        match _message(line):
-            case {"id": str(number), "operation": str(operation), "input": question}:
-                yield canonical({"id": number, **_answer(runner, operation, question)})
-            case _:
-                raise ServeError(f"no question: {line[:80]!r}")
+        yield answer_line(runner, read_message(line))
 
 
-def _message(line: bytes) -> Any:
+def read_message(line: bytes) -> Any:
+    """What a line says.
+
+    Raises:
+        ServeError: it is no JSON.
+    """
     try:
         return json.loads(line)
     except ValueError:
         raise ServeError(f"no JSON: {line[:80]!r}") from None
+
+
+def answer_line(runner: object, message: Any) -> str:
+    """The runner's answer to a question, as a line without its end.
+
+    Raises:
+        ServeError: the message is no question.
+    """
+    match message:
+        case {"id": str(number), "operation": str(operation), "input": question}:
+            return canonical({"id": number, **_answer(runner, operation, question)})
+        case _:
+            raise ServeError(f"no question: {str(message)[:80]}")
 
 
 def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
@@ -120,7 +140,7 @@ def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
 
 
 def _fault(kind: str, message: str) -> dict[str, Json]:
-    return {"fault": {"kind": kind, "message": message[:1000]}}
+    return {"fault": {"kind": kind, "message": message[:LONGEST_MESSAGE]}}
 
 
 def _exact(value: object) -> object:

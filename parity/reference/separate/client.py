@@ -1,0 +1,211 @@
+"""The kit's side of the pipe to a reference in an environment of its own.
+
+A reference that is lost is started again, and asked once more; one that is lost again ends the run, since no answer of
+the runner's can be judged without it.
+"""
+
+import json
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from parity.operations.answers import Answer, Crash
+from parity.operations.wire import canonical
+from parity.reference.coverage import CannotMeasure, Places, ScoringModule
+from parity.reference.guard import WheelError
+from parity.reference.identity import Identity
+from parity.reference.separate.lost import ReferenceLost
+from parity.reference.separate.pickles import pickled, unpickled
+from parity.runners.pipe.messages import Hello, Mistake, hello_line, read_hello
+from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.runner import PipeRunner
+from parity.runners.pipe.starting import PipeError
+from parity.runners.runner import Runner
+from parity.scorer.series import Series
+
+_A_DAY = 86_400.0
+"""The reference has as much time as it takes, as beside the kit."""
+
+_START_SECONDS = 600.0
+"""How long it may take to verify its wheel and to import it."""
+
+_MOST_STARTS = 3
+"""In one run."""
+
+_BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
+_OPTIONS = ("-E", "-P", "-X", "utf8")
+"""What is set for the kit's own interpreter is no part of the reference's environment; its texts are UTF-8."""
+
+
+class SeparateReference(PipeRunner):
+    """Harbor in the environment of another interpreter, which verifies its own wheel.
+
+    Args:
+        python: that interpreter.
+        renewal: what to do where the environment is damaged, as a command; to repair it by hand, unless given.
+
+    Raises:
+        WheelError: it cannot be started, or its Harbor cannot be trusted.
+    """
+
+    identity: Identity
+    unpinned: list[str]
+    verifiers: str | None
+
+    def __init__(self, python: str, renewal: str | None = None) -> None:
+        self._python, self._renewal = python, renewal
+        self._places: dict[str, Places] = {}
+        self.starts = 0
+        try:
+            super().__init__(shlex.join([python, *_OPTIONS, str(_BOOTSTRAP)]), start_seconds=_START_SECONDS)
+        except PipeError as error:
+            raise self._trouble(f"the reference does not start: {error}") from None
+
+    @property
+    def authorities(self) -> Runner:
+        """Itself, as the runner that `parity.runners.asking` asks."""
+        return cast("Runner", self)
+
+    def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
+        """Its answer to one question, however long it takes.
+
+        Raises:
+            ReferenceLost: it gave none, twice, or has been lost before too often.
+        """
+        reason = ""
+        for _ in self._attempts():
+            try:
+                answer = super().answer(operation, arguments, _A_DAY)
+            except WheelError as error:
+                raise ReferenceLost(str(error)) from None
+            if not isinstance(answer, Crash):
+                return answer
+            reason = answer.reason
+        raise self._lost(f"gave no answer about {operation}", reason)
+
+    def call(self, name: str, *given: object) -> Any:
+        """What a function of `server` returns.
+
+        Raises:
+            WheelError: it cannot be done with the Harbor that is there.
+            ReferenceLost: nothing came of it, twice.
+        """
+        reason = ""
+        for _ in self._attempts():
+            try:
+                return self._call(name, given)
+            except (PipeError, Lost, Mistake) as error:
+                if self._program:
+                    self._program.kill()
+                self._program, reason = None, str(error)
+        raise self._lost(f"gave no answer to {name}", reason)
+
+    def _attempts(self) -> Iterator[int]:
+        """Two for a question, as long as it was not started too often."""
+        yield 1
+        if self.starts < _MOST_STARTS:
+            yield 2
+
+    def _call(self, name: str, given: tuple[object, ...]) -> Any:
+        if self._program is None:
+            self._program, _ = self._start()
+        message = _read(self._program.exchange(canonical({"call": name, "given": pickled(given)}).encode(), _A_DAY))
+        self._refuse_problem(message)
+        return unpickled(message["result"])
+
+    def load(self, operation: str) -> None:
+        """Let it import what it needs for this operation alone.
+
+        Raises:
+            WheelError: it cannot be imported.
+        """
+        self.call("load", operation)
+
+    def open_monitor(self) -> "SeparateMonitor":
+        """What sees there what is reached.
+
+        Raises:
+            CannotMeasure: that interpreter cannot monitor.
+        """
+        try:
+            self._places = self.call("measure")
+        except WheelError as error:
+            raise CannotMeasure(error.problem) from None
+        return SeparateMonitor(self)
+
+    def places_of(self, module: ScoringModule) -> Places:
+        """What there is to reach in a module of that wheel; known once there is a monitor."""
+        return self._places[module.name]
+
+    def _start(self) -> tuple[Program, Hello]:
+        self.starts += 1
+        program = Program(self._command)
+        try:
+            line = program.exchange(hello_line(Series.running().value), self._start_seconds)
+            message = _read(line)
+            self._refuse_problem(message)
+            self.identity, self.unpinned, self.verifiers = unpickled(message["described"])
+            return program, read_hello(canonical({"hello": message["hello"]}).encode())
+        except BaseException:
+            program.kill()
+            raise
+
+    def _refuse_problem(self, message: dict[str, Any]) -> None:
+        if "problem" in message:
+            problem, repair = message["problem"]
+            raise self._trouble(problem, repair.replace("pip install", f"{self._python} -m pip install"))
+
+    def _trouble(self, problem: str, repair: str | None = None) -> WheelError:
+        return WheelError(
+            f"--reference {self._python}: {problem}", self._renewal or repair or "naming an interpreter that has harbor"
+        )
+
+    def _lost(self, what: str, reason: str) -> ReferenceLost:
+        then = f"; if that does not help: {self._renewal}" if self._renewal else ""
+        return ReferenceLost(
+            f"the reference in {self._python} {what}, so nothing is said about the runner: {reason}; run it again{then}"
+        )
+
+
+class SeparateMonitor:
+    """Sees which places of the scoring modules are reached in the reference's process."""
+
+    def __init__(self, reference: SeparateReference) -> None:
+        self._reference = reference
+        self.reached: defaultdict[str, set[str]] = defaultdict(set)
+        """The places that were reached, by module; known once it is closed."""
+
+    def arm(self) -> None:
+        """Listen to the scoring modules that were imported since this was last called."""
+        self._reference.call("arm")
+
+    def close(self) -> None:
+        """Take over what was reached.
+
+        Raises:
+            CannotMeasure: it is not all known.
+        """
+        try:
+            reached = self._reference.call("reached")
+        except ReferenceLost as lost:
+            raise CannotMeasure(str(lost)) from None
+        if self._reference.starts > 1:
+            raise CannotMeasure("the reference was started again")
+        self.reached.update(reached)
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    """A line of the other copy of the kit.
+
+    Raises:
+        Mistake: something else has written it.
+    """
+    try:
+        message = json.loads(line)
+    except ValueError:
+        message = None
+    if not isinstance(message, dict):
+        raise Mistake("the line is not of the kit", line, "a JSON object", lost=True)
+    return message

@@ -1,0 +1,79 @@
+"""The reference's side of the pipe: the protocol of runners, and a few calls between two copies of the same kit.
+
+The first line that it writes is `{"problem": [what, repair]}` where this environment has no intact Harbor; else a hello
+with a `described` beside it, which is pickled, as the arguments and results of calls are.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from platform import python_version
+
+from parity.operations import OPERATIONS
+from parity.operations.wire import Json, canonical
+from parity.reference import Reference, WheelError, open_reference, real_histories
+from parity.reference.coverage import SCORING, Monitor, Places
+from parity.reference.separate.pickles import pickled, unpickled
+from parity.runners.pipe.serving import ServeError, answer_line, converse, read_message
+
+
+def serve() -> None:
+    """Answer questions on standard output until standard input ends."""
+    converse(_lines)
+
+
+def _lines(questions: Iterator[bytes]) -> Iterator[str]:
+    next(questions, None)  # the hello: here it is the reference that says which interpreter counts
+    try:
+        reference = open_reference()
+        described = reference.identity, reference.unpinned, reference.verifiers
+    except WheelError as error:
+        yield _problem(error)
+        return
+    operations: list[Json] = [*OPERATIONS]
+    hello: Json = {"name": "the reference", "language": f"Python {python_version()}", "operations": operations}
+    yield canonical({"hello": hello, "described": pickled(described)})
+    calls = _Calls(reference)
+    for line in questions:
+        match read_message(line):
+            case {"call": str(name), "given": str(given)}:
+                yield calls.answer(name, given)
+            case message:
+                yield answer_line(reference.authorities, message)
+
+
+class _Calls:
+    """What the kit asks of the reference beside the operations."""
+
+    def __init__(self, reference: Reference) -> None:
+        self._monitor: Monitor | None = None
+        self._reference = reference
+        self._known: dict[str, Callable[..., object]] = {
+            "load": reference.load,
+            "real_histories": partial(real_histories, reference.authorities),
+            "measure": self._measure,
+            "arm": self._arm,
+            "reached": self._reached,
+        }
+
+    def answer(self, name: str, given: str) -> str:
+        if name not in self._known:
+            raise ServeError(f"no call: {name}")
+        try:
+            return canonical({"result": pickled(self._known[name](*unpickled(given)))})
+        except WheelError as error:
+            return _problem(error)
+
+    def _measure(self) -> dict[str, Places]:
+        self._monitor = self._reference.open_monitor()
+        return {module.name: self._reference.places_of(module) for module in SCORING}
+
+    def _arm(self) -> None:
+        if self._monitor:
+            self._monitor.arm()
+
+    def _reached(self) -> dict[str, set[str]]:
+        return dict(self._monitor.reached) if self._monitor else {}
+
+
+def _problem(error: WheelError) -> str:
+    return canonical({"problem": [error.problem, error.repair]})

@@ -1,0 +1,190 @@
+"""`--reference PYTHON`: Harbor in another environment, and whatever may befall it."""
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.judging.replay import write_replay
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Value
+from parity.operations.vectors import VECTORS
+from parity.reference import SeparateReference, WheelError, open_reference
+from parity.reference.coverage import SCORING
+from parity.runners.asking import ask
+from tests.pytest_plugin.foreign import Run
+
+_QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
+_WRONG = ("--runner", "tests.faulty.sums:AddsOneByOne")
+
+
+@pytest.fixture(scope="module")
+def separate() -> Iterator[SeparateReference]:
+    """This environment's Harbor, in a process of its own."""
+    reference = SeparateReference(sys.executable)
+    yield reference
+    reference.close()
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Any:
+    """Makes an interpreter of a shell script, in which `REAL` is this one."""
+
+    def make(script: str) -> str:
+        path = tmp_path / "failing-python"
+        path.write_text(f"#!/bin/sh\nREAL='{sys.executable}'\n{script}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    return make
+
+
+def _answer(reference: object, operation: str, case: Any) -> Answer:
+    with OPERATIONS[operation].arguments(case) as arguments:
+        return ask(reference, operation, arguments)
+
+
+def _without_times(output: str) -> list[str]:
+    """What a run printed, without how long it took and how it was asked."""
+    lines = re.sub(r" in \d+\.\d+s.*| --reference \S+", "", output).splitlines()
+    return [line.strip("= ") for line in lines if not line.startswith("rootdir")]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
+    """Every operation, messages included but for their paths."""
+    beside = open_reference().authorities
+
+    for vector in VECTORS[operation][::25]:
+        expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
+
+        assert OPERATIONS[operation].compare(vector.case, expected, answer) is None, vector.id
+
+
+def test_it_says_what_it_is(separate: SeparateReference) -> None:
+    """The wheel, the interpreter and the packages."""
+    beside = open_reference()
+
+    assert separate.identity == beside.identity
+    assert separate.unpinned == beside.unpinned
+    assert separate.verifiers == beside.verifiers
+
+
+def test_its_coverage_is_seen() -> None:
+    """What is reached there, and what there is to reach."""
+    reference, beside = SeparateReference(sys.executable), open_reference()
+    monitor = reference.open_monitor()
+    monitor.arm()
+
+    _answer(reference, "aggregate", AggregateCase("mean", ({"reward": 1},)))
+    monitor.close()
+    reference.close()
+
+    assert {"25", "27", "30", "25->28"} <= monitor.reached["harbor.metrics.base"]
+    assert "32" not in monitor.reached["harbor.metrics.base"]
+    assert [reference.places_of(module) for module in SCORING] == [beside.places_of(module) for module in SCORING]
+
+
+def test_a_run_prints_the_same(run: Run) -> None:
+    """To the letter, of a runner that diverges, but for the option in the commands that replay."""
+    beside, separate = (run(*_QUICK, *_WRONG, "-v", *more) for more in ((), (f"--reference={sys.executable}",)))
+
+    assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
+    assert f"--reference {sys.executable} --runner" in separate.stdout
+    assert _without_times(separate.stdout) == _without_times(beside.stdout)
+
+
+def test_a_process_that_dies_is_started_again() -> None:
+    """And asked again, without a word."""
+    reference = SeparateReference(sys.executable)
+    assert reference._program
+    os.killpg(reference._program._process.pid, signal.SIGKILL)
+
+    answer = _answer(reference, "aggregate", AggregateCase("sum", ({"reward": 1},)))
+    reference.close()
+
+    assert answer == Value({"sum": 1})
+    assert reference.starts == 2
+
+
+def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
+    """With the exit code of a run that could not start, without any verdict, and the runner is not blamed."""
+    python = failing('sed -u 9q | "$REAL" "$@"')
+
+    for more in ((), ("-n", "2")):
+        ran = run(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
+
+        assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
+        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("the reference in"))
+        assert re.fullmatch(
+            rf"the reference in {python} gave no answer (about|to) \w+, so nothing is said about the runner: .*"
+            "; run it again",
+            line,
+        )
+        assert "agrees" not in ran.stdout
+        assert "DIVERGENCE" not in ran.stdout
+
+
+def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
+    """Instead of an answer, twice."""
+    ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert re.fullmatch(
+        r"ERROR: the reference in \S+ gave no answer to load, so nothing is said about the runner: "
+        r"the line is not of the kit: garbage; run it again",
+        ran.stderr.strip(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ('exec "$REAL" -S "$@"', "it has no rich; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
+        ("echo garbage", "the reference does not start: PYTHON .*the line is not of the kit: garbage; expected .*"),
+        ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
+    ],
+)
+def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint: str) -> None:
+    """One line says what it lacks, and what to do."""
+    python = failing(script)
+
+    with pytest.raises(WheelError, match=f"^--reference PYTHON: {complaint}".replace("PYTHON", python)) as caught:
+        SeparateReference(python)
+
+    assert "\n" not in str(caught.value)
+
+
+def test_no_such_interpreter(run: Run) -> None:
+    """It is named."""
+    ran = run(*_QUICK, "--reference", "/nowhere/python")
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr.startswith(
+        "ERROR: --reference /nowhere/python: the reference does not start: /nowhere/python: there is no such program"
+    )
+
+
+def test_a_replay(tmp_path: Path, run: Run) -> None:
+    """One case is asked of both."""
+    case = AGGREGATE.encode(AggregateCase("mean", ({"reward": 0.1},) * 10))
+    path = write_replay("aggregate", case, Value({"mean": 0.1}), tmp_path)
+
+    ran = run("--pyargs", "parity", "--replay", str(path), *_WRONG, "--reference", sys.executable)
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "summation/compensated" in ran.stdout
+
+
+def test_goldens_are_recorded_from_the_wheel_beside(run: Run) -> None:
+    """No other reference may be recorded."""
+    ran = run("--pyargs", "parity", "-k", "golden", "--snapshot-update", "--reference", sys.executable)
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--snapshot-update records from the harbor that is installed beside it: leave out --reference" in ran.stderr
