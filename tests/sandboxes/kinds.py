@@ -1,16 +1,17 @@
 """The kinds of sandbox under test, and what tests ask of the host about them."""
 
+import asyncio
 import os
 import subprocess
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.sandboxes.local import LocalSandboxes
 
@@ -66,6 +67,19 @@ class Kind:
             yield sandbox
         finally:
             await sandbox.stop()
+
+    def run[T](self, work: Callable[[Sandbox], Awaitable[T]], **changes: object) -> T:
+        """What is done in a sandbox that runs for it alone."""
+
+        async def run() -> T:
+            async with self.started(**changes) as sandbox:
+                return await work(sandbox)
+
+        return asyncio.run(run())
+
+    def executed(self, command: str, **options: object) -> Executed:
+        """A command that ran by itself in a sandbox; options are those of `exec`."""
+        return self.run(lambda sandbox: sandbox.exec(command, **{"timeout": 600, **options}))  # type: ignore[arg-type]
 
 
 def marker() -> str:

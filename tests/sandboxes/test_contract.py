@@ -6,44 +6,39 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import Executed, TransferError
+from parity.driver.sandbox import Executed, Sandbox, TransferError
 from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processes
 
 
-async def _executed(kind: Kind, command: str, **options: object) -> Executed:
-    async with kind.started() as sandbox:
-        return await sandbox.exec(command, **options)  # type: ignore[arg-type]
-
-
-def test_commands_give_code_and_streams(kind: Kind) -> None:
+def test_commands_tell_code_and_streams(kind: Kind) -> None:
     """A code that is not zero is an answer, no error."""
-    executed = asyncio.run(_executed(kind, "echo out; echo err >&2; exit 3"))
+    executed = kind.executed("echo out; echo err >&2; exit 3")
 
     assert executed == Executed(3, "out\n", "err\n")
 
 
 def test_commands_are_of_bash(kind: Kind) -> None:
     """Not of whatever `sh` is."""
-    executed = asyncio.run(_executed(kind, "shopt -s nullglob && a=(/nope*) && echo ${#a[@]}"))
+    executed = kind.executed("shopt -s nullglob && a=(/nope*) && echo ${#a[@]}")
 
     assert executed.stdout == "0\n"
 
 
-def test_a_signal_is_reported_as_shells_do(kind: Kind) -> None:
+def test_a_signal_is_told_as_shells_tell_it(kind: Kind) -> None:
     """As 128 and its number."""
-    assert asyncio.run(_executed(kind, "kill -9 $$")).code == 137
+    assert kind.executed("kill -9 $$").code == 137
 
 
 def test_the_working_directory_can_be_chosen(kind: Kind) -> None:
     """For one command; None is the sandbox's own."""
-    executed = asyncio.run(_executed(kind, "pwd", cwd="/usr/bin"))
+    executed = kind.executed("pwd", cwd="/usr/bin")
 
     assert executed.stdout == "/usr/bin\n"
 
 
 def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
     """It is not run somewhere else."""
-    executed = asyncio.run(_executed(kind, "echo ran", cwd="/nope"))
+    executed = kind.executed("echo ran", cwd="/nope")
 
     assert executed.code != 0
     assert executed.stdout != "ran\n"
@@ -52,7 +47,7 @@ def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
 @pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])
 def test_variables_arrive_as_they_are(kind: Kind, value: str) -> None:
     """No shell reads them on their way."""
-    executed = asyncio.run(_executed(kind, 'printf "<%s>" "$GIVEN"', env={"GIVEN": value}))
+    executed = kind.executed('printf "<%s>" "$GIVEN"', env={"GIVEN": value})
 
     assert executed.stdout == f"<{value}>"
 
@@ -60,18 +55,17 @@ def test_variables_arrive_as_they_are(kind: Kind, value: str) -> None:
 def test_variables_last_for_one_command(kind: Kind) -> None:
     """The next command starts anew."""
 
-    async def run() -> str:
-        async with kind.started() as sandbox:
-            await sandbox.exec("true", env={"GIVEN": "once"})
-            return (await sandbox.exec('echo "<$GIVEN>"')).stdout
+    async def run(sandbox: Sandbox) -> str:
+        await sandbox.exec("true", env={"GIVEN": "once"})
+        return (await sandbox.exec('echo "<$GIVEN>"')).stdout
 
-    assert asyncio.run(run()) == "<>\n"
+    assert kind.run(run) == "<>\n"
 
 
 @pytest.mark.parametrize(("user", "uid"), [(None, "0"), ("root", "0"), (0, "0"), ("nobody", "65534"), (1234, "1234")])
 def test_commands_run_as_their_user(kind: Kind, user: str | int | None, uid: str) -> None:
     """By name or number; None is root, where the image says nothing else."""
-    executed = asyncio.run(_executed(kind, "id -u", user=user))
+    executed = kind.executed("id -u", user=user)
 
     assert executed.stdout == f"{uid}\n"
 
@@ -79,34 +73,32 @@ def test_commands_run_as_their_user(kind: Kind, user: str | int | None, uid: str
 def test_a_timeout_ends_the_wait(kind: Kind) -> None:
     """Its error is a RuntimeError and no subclass, because its name is scored."""
 
-    async def run() -> BaseException:
-        async with kind.started() as sandbox:
-            with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$") as caught:
-                await sandbox.exec("sleep 30", timeout=1)
-            assert (await sandbox.exec("echo on")).stdout == "on\n"
-            return caught.value
+    async def run(sandbox: Sandbox) -> BaseException:
+        with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$") as caught:
+            await sandbox.exec("sleep 30", timeout=1)
+        assert (await sandbox.exec("echo on")).stdout == "on\n"
+        return caught.value
 
-    assert type(asyncio.run(run())) is RuntimeError
+    assert type(kind.run(run)) is RuntimeError
 
 
 def test_no_seconds_are_any_time(kind: Kind) -> None:
     """As Harbor has it."""
-    assert asyncio.run(_executed(kind, "sleep 0.1; echo done", timeout=0)).stdout == "done\n"
+    assert kind.executed("sleep 0.1; echo done", timeout=0).stdout == "done\n"
 
 
 def test_background_processes_live_until_the_stop(kind: Kind) -> None:
     """They do not hold up the command that started them, though they keep its output open."""
     mark = marker()
 
-    async def run() -> tuple[float, int]:
-        async with kind.started() as sandbox:
-            start = time.monotonic()
-            await sandbox.exec(f"sleep {mark} &")
-            took = time.monotonic() - start
-            await sandbox.exec("true")
-            return took, processes(mark)
+    async def run(sandbox: Sandbox) -> tuple[float, int]:
+        start = time.monotonic()
+        await sandbox.exec(f"sleep {mark} &")
+        took = time.monotonic() - start
+        await sandbox.exec("true")
+        return took, processes(mark)
 
-    took, alive = asyncio.run(run())
+    took, alive = kind.run(run)
 
     assert took < 10
     assert alive == 1
@@ -116,26 +108,24 @@ def test_background_processes_live_until_the_stop(kind: Kind) -> None:
 def test_background_processes_may_go_on_printing(kind: Kind) -> None:
     """A closed pipe would end them."""
 
-    async def run() -> str:
-        async with kind.started() as sandbox:
-            await sandbox.exec("(sleep 3; echo x; echo x; touch /tmp/through) &")
-            for _ in range(50):
-                if (await sandbox.exec("cat /tmp/through && echo through")).code == 0:
-                    return "through"
-                await asyncio.sleep(0.2)
-            return "ended"
+    async def run(sandbox: Sandbox) -> str:
+        await sandbox.exec("(sleep 3; echo x; echo x; touch /tmp/through) &")
+        for _ in range(50):
+            if (await sandbox.exec("cat /tmp/through && echo through")).code == 0:
+                return "through"
+            await asyncio.sleep(0.2)
+        return "ended"
 
-    assert asyncio.run(run()) == "through"
+    assert kind.run(run) == "through"
 
 
 def test_commands_run_beside_each_other(kind: Kind) -> None:
     """And each gets its own output."""
 
-    async def run() -> list[Executed]:
-        async with kind.started() as sandbox:
-            return await asyncio.gather(*(sandbox.exec(f"sleep 0.3; echo {number}") for number in range(4)))
+    async def run(sandbox: Sandbox) -> list[Executed]:
+        return await asyncio.gather(*(sandbox.exec(f"sleep 0.3; echo {number}") for number in range(4)))
 
-    assert [executed.stdout for executed in asyncio.run(run())] == ["0\n", "1\n", "2\n", "3\n"]
+    assert [executed.stdout for executed in kind.run(run)] == ["0\n", "1\n", "2\n", "3\n"]
 
 
 def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
@@ -146,12 +136,11 @@ def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     (folder / "test.sh").chmod(0o755)
     (folder / "below" / "link").symlink_to("../test.sh")
 
-    async def run() -> str:
-        async with kind.started() as sandbox:
-            await sandbox.upload(folder, "/tests/deep")
-            return (await sandbox.exec("/tests/deep/test.sh; readlink /tests/deep/below/link")).stdout
+    async def run(sandbox: Sandbox) -> str:
+        await sandbox.upload(folder, "/tests/deep")
+        return (await sandbox.exec("/tests/deep/test.sh; readlink /tests/deep/below/link")).stdout
 
-    assert asyncio.run(run()) == "ran\n../test.sh\n"
+    assert kind.run(run) == "ran\n../test.sh\n"
 
 
 @pytest.mark.parametrize("files", [[], ["file"]])
@@ -162,25 +151,23 @@ def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Pa
     for name in files:
         (folder / name).touch()
 
-    async def run() -> str:
-        async with kind.started() as sandbox:
-            await sandbox.upload(folder, "/tests")
-            return (await sandbox.exec("stat -c %a /tests; ls /tests")).stdout
+    async def run(sandbox: Sandbox) -> str:
+        await sandbox.upload(folder, "/tests")
+        return (await sandbox.exec("stat -c %a /tests; ls /tests")).stdout
 
-    assert asyncio.run(run()).split() == ["755", *files]
+    assert kind.run(run).split() == ["755", *files]
 
 
 def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     """To a path, over what is there."""
     (tmp_path / "file").write_text("new")
 
-    async def run() -> str:
-        async with kind.started() as sandbox:
-            await sandbox.exec("mkdir /given && echo old > /given/name")
-            await sandbox.upload(tmp_path / "file", "/given/name")
-            return (await sandbox.exec("cat /given/name")).stdout
+    async def run(sandbox: Sandbox) -> str:
+        await sandbox.exec("mkdir /given && echo old > /given/name")
+        await sandbox.upload(tmp_path / "file", "/given/name")
+        return (await sandbox.exec("cat /given/name")).stdout
 
-    assert asyncio.run(run()) == "new"
+    assert kind.run(run) == "new"
 
 
 def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
@@ -188,12 +175,11 @@ def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
     (tmp_path / "reward.txt").write_text("0")
     (tmp_path / "other").write_text("stays")
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            await sandbox.exec("mkdir -p /logs/verifier/a && cd /logs/verifier && echo 1 > reward.txt && echo 2 > a/b")
-            await sandbox.download("/logs/verifier", tmp_path, directory=True)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("mkdir -p /logs/verifier/a && cd /logs/verifier && echo 1 > reward.txt && echo 2 > a/b")
+        await sandbox.download("/logs/verifier", tmp_path, directory=True)
 
-    asyncio.run(run())
+    kind.run(run)
 
     assert (tmp_path / "reward.txt").read_text() == "1\n"
     assert (tmp_path / "a" / "b").read_text() == "2\n"
@@ -203,13 +189,12 @@ def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
     """Also through a link, which is resolved inside."""
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            await sandbox.exec("echo 1 > /tmp/file; ln -s /tmp/file /tmp/link")
-            await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
-            await sandbox.download("/tmp/link", tmp_path / "linked", directory=False)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("echo 1 > /tmp/file; ln -s /tmp/file /tmp/link")
+        await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
+        await sandbox.download("/tmp/link", tmp_path / "linked", directory=False)
 
-    asyncio.run(run())
+    kind.run(run)
 
     assert (tmp_path / "file").read_text() == (tmp_path / "linked").read_text() == "1\n"
 
@@ -218,12 +203,11 @@ def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory: bool) -> None:
     """One line says what."""
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            await sandbox.download("/logs/nope", tmp_path / "nope", directory=directory)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.download("/logs/nope", tmp_path / "nope", directory=directory)
 
     with pytest.raises(TransferError, match=r"^/logs/nope: .+$"):
-        asyncio.run(run())
+        kind.run(run)
 
 
 def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> None:
@@ -231,12 +215,11 @@ def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> N
     content = bytes(range(256)) * (1 << 14)
     (tmp_path / "in").write_bytes(content)
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            await sandbox.upload(tmp_path / "in", "/tmp/file")
-            await sandbox.download("/tmp/file", tmp_path / "out", directory=False)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.upload(tmp_path / "in", "/tmp/file")
+        await sandbox.download("/tmp/file", tmp_path / "out", directory=False)
 
-    asyncio.run(run())
+    kind.run(run)
 
     assert (tmp_path / "out").read_bytes() == content
 
@@ -249,12 +232,11 @@ def test_a_stop_without_a_start_is_quiet(kind: Kind) -> None:
 def test_a_second_stop_is_quiet(kind: Kind) -> None:
     """As the first."""
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            await sandbox.stop()
-            await sandbox.stop()
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.stop()
+        await sandbox.stop()
 
-    asyncio.run(run())
+    kind.run(run)
 
 
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05, 0.2])
@@ -280,14 +262,13 @@ def test_a_cancelled_command_is_no_longer_waited_for(kind: Kind) -> None:
     """And the sandbox can be stopped."""
     mark = marker()
 
-    async def run() -> None:
-        async with kind.started() as sandbox:
-            task = asyncio.create_task(sandbox.exec(f"sleep {mark}"))
-            await asyncio.sleep(0.5)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
+    async def run(sandbox: Sandbox) -> None:
+        task = asyncio.create_task(sandbox.exec(f"sleep {mark}"))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
 
-    asyncio.run(run())
+    kind.run(run)
 
     assert processes(mark) == 0

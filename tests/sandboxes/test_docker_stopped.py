@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import TransferError
+from parity.driver.sandbox import Sandbox, TransferError
 from parity.driver.sandboxes import docker as docker_sandboxes
 from parity.driver.sandboxes import docker_exec
 from tests.run.processes import marked_processes
@@ -119,21 +119,20 @@ def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatc
     monkeypatch.setattr(docker_exec, "_PATIENCE", 5)
     name = _name()
 
-    async def run() -> list[str]:
-        async with docker.started(name=name) as sandbox:
-            said = []
-            with suppress(RuntimeError):  # it stops itself, too
-                await sandbox.exec(STOP_ALL, timeout=3)
-            for timeout in (1, None):
-                with pytest.raises(RuntimeError) as caught:
-                    await sandbox.exec("true", timeout=timeout)
-                said.append(str(caught.value))
-            assert not containers(name)
-            with pytest.raises(TransferError):
-                await sandbox.upload(docker.folder, "/tests")
-            return said
+    async def run(sandbox: Sandbox) -> list[str]:
+        said = []
+        with suppress(RuntimeError):  # it stops itself, too
+            await sandbox.exec(STOP_ALL, timeout=3)
+        for timeout in (1, None):
+            with pytest.raises(RuntimeError) as caught:
+                await sandbox.exec("true", timeout=timeout)
+            said.append(str(caught.value))
+        assert not containers(name)
+        with pytest.raises(TransferError):
+            await sandbox.upload(docker.folder, "/tests")
+        return said
 
-    said = asyncio.run(run())
+    said = docker.run(run, name=name)
 
     assert said == [
         "Command timed out after 1 seconds",
@@ -144,15 +143,14 @@ def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatc
 def test_a_command_that_takes_long_is_none_that_never_begins(docker: Kind) -> None:
     """After a timeout the container goes on, and so does what timed out."""
 
-    async def run() -> str:
-        async with docker.started() as sandbox:
-            for number in range(3):
-                with pytest.raises(RuntimeError, match="timed out"):
-                    await sandbox.exec(f"sleep 2; echo {number} >> /tmp/ended", timeout=1)
-            until_ended = "until [ $(wc -l < /tmp/ended) = 3 ]; do sleep 0.1; done; sort /tmp/ended"
-            return (await sandbox.exec(until_ended, timeout=60)).stdout
+    async def run(sandbox: Sandbox) -> str:
+        for number in range(3):
+            with pytest.raises(RuntimeError, match="timed out"):
+                await sandbox.exec(f"sleep 2; echo {number} >> /tmp/ended", timeout=1)
+        until_ended = "until [ $(wc -l < /tmp/ended) = 3 ]; do sleep 0.1; done; sort /tmp/ended"
+        return (await sandbox.exec(until_ended, timeout=60)).stdout
 
-    assert asyncio.run(run()) == "0\n1\n2\n"
+    assert docker.run(run) == "0\n1\n2\n"
 
 
 @pytest.mark.parametrize("upload", [True, False], ids=["upload", "download"])
@@ -168,17 +166,16 @@ def test_a_transfer_that_does_not_end_ends_the_container(
     stuck.chmod(0o755)
     monkeypatch.setenv("PATH", f"{stuck.parent}:{os.environ['PATH']}")
 
-    async def run() -> None:
-        async with docker.started(name=name) as sandbox:
-            if upload:
-                transfer = sandbox.upload(docker.folder, "/tests")
-            else:
-                transfer = sandbox.download("/etc", tmp_path, directory=True)
-            with pytest.raises(TransferError, match=r"took longer than 1 seconds; the container was removed$"):
-                await transfer
-            assert not containers(name)
+    async def run(sandbox: Sandbox) -> None:
+        if upload:
+            transfer = sandbox.upload(docker.folder, "/tests")
+        else:
+            transfer = sandbox.download("/etc", tmp_path, directory=True)
+        with pytest.raises(TransferError, match=r"took longer than 1 seconds; the container was removed$"):
+            await transfer
+        assert not containers(name)
 
-    asyncio.run(run())
+    docker.run(run, name=name)
 
 
 def test_a_job_ends_though_its_tasks_stop_everything(docker: Kind, tmp_path: Path) -> None:

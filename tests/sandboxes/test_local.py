@@ -1,17 +1,12 @@
 """What the local sandbox does about a task's settings."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
+from parity.driver.sandbox import Sandbox
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from tests.sandboxes.kinds import Kind
-
-
-async def _output(local: Kind, command: str, **changes: object) -> str:
-    async with local.started(**changes) as sandbox:
-        return (await sandbox.exec(command)).stdout
 
 
 @pytest.mark.parametrize(("dockerfile", "expected"), [("FROM a", "/app\n"), ("FROM a\nWORKDIR /work/a", "/work/a\n")])
@@ -21,31 +16,29 @@ def test_the_working_directory_is_the_dockerfile_s(
     """Or `/app`."""
     (environment / "Dockerfile").write_text(dockerfile)
 
-    assert asyncio.run(_output(local, "pwd")) == expected
+    assert local.executed("pwd").stdout == expected
 
 
 @pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
 def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> None:
     """That they can write into."""
 
-    async def run() -> str:
-        async with local.started(users=frozenset({"agent"})) as sandbox:
-            return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
+    async def run(sandbox: Sandbox) -> str:
+        return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
 
-    assert asyncio.run(run()) == expected
+    assert local.run(run, users=frozenset({"agent"})) == expected
 
 
 def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> None:
     """As a container's root would read them."""
 
-    async def run() -> None:
-        async with local.started() as sandbox:
-            await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
-            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
+        await sandbox.download("/logs", tmp_path / "logs", directory=True)
 
     (tmp_path / "logs").mkdir()
 
-    asyncio.run(run())
+    local.run(run)
 
     assert (tmp_path / "logs" / "a" / "b").read_text() == "1\n"
 
@@ -61,4 +54,4 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
 
     monkeypatch.setattr("parity.driver.sandboxes.first_process.bubblewrap", slow)
 
-    assert asyncio.run(_output(local, "echo here")) == "here\n"
+    assert local.executed("echo here").stdout == "here\n"

@@ -1,6 +1,5 @@
 """The network that a local sandbox is given: the way out is there, and nothing of the host's own namespace."""
 
-import asyncio
 import shutil
 import socket
 import subprocess
@@ -60,9 +59,8 @@ def _serving(address: str) -> Iterator[int]:
         server.shutdown(socket.SHUT_RDWR)
 
 
-async def _run(local: Kind, command: str) -> str:
-    async with local.started(network=True) as sandbox:
-        return (await sandbox.exec(command, timeout=60)).stdout
+def _run(local: Kind, command: str) -> str:
+    return local.run(lambda sandbox: sandbox.exec(command, timeout=60), network=True).stdout
 
 
 def test_there_is_a_way_out(local: Kind, program: str) -> None:
@@ -71,7 +69,7 @@ def test_there_is_a_way_out(local: Kind, program: str) -> None:
     with _serving(address) as port:
         script = f"exec 3<>/dev/tcp/{address}/{port} && cat <&3"
 
-        assert asyncio.run(_run(local, script)) == _CANARY
+        assert _run(local, script) == _CANARY
 
 
 def test_the_host_s_loopback_is_out_of_reach(local: Kind, program: str) -> None:
@@ -89,7 +87,7 @@ def test_the_host_s_loopback_is_out_of_reach(local: Kind, program: str) -> None:
     with _serving("127.0.0.1") as port:
         tries = (f"timeout 5 bash -c 'exec 3<>/dev/tcp/{address}/{port}; cat <&3' &" for address in addresses)
 
-        assert _CANARY not in asyncio.run(_run(local, f"{' '.join(tries)} wait"))
+        assert _CANARY not in _run(local, f"{' '.join(tries)} wait")
 
 
 def test_abstract_sockets_of_the_host_are_out_of_reach(local: Kind, program: str) -> None:
@@ -97,7 +95,7 @@ def test_abstract_sockets_of_the_host_are_out_of_reach(local: Kind, program: str
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(f"\0{_CANARY}")
         unix.listen()
-        seen = asyncio.run(_run(local, "cat /proc/net/unix; tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '"))
+        seen = _run(local, "cat /proc/net/unix; tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '")
 
     assert _CANARY not in seen
     assert set(seen.split()[-2:]) == {"lo", "tap0"}
@@ -105,7 +103,7 @@ def test_abstract_sockets_of_the_host_are_out_of_reach(local: Kind, program: str
 
 def test_names_are_asked_for_where_the_program_answers(local: Kind, program: str) -> None:
     """The host's own list of names and servers is not seen."""
-    seen = asyncio.run(_run(local, "cat /etc/resolv.conf /etc/hosts"))
+    seen = _run(local, "cat /etc/resolv.conf /etc/hosts")
 
     assert seen == f"nameserver {NAME_SERVER}\n127.0.0.1 localhost\n"
 
@@ -118,7 +116,7 @@ def test_the_program_s_interface_cannot_be_changed(local: Kind, program: str) ->
         perl -e 'use Socket; print "raw\n" if socket(S, 2, 3, 1); print "packet\n" if socket(S, 17, 3, 0)'
     """
 
-    assert asyncio.run(_run(local, script)) == ""
+    assert _run(local, script) == ""
 
 
 def _carrying(parent: int) -> list[int]:
@@ -220,4 +218,4 @@ def test_a_program_that_fails_ends_the_start(local: Kind, monkeypatch: pytest.Mo
     monkeypatch.setitem(local_network.PROGRAMS, "pasta", ("bash", "-c", script))
 
     with pytest.raises(RuntimeError, match=r"^the sandbox's network does not start: no such thing$"):
-        asyncio.run(_run(local, "true"))
+        _run(local, "true")

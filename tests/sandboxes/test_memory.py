@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.driver.sandbox import Sandbox
 from parity.driver.sandboxes.local_memory import parents_of_groups
 from tests.sandboxes.kinds import Kind, comes_true
 
@@ -27,9 +28,8 @@ _SHARED = f"""perl -e '
 _FILES = "for i in 1 2 3 4; do head -c 50M /dev/zero > /tmp/$i || exit 1; done; echo held"
 
 
-async def _run(kind: Kind, command: str, **changes: object) -> str:
-    async with kind.started(memory_mb=_LIMIT_MB, **changes) as sandbox:
-        return (await sandbox.exec(command, timeout=60)).stdout
+def _run(kind: Kind, command: str, **changes: object) -> str:
+    return kind.run(lambda sandbox: sandbox.exec(command, timeout=60), memory_mb=_LIMIT_MB, **changes).stdout
 
 
 @pytest.fixture
@@ -51,17 +51,17 @@ def grouped(local: Kind) -> Kind:
 @pytest.mark.parametrize("take", [_SYSTEM_V, _MEMFD, _SHARED], ids=["system-v", "memfd", "shared"])
 def test_memory_that_is_no_process_s_own_counts(counted: Kind, take: str) -> None:
     """Whichever way it is shared, it is not had past the limit."""
-    assert asyncio.run(_run(counted, take)) == ""
+    assert _run(counted, take) == ""
 
 
 def test_files_in_memory_count(grouped: Kind) -> None:
     """Those of a local sandbox all lie there, whatever size of files its task names."""
-    assert asyncio.run(_run(grouped, _FILES, storage_mb=512)) == ""
+    assert _run(grouped, _FILES, storage_mb=512) == ""
 
 
 def test_a_limit_that_is_not_reached_is_not_noticed(counted: Kind) -> None:
     """Processes get what the task was promised."""
-    assert asyncio.run(_run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""")) == "held"
+    assert _run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""") == "held"
 
 
 def test_all_processes_count_together(counted: Kind) -> None:
@@ -69,7 +69,7 @@ def test_all_processes_count_together(counted: Kind) -> None:
     hold = """perl -e '$n = 40 << 20; vec($x, $n, 8) = 1; exit(system(@ARGV) >> 8)'"""
     count = "sh -c \"cat /proc/[0-9]*/status 2>/dev/null | awk '/^VmRSS/ {sum += \\$2} END {print sum}'\""
 
-    resident = asyncio.run(_run(counted, f"{hold} {hold} {hold} {hold} {hold} {count}"))
+    resident = _run(counted, f"{hold} {hold} {hold} {hold} {hold} {count}")
 
     # Pages of programs are shared, and count once for each process here.
     assert int(resident or 0) < 2 * _LIMIT_MB << 10
@@ -78,13 +78,12 @@ def test_all_processes_count_together(counted: Kind) -> None:
 def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind, tmp_path: Path) -> None:
     """As the host carries them, not the sandbox."""
 
-    async def run() -> None:
-        async with grouped.started(memory_mb=_LIMIT_MB, storage_mb=512) as sandbox:
-            await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
-            await sandbox.exec(_FILES)
-            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
+        await sandbox.exec(_FILES)
+        await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
 
-    asyncio.run(run())
+    grouped.run(run, memory_mb=_LIMIT_MB, storage_mb=512)
 
     assert (tmp_path / "reward.txt").read_text() == "1\n"
 
@@ -93,7 +92,7 @@ def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatc
     """For each process by itself, and for System V segments together."""
     monkeypatch.setattr("parity.driver.sandboxes.local.memory_group", lambda size: None)
 
-    output = asyncio.run(_run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}"))
+    output = _run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}")
 
     assert output.splitlines()[0] == str(_LIMIT_MB << 10)
     assert str(_LIMIT_MB << 10) in output

@@ -1,6 +1,5 @@
 """Calls to the kernel that a task may try: those that reach past a sandbox are refused, those of programs work."""
 
-import asyncio
 import ctypes
 import ctypes.util
 import errno
@@ -13,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandbox import Sandbox, SandboxUnavailable
 from parity.driver.sandboxes import local_preflight
 from parity.driver.sandboxes.entering import Request
 from parity.driver.sandboxes.local import LocalSandbox
@@ -30,12 +29,6 @@ _KEYCTL_REVOKE, _KEYCTL_READ = 3, 11
 _OF_KEYS = ("add_key", "request_key", "keyctl")
 _ALSO_OF_DOCKER = (*_OF_KEYS, "mount", "umount2", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd")
 """What every Docker engine's own filter refuses to containers without capabilities."""
-
-
-async def _run(kind: Kind, command: str, **options: object) -> str:
-    async with kind.started() as sandbox:
-        executed = await sandbox.exec(command, **options)  # type: ignore[arg-type]
-        return executed.stdout
 
 
 def _errors(calls: Mapping[str, tuple[int, ...]]) -> str:
@@ -59,7 +52,7 @@ def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
     """Each by EPERM, or ENOSYS where programs then take an older call; nothing of their arguments is looked at."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
 
-    errors = _counts(asyncio.run(_run(local, _errors(calls))))
+    errors = _counts(local.executed(_errors(calls)).stdout)
 
     missing = {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret"}
     assert errors == {name: errno.ENOSYS if name in missing else errno.EPERM for name in calls}
@@ -70,7 +63,7 @@ def test_keys_namespaces_and_mounts_are_refused_everywhere(kind: Kind, user: str
     """To every user; in containers by the engine's own filter."""
     calls = {name: (_numbers()[name], 0, 0, 0, 0, 0, 0) for name in _ALSO_OF_DOCKER}
 
-    errors = _counts(asyncio.run(_run(kind, _errors(calls), user=user)))
+    errors = _counts(kind.executed(_errors(calls), user=user).stdout)
 
     assert errors == dict.fromkeys(_ALSO_OF_DOCKER, errno.EPERM)
 
@@ -88,7 +81,7 @@ def key() -> Iterator[tuple[str, int]]:
 
 def test_keys_of_the_host_are_not_listed(local: Kind, key: tuple[str, int]) -> None:
     """Though they belong to the user that the sandbox's processes have outside."""
-    assert asyncio.run(_run(local, "cat /proc/keys /proc/key-users")) == ""
+    assert local.executed("cat /proc/keys /proc/key-users").stdout == ""
 
 
 def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tuple[str, int]) -> None:
@@ -96,14 +89,13 @@ def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tu
     reading = _errors({"read": (_numbers()["keyctl"], _KEYCTL_READ, key[1], 0, 0, 0)})
     here = subprocess.run(["bash", "-c", reading], capture_output=True, text=True, check=True)
 
-    async def run() -> str:
-        async with local.started() as sandbox:
-            assert isinstance(sandbox, LocalSandbox)
-            way_in = Request(("/bin/bash", "-c", reading), {"PATH": os.defpath}, makes=True)
-            return (await sandbox._enter(way_in)).stdout
+    async def run(sandbox: Sandbox) -> str:
+        assert isinstance(sandbox, LocalSandbox)
+        way_in = Request(("/bin/bash", "-c", reading), {"PATH": os.defpath}, makes=True)
+        return (await sandbox._enter(way_in)).stdout
 
     assert here.stdout == "read 0\n"
-    assert asyncio.run(run()) == f"read {errno.EACCES}\n"
+    assert local.run(run) == f"read {errno.EACCES}\n"
 
 
 def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
@@ -111,7 +103,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
     families = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "alg": 38, "vsock": _AF_VSOCK}
     calls = {name: (SOCKET[_MACHINE], family, 2, 0) for name, family in families.items()}
 
-    errors = _counts(asyncio.run(_run(local, _errors(calls))))
+    errors = _counts(local.executed(_errors(calls)).stdout)
 
     assert {name for name, error in errors.items() if error == errno.EAFNOSUPPORT} == {"alg", "vsock"}
     assert errors["unix"] == errors["inet"] == errors["netlink"] == 0
@@ -120,7 +112,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
 @pytest.mark.parametrize("flag", _NAMESPACES, ids=hex)
 def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) -> None:
     """By the old call, too, by which every other child is made."""
-    errors = _counts(asyncio.run(_run(local, _errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)}))))
+    errors = _counts(local.executed(_errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)})).stdout)
 
     assert errors == {"clone": errno.EPERM}
 
@@ -130,25 +122,24 @@ def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
     ptrace = {"x86_64": 101, "aarch64": 117}[_MACHINE]
     attach = 0x4206  # PTRACE_SEIZE
 
-    async def run() -> dict[str, int]:
-        async with local.started() as sandbox:
-            other = (await sandbox.exec("sleep 60 >/dev/null 2>&1 & echo $!")).stdout.strip()
-            script = f"""
-                sleep 60 >/dev/null 2>&1 & own=$!
-                {_errors({"first": (ptrace, attach, 1, 0, 0), "other": (ptrace, attach, int(other), 0, 0)})} &
-                wait $!; perl -e '$r = syscall({ptrace}, {attach}, int($ARGV[0]), 0, 0);
-                    print "own ", ($r == -1 ? $!+0 : 0), "\\n"' $own
-            """
-            return _counts((await sandbox.exec(script)).stdout)
+    async def run(sandbox: Sandbox) -> dict[str, int]:
+        other = (await sandbox.exec("sleep 60 >/dev/null 2>&1 & echo $!")).stdout.strip()
+        script = f"""
+            sleep 60 >/dev/null 2>&1 & own=$!
+            {_errors({"first": (ptrace, attach, 1, 0, 0), "other": (ptrace, attach, int(other), 0, 0)})} &
+            wait $!; perl -e '$r = syscall({ptrace}, {attach}, int($ARGV[0]), 0, 0);
+                print "own ", ($r == -1 ? $!+0 : 0), "\\n"' $own
+        """
+        return _counts((await sandbox.exec(script)).stdout)
 
-    assert asyncio.run(run()) == {"first": errno.EPERM, "other": errno.EPERM, "own": 0}
+    assert local.run(run) == {"first": errno.EPERM, "other": errno.EPERM, "own": 0}
 
 
 def test_the_filter_is_inherited(local: Kind) -> None:
     """By every process that a command starts, and the first process has it as well."""
     script = "(setsid bash -c 'grep Seccomp: /proc/self/status'); grep Seccomp: /proc/1/status"
 
-    assert asyncio.run(_run(local, script)).split() == ["Seccomp:", "2", "Seccomp:", "2"]
+    assert local.executed(script).stdout.split() == ["Seccomp:", "2", "Seccomp:", "2"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +153,7 @@ def test_the_filter_is_inherited(local: Kind) -> None:
 )
 def test_programs_go_on_working(kind: Kind, command: str, expected: str) -> None:
     """Jobs, pipes, children."""
-    assert asyncio.run(_run(kind, command)) == expected
+    assert kind.executed(command).stdout == expected
 
 
 _COMPILED = r"""
@@ -186,7 +177,7 @@ def test_compilers_threads_and_spawning_work(local: Kind) -> None:
     """The C library falls back to the calls that are left."""
     script = f"cat > a.c <<'EOF'\n{_COMPILED}\nEOF\ngcc -pthread a.c -o a && ./a"
 
-    assert asyncio.run(_run(local, script)) == "42 0\n"
+    assert local.executed(script).stdout == "42 0\n"
 
 
 @pytest.mark.skipif(not os.access("/usr/bin/python3", os.X_OK), reason="NOT TESTED: there is no /usr/bin/python3 here")
@@ -200,7 +191,7 @@ def test_python_s_processes_work(local: Kind) -> None:
         "    child.start(); child.join(); print(child.exitcode, value.value)\n"
     )
 
-    assert asyncio.run(_run(local, f"cat > a.py <<'EOF'\n{script}EOF\n/usr/bin/python3 a.py")) == "45\n2\n0 1\n"
+    assert local.executed(f"cat > a.py <<'EOF'\n{script}EOF\n/usr/bin/python3 a.py").stdout == "45\n2\n0 1\n"
 
 
 def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -> int:

@@ -1,0 +1,193 @@
+"""What may lie in the way of files that are carried: each attempt is contained or refused."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import Sandbox, TransferError
+from tests.sandboxes.kinds import Kind, marker, processes
+
+# Each attempt is bounded by itself, so that the machine survives a test that fails.
+
+
+def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
+    """Those that would are left out; hard links become files."""
+    script = """
+        mkdir -p /logs/a /outside && echo 1 > /outside/file && cd /logs && ln /outside/file hard && echo 2 > a/b
+        ln -s /etc/passwd absolute; ln -s ../../../../../../etc/passwd climbing; ln -s a/../../x hidden
+        ln -s a/b inside; ln -s . loop; ln -s .. up; mkfifo pipe
+    """
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(script)
+        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    (tmp_path / "logs").mkdir()
+    kind.run(run)
+
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["a", "hard", "inside", "loop"]
+    assert (tmp_path / "logs" / "hard").read_text() == "1\n"
+    assert (tmp_path / "logs" / "hard").stat().st_nlink == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "truncate -s 5G reward.txt || truncate -s 300M reward.txt",
+        "fallocate -l 5G reward.txt || fallocate -l 300M reward.txt",
+        "dd if=/dev/zero of=reward.txt bs=1M count=5000",
+    ],
+    ids=lambda make: str(make).partition(" ")[0],
+)
+def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> None:
+    """Five gigabytes are refused inside, and what is left on its way; holes count as what they seem."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(f"mkdir -p /logs && cd /logs && {{ {make}; }}", timeout=60)
+        with pytest.raises(TransferError, match=r"^/logs: more than 268,435,456 bytes"):
+            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+        with pytest.raises(TransferError, match=r"^/logs/reward.txt: more than 268,435,456 bytes"):
+            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+
+    (tmp_path / "logs").mkdir()
+
+    kind.run(run, storage_mb=320)
+
+    assert not list(tmp_path.rglob("reward.txt"))
+
+
+@pytest.mark.parametrize("directory", [True, False])
+def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory: bool) -> None:
+    """Five gigabytes of nothing, which the engine's disk takes."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("mkdir -p /logs && truncate -s 5G /logs/reward.txt")
+        source = "/logs" if directory else "/logs/reward.txt"
+        await sandbox.download(source, tmp_path / ("" if directory else "reward.txt"), directory=directory)
+
+    with pytest.raises(TransferError, match="more than 268,435,456 bytes"):
+        docker.run(run, storage_mb=6000)
+    assert not (tmp_path / "reward.txt").exists()
+
+
+def test_files_without_number_are_not_carried(local: Kind, tmp_path: Path) -> None:
+    """The host takes ten thousand."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec("mkdir /logs && cd /logs && seq 10001 | xargs touch")
+        await sandbox.download("/logs", tmp_path, directory=True)
+
+    with pytest.raises(TransferError, match=r"^/logs: more than 10,000 files$"):
+        local.run(run)
+
+
+_REPLACES_THE_CARRIER = """
+    printf '#!/bin/sh\\ngrep CapEff /proc/self/status > /logs/rights\\n' > /tmp/evil && chmod +x /tmp/evil
+    for name in bin usr lib; do rm -rf /$name; mkdir -p /$name; cp /tmp/evil /$name/bash; cp /tmp/evil /$name/tar; done
+    echo /tmp/evil.so > /etc/ld.so.preload; cp /tmp/evil /tmp/evil.so; cp /tmp/evil /etc/nsswitch.conf
+    mkdir -p /root/.pyenv /logs; cp /tmp/evil /tarfile.py; echo 1 > /logs/reward.txt
+"""
+
+
+def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path) -> None:
+    """What lies in the place of the carrier's programs, libraries and settings."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(f"{{ {_REPLACES_THE_CARRIER}}} 2>/dev/null")
+        await sandbox.upload(environment_file, "/tests/file")
+        await sandbox.download("/tests", tmp_path / "tests", directory=True)
+        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    environment_file = tmp_path / "file"
+    environment_file.write_text("1")
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "tests").mkdir()
+
+    local.run(run)
+
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["reward.txt"]
+    assert (tmp_path / "tests" / "file").read_text() == "1"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "mkfifo reward.txt",
+        "ln -s /dev/zero reward.txt",
+        "ln -s /proc/1/environ reward.txt",
+        "ln -s /proc/self/fd/1 reward.txt",
+        "ln -s reward.txt reward.txt",
+        "mkfifo pipe; ln -s pipe reward.txt",
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"reward.txt\")'",
+    ],
+)
+def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: str) -> None:
+    """It is refused as a file, and left out of a folder."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
+        with pytest.raises(TransferError, match=r"^/logs/reward.txt: "):
+            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+
+    (tmp_path / "logs").mkdir()
+
+    local.run(run)
+
+    assert not (tmp_path / "reward.txt").exists()
+    assert not (tmp_path / "logs" / "reward.txt").is_file()
+
+
+def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -> None:
+    """One grows without end, one shrinks, and folders become links to /proc and back."""
+    script = """
+        mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
+        (while :; do echo more >> grows; done >/dev/null 2>&1 &)
+        (while :; do head -c 1M /dev/zero > shrinks; : > shrinks; done >/dev/null 2>&1 &)
+        (while :; do mv -T real x; mv -T other real; mv -T x other; done >/dev/null 2>&1 &)
+    """
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(script)
+        for number in range(5):
+            (tmp_path / str(number)).mkdir()
+            await sandbox.download("/logs", tmp_path / str(number), directory=True)
+
+    local.run(run)
+
+    found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert found <= {"grows", "shrinks", "file"}
+
+
+def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
+    """Nothing that carries them can be seen from inside, or keeps the sandbox from its end."""
+    mark = marker()
+    script = f"(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {mark} & echo 1 > /tmp/file"
+
+    async def run(sandbox: Sandbox) -> None:
+        with contextlib.suppress(RuntimeError):  # it may be stopped itself
+            await sandbox.exec(script, timeout=10)
+        for number in range(10):
+            await sandbox.upload(tmp_path / "source", "/tmp/source")
+            await sandbox.download("/tmp/source", tmp_path / str(number), directory=False)
+
+    (tmp_path / "source").write_text("1")
+
+    local.run(run)
+
+    assert [(tmp_path / str(number)).read_text() for number in range(10)] == ["1"] * 10
+    assert processes(mark) == 0
+
+
+def test_files_are_carried_though_no_process_is_left(local: Kind, tmp_path: Path) -> None:
+    """The carrier is none of the sandbox's."""
+    bomb = "echo 1 > /tmp/file; i=0; while [ $i -lt 2000 ]; do sleep 60 & i=$((i+1)); done"
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(bomb, timeout=60)
+        await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
+
+    local.run(run)
+
+    assert (tmp_path / "file").read_text() == "1\n"

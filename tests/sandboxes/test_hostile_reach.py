@@ -1,0 +1,127 @@
+"""What tasks, agents and tests may try to reach outside: each attempt is contained or refused."""
+
+import os
+import socket
+import uuid
+from pathlib import Path
+
+import pytest
+
+from tests.sandboxes.kinds import Kind
+
+# Each attempt is bounded by itself, so that the machine survives a test that fails.
+
+
+def test_nothing_is_written_outside(local: Kind) -> None:
+    """Programs of the host, its devices, and the kernel's settings."""
+    places = (
+        "/usr /usr/bin /bin /lib /dev /dev/full/x /etc/ssl/certs /proc/sysrq-trigger /proc/sys/vm/overcommit_memory"
+    )
+    script = f"for p in {places}; do [ -d $p ] && touch $p/canary && echo $p; [ -f $p -a -w $p ] && echo $p; done; true"
+
+    assert local.executed(script).stdout == ""
+
+
+def test_programs_cannot_be_replaced(local: Kind) -> None:
+    """Neither the folders that hold them, nor the links or mounts that lead there."""
+    script = """
+        for name in bin sbin lib lib64 usr; do
+            [ -e /$name ] || continue
+            rm -rf /$name; mv /$name /tmp/$name; ln -sfn /tmp /$name; touch /$name/evil
+            [ -e /$name/evil ] && echo $name
+        done 2>/dev/null
+        echo whole
+    """
+
+    assert local.executed(script).stdout == "whole\n"
+
+
+def test_there_is_no_way_to_more_rights(local: Kind) -> None:
+    """No mounts, no namespaces, no capabilities, for root neither."""
+    script = """
+        mount -t tmpfs none /mnt && echo mounted; mount -o remount,size=9G / && echo remounted
+        umount /usr && echo unmounted; unshare --user true && echo user
+        unshare --user --map-root-user --mount true && echo map
+        nsenter --target 1 --user true && echo entered; mknod /tmp/device c 1 3 && echo device
+        cat /proc/1/environ && echo read; su nobody -c true && echo su
+        grep Cap /proc/self/status | grep -v 0000000000000000; grep NoNewPrivs /proc/self/status
+    """
+
+    assert local.executed(script).stdout.split() == ["NoNewPrivs:", "1"]
+
+
+def test_the_home_and_temporary_files_of_the_host_are_not_seen(
+    kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by their path nor by a search."""
+    home = tmp_path / "home"
+    home.mkdir()
+    name = f"canary-{uuid.uuid4().hex}"
+    (home / name).write_text("secret of the home")
+    (tmp_path / name).write_text("secret of the temporary folder")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("DOCKER_CONFIG", str(home))
+    script = f"cat {home}/{name} {tmp_path}/{name} ~/{name}; find / /proc/1/root/ -xdev -name {name}"
+
+    assert kind.executed(script).stdout == ""
+
+
+def test_no_passwords_or_keys_are_seen(local: Kind) -> None:
+    """Of /etc there is only what programs need, and nothing of /home, /run and /var."""
+    script = "ls -d /etc/shadow /etc/ssh /etc/ssl/private; ls -A /home /root /var/* /run | grep -v :; true"
+
+    assert local.executed(script).stdout.split() == []
+
+
+def test_the_network_is_not_reached(kind: Kind) -> None:
+    """Neither a socket of the host's loopback nor an abstract one."""
+    name = f"canary-{uuid.uuid4().hex}"
+    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(f"\0{name}")
+        unix.listen()
+        port = tcp.getsockname()[1]
+        script = f"""
+            (exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo reached
+            grep {name} /proc/net/unix
+            tail -n +3 /proc/net/dev | cut -d: -f1
+        """
+
+        assert kind.executed(script).stdout.split() == ["lo"]
+
+
+def test_nothing_can_be_read_from_the_input(kind: Kind) -> None:
+    """It ends at once, whatever this process could read."""
+    assert kind.executed("read -r line; echo $?").stdout == "1\n"
+
+
+def test_the_environment_of_the_host_is_not_seen(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the command's variables, not in those of other processes."""
+    monkeypatch.setenv("PARITY_CANARY", "secret of the environment")
+    script = "env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -v grep"
+
+    seen = kind.executed(script, env={"GIVEN": "variable"}).stdout
+
+    assert "GIVEN=variable" in seen
+    assert "PARITY_CANARY" not in seen
+
+
+def test_a_variable_cannot_bring_a_library_into_the_way_in(local: Kind) -> None:
+    """Variables apply to the command alone, which has no capabilities any more."""
+    script = "grep CapEff /proc/self/status"
+
+    seen = local.executed(script, env={"LD_PRELOAD": "/tmp/evil.so", "BASH_ENV": "/tmp/evil"}).stdout
+
+    assert seen.split()[-1] == "0" * 16
+
+
+def test_descriptors_of_the_host_are_not_inherited(kind: Kind) -> None:
+    """A command has its three alone."""
+    reader, writer = os.pipe()
+    os.set_inheritable(writer, True)
+    try:
+        seen = kind.executed("for fd in {3..250}; do [ ! -e /proc/$$/fd/$fd ] || echo $fd; done").stdout
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+    assert seen == ""
