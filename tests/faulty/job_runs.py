@@ -11,7 +11,6 @@ from unittest import mock
 
 from parity.driver import job as running
 from parity.driver import job_plan
-from parity.driver.documents import result_trees
 from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
@@ -57,7 +56,7 @@ def _with_plan(change: Callable[[JobPlan], JobPlan]) -> Patch:
     return replaced(execution, "plan_job", lambda original: lambda *arguments: change(original(*arguments)))
 
 
-def _with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
+def with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
     """Jobs that are planned as they should be, and run with other retries."""
 
     def changed(original: Any) -> Any:
@@ -74,7 +73,8 @@ def _with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
     return replaced(running._Running, "_run_with_retries", changed)
 
 
-def _with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
+def with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
+    """Let another function decide whether an error is retried."""
     return mock.patch.object(running, "is_retried", decide)
 
 
@@ -223,220 +223,3 @@ class SeatsAreFreeInBetween(RecordedJobFault):
 
 def _like(module: Any, **others: Any) -> Any:
     return SimpleNamespace(**{**vars(module), **others})
-
-
-class OneRunMore(RecordedJobFault):
-    """Runs a trial once more than it may."""
-
-    breaks = "run-job/retry-limit"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, max_retries=retry.max_retries + 1))
-
-
-class EveryTrialIsRunAgain(RecordedJobFault):
-    """Runs a trial again that has no error."""
-
-    breaks = "run-job/no-error-no-retry"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(trial: Any, context: Any, on_moment: Any) -> Any:
-                record = await original(trial, context, on_moment)
-                return record if record.failure else await original(trial, context, on_moment)
-
-            return run
-
-        return replaced(running, "run_trial", changed)
-
-
-class ExcludedErrorsAreRetried(RecordedJobFault):
-    """Runs a trial again after an error that is excluded."""
-
-    breaks = "run-job/excluded"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, exclude=None))
-
-
-class InclusionIsIgnored(RecordedJobFault):
-    """Runs a trial again after any error that is not excluded."""
-
-    breaks = "run-job/included"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, include=None))
-
-
-class InclusionWins(RecordedJobFault):
-    """Runs a trial again after an error that is included, even if it is excluded."""
-
-    breaks = "run-job/excluded-beats-included"
-    seen_by = "test_decisions"
-
-    def wrong(self) -> Patch:
-        def decide(error: str, retry: RetrySettings) -> bool:
-            if retry.include:
-                return error in retry.include
-            return not retry.exclude or error not in retry.exclude
-
-        return _with_decision(decide)
-
-
-class NothingIsRetried(RecordedJobFault):
-    """Runs every trial once."""
-
-    breaks = "run-job/retried"
-
-    def wrong(self) -> Patch:
-        return _with_decision(lambda error, retry: False)
-
-
-class EmptyInclusionIncludesNothing(RecordedJobFault):
-    """Runs nothing again where the set of included errors is empty."""
-
-    breaks = "run-job/retried"
-
-    def wrong(self) -> Patch:
-        def decide(error: str, retry: RetrySettings) -> bool:
-            is_included = retry.include is None or error in retry.include
-            return is_included and error not in (retry.exclude or ())
-
-        return _with_decision(decide)
-
-
-class WaitsAreNotCut(RecordedJobFault):
-    """Waits longer than the longest that is allowed."""
-
-    breaks = "run-job/longest-wait"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, max_wait_sec=1e9))
-
-
-class WaitsAreNotMultiplied(RecordedJobFault):
-    """Waits as long before each further run."""
-
-    breaks = "run-job/waits"
-    seen_by = "test_decisions"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, wait_multiplier=1.0))
-
-
-class WaitsGrowAtOnce(RecordedJobFault):
-    """Multiplies the first wait already."""
-
-    breaks = "run-job/waits"
-
-    def wrong(self) -> Patch:
-        return _with_retry(lambda retry: replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier))
-
-
-class FolderIsKept(RecordedJobFault):
-    """Lets a further run write into the folder of the one before."""
-
-    breaks = "run-job/folder-anew"
-
-    def wrong(self) -> Patch:
-        return mock.patch.object(running, "shutil", SimpleNamespace(rmtree=lambda *path, **options: None))
-
-
-class FurtherRunsAreNotCounted(JobRecordFault):
-    """Does not count further runs."""
-
-    breaks = "run-job/retries-counted"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["result.json"]["stats"]["n_retries"] = 0
-        return record
-
-
-class EveryRunCounts(JobRecordFault):
-    """Counts a trial that was run again once for each of its runs."""
-
-    breaks = "run-job/last-run-counts"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        again = sum(len(trial["calls"]) - 1 for trial in record["trials"].values())
-        record["files"]["result.json"]["stats"]["n_completed_trials"] += again
-        return record
-
-
-class StatsHaveNoMetrics(JobRecordFault):
-    """Leaves the metrics out of the stats."""
-
-    breaks = "run-job/stats"
-
-    def rewritten(self, record: Record) -> Record:
-        for group in record["files"]["result.json"]["stats"]["evals"].values():
-            group["metrics"] = []
-        return record
-
-
-class TasksAreCounted(JobRecordFault):
-    """Gives one trial too few as the total."""
-
-    breaks = "run-job/result"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["result.json"]["n_total_trials"] -= 1
-        return record
-
-
-class LockIsSorted(JobRecordFault):
-    """Lists the trials in the lock in reverse."""
-
-    breaks = "run-job/lock"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["lock.json"]["trials"].reverse()
-        return record
-
-
-class EmptySetsAreNull(JobRecordFault):
-    """Writes an empty set of errors to config.json as none."""
-
-    breaks = "run-job/config"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        retry = record["files"]["config.json"]["retry"]
-        record["files"]["config.json"]["retry"] = {key: None if value == [] else value for key, value in retry.items()}
-        return record
-
-
-class LogIsLost(JobRecordFault):
-    """Writes no job.log."""
-
-    breaks = "run-job/files"
-
-    def rewritten(self, record: Record) -> Record:
-        del record["files"]["job.log"]
-        return record
-
-
-class TrialsTakeLonger(JobRecordFault):
-    """Stops every sandbox a second late."""
-
-    breaks = "run-job/trials"
-
-    def rewritten(self, record: Record) -> Record:
-        for trial in record["trials"].values():
-            for calls in trial["calls"]:
-                for call in calls[-1].values():
-                    call["at"] += 1.0
-        return record
-
-
-class RecordedNansAreApart(RecordedJobFault):
-    """Takes every nan for one of its own, the literal of reward.json too."""
-
-    breaks = "run-job/stats"
-    seen_by = "test_what_is_seldom_drawn"
-
-    def wrong(self) -> Patch:
-        return replaced(result_trees, "literal_nans", lambda original: lambda rewards: ())

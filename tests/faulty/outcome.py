@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,16 +10,17 @@ from typing import Any
 from parity.operations.wire import int_to_text
 from parity.scorer import Outcome, outcome
 from tests.faulty.fault import Fault, read_bytes
-from tests.faulty.sums import one_by_one
 
 
-def _remade(right: Outcome, **fields: Any) -> Outcome:
+def remade(right: Outcome, **fields: Any) -> Outcome:
     """An outcome with some fields changed, and the line that belongs to it."""
     others = {key: value for key, value in {**right, **fields}.items() if key != "line"}
     return {**others, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others, sort_keys=True)}"}  # type: ignore[typeddict-item]
 
 
-class _OutcomeFault(Fault):
+class OutcomeFault(Fault):
+    """A mapping of result.json that goes wrong in one way."""
+
     seen_by = "test_result_numbers"
 
     def document(self, result: Path, **options: Any) -> Any:
@@ -81,10 +81,10 @@ class _OutcomeFault(Fault):
         if right["reason_code"] is not None or not plain or right["total"] > 10**6:
             return right
         score = mean([[[float(value) for value in metric] for metric in group if metric] for group in groups])
-        return _remade(right, score=score, resolved=right["resolved"] and round(score * right["total"]))
+        return remade(right, score=score, resolved=right["resolved"] and round(score * right["total"]))
 
 
-class OtherSeriesResults(_OutcomeFault):
+class OtherSeriesResults(OutcomeFault):
     """Judges a folder that may not be searched as another interpreter would."""
 
     breaks = "outcome/unsearchable-folder"
@@ -94,7 +94,7 @@ class OtherSeriesResults(_OutcomeFault):
         return outcome(result, series=self.other_series)
 
 
-class MissingIsMalformed(_OutcomeFault):
+class MissingIsMalformed(OutcomeFault):
     """Tries to read, and takes every failure for a malformed file."""
 
     breaks = "outcome/missing"
@@ -103,10 +103,10 @@ class MissingIsMalformed(_OutcomeFault):
     def outcome(self, result: Path) -> Outcome:
         right = super().outcome(result)
         missing = right["reason_code"] == "harbor_result_missing"
-        return _remade(right, reason_code="harbor_result_malformed") if missing else right
+        return remade(right, reason_code="harbor_result_malformed") if missing else right
 
 
-class UnreadableEscapes(_OutcomeFault):
+class UnreadableEscapes(OutcomeFault):
     """Lets the errors of reading through, and catches those of JSON alone."""
 
     breaks = "outcome/unreadable"
@@ -118,7 +118,7 @@ class UnreadableEscapes(_OutcomeFault):
         return super().outcome(result)
 
 
-class EmptyIsMissing(_OutcomeFault):
+class EmptyIsMissing(OutcomeFault):
     """Takes an empty file for none."""
 
     breaks = "outcome/unreadable"
@@ -127,10 +127,10 @@ class EmptyIsMissing(_OutcomeFault):
     def outcome(self, result: Path) -> Outcome:
         right = super().outcome(result)
         empty = read_bytes(result.parent, result.name) == b""
-        return _remade(right, reason_code="harbor_result_missing") if empty else right
+        return remade(right, reason_code="harbor_result_missing") if empty else right
 
 
-class NestingEscapes(_OutcomeFault):
+class NestingEscapes(OutcomeFault):
     """Lets the parser's RecursionError through."""
 
     breaks = "outcome/not-json"
@@ -143,7 +143,7 @@ class NestingEscapes(_OutcomeFault):
         return super().outcome(result)
 
 
-class SkipsMarkOfResult(_OutcomeFault):
+class SkipsMarkOfResult(OutcomeFault):
     """Decodes as `utf-8-sig`."""
 
     breaks = "outcome/not-json"
@@ -154,7 +154,7 @@ class SkipsMarkOfResult(_OutcomeFault):
         return self.of(content[3:]) if content.startswith(b"\xef\xbb\xbf") else super().outcome(result)
 
 
-class FirstDuplicateCounts(_OutcomeFault):
+class FirstDuplicateCounts(OutcomeFault):
     """Keeps the first value of a key that is named twice."""
 
     breaks = "outcome/duplicate-key"
@@ -164,7 +164,7 @@ class FirstDuplicateCounts(_OutcomeFault):
         return self.instead(result, self.document(result, object_pairs_hook=lambda pairs: dict(reversed(pairs))))
 
 
-class NullIsAbsent(_OutcomeFault):
+class NullIsAbsent(OutcomeFault):
     """Takes null for absent."""
 
     breaks = "outcome/wrong-shape"
@@ -177,7 +177,7 @@ class NullIsAbsent(_OutcomeFault):
         return self.instead(result, self.document(result, object_pairs_hook=without_nulls))
 
 
-class MembersAreRequired(_OutcomeFault):
+class MembersAreRequired(OutcomeFault):
     """Wants `stats`, `evals` and `metrics`."""
 
     breaks = "outcome/absent-members"
@@ -194,7 +194,7 @@ class MembersAreRequired(_OutcomeFault):
         return self.instead(result, document if all(isinstance(each, list) for each in metrics) else None)
 
 
-class BadCountIsZero(_OutcomeFault):
+class BadCountIsZero(OutcomeFault):
     """Counts 0 where a count makes no sense."""
 
     breaks = "outcome/bad-count"
@@ -211,7 +211,7 @@ class BadCountIsZero(_OutcomeFault):
         return self.with_counts(result, lenient)
 
 
-class IntegerCountsOnly(_OutcomeFault):
+class IntegerCountsOnly(OutcomeFault):
     """Refuses a count that is not an integer."""
 
     breaks = "outcome/count"
@@ -221,7 +221,7 @@ class IntegerCountsOnly(_OutcomeFault):
         return self.with_counts(result, lambda count: count if type(count) is int or not count else "not an int")
 
 
-class RoundsCounts(_OutcomeFault):
+class RoundsCounts(OutcomeFault):
     """Rounds a fraction of trials."""
 
     breaks = "outcome/count"
@@ -233,7 +233,7 @@ class RoundsCounts(_OutcomeFault):
         )
 
 
-class NullCountIsMalformed(_OutcomeFault):
+class NullCountIsMalformed(OutcomeFault):
     """Takes a count of null, and whatever is empty, for no count."""
 
     breaks = "outcome/falsy-count"
@@ -243,7 +243,7 @@ class NullCountIsMalformed(_OutcomeFault):
         return self.with_counts(result, lambda count: count if count or type(count) is int else "no count")
 
 
-class PrintsAnyTotal(_OutcomeFault):
+class PrintsAnyTotal(OutcomeFault):
     """Prints a total of any length."""
 
     breaks = "outcome/digit-limit"
@@ -258,253 +258,3 @@ class PrintsAnyTotal(_OutcomeFault):
             right = self.instead(result, {"stats": {**stats, "n_completed_trials": 0, "n_errored_trials": 0}})
             line = right["line"].replace('"total": 0', f'"total": {int_to_text(completed + errored)}')
             return {**right, "total": completed + errored, "line": line}
-
-
-class ExactProducts(_OutcomeFault):
-    """Multiplies score and total as exact fractions."""
-
-    breaks = "outcome/beyond-double"
-    seen_by = "test_result_members"
-
-    def outcome(self, result: Path) -> Outcome:
-        right, document = super().outcome(result), self.document(result)
-        planned = document.get("n_total_trials") if isinstance(document, dict) else None
-        if type(planned) is not int or abs(planned) < 2**1024:
-            return right
-        once = self.instead(result, {**document, "n_total_trials": 1})
-        if once["reason_code"] is not None:
-            return once
-        return _remade(once, resolved=round(Fraction(once["score"]) * planned), total=planned)
-
-
-class ResolvedOfTotal(_OutcomeFault):
-    """Takes resolved for a share of the total that it prints."""
-
-    breaks = "outcome/resolved-of-planned"
-    seen_by = "test_result_members"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        if not 0 < right["total"] < 2**1000:
-            return right
-        return _remade(right, resolved=round(right["score"] * right["total"]))
-
-
-class SkipsBadValues(_OutcomeFault):
-    """Leaves out metric values that are no numbers."""
-
-    breaks = "outcome/bad-value"
-
-    def outcome(self, result: Path) -> Outcome:
-        def numeric(value: Any) -> bool:
-            try:
-                float(value)
-            except (ValueError, TypeError, OverflowError):
-                return False
-            return True
-
-        return self.with_groups(
-            result,
-            lambda groups: [[{k: v for k, v in metric.items() if numeric(v)} for metric in group] for group in groups],
-        )
-
-
-class MeanIsOneOfMany(_OutcomeFault):
-    """Counts every value of a metric, also beside a mean."""
-
-    breaks = "outcome/mean-key"
-
-    def outcome(self, result: Path) -> Outcome:
-        return self.with_groups(
-            result,
-            lambda groups: [[{f"{key}!": value for key, value in m.items()} for m in group] for group in groups],
-        )
-
-
-class NumericValuesOnly(_OutcomeFault):
-    """Refuses bools and text as metric values."""
-
-    breaks = "outcome/metric-value"
-
-    def outcome(self, result: Path) -> Outcome:
-        return self.with_groups(
-            result,
-            lambda groups: [
-                [{k: None if isinstance(v, bool | str) else v for k, v in metric.items()} for metric in group]
-                for group in groups
-            ],
-        )
-
-
-class PrintsNan(_OutcomeFault):
-    """Prints a score of nan with none resolved."""
-
-    breaks = "outcome/non-finite"
-
-    def outcome(self, result: Path) -> Outcome:
-        scores: list[float] = []
-
-        def note(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-            scores.extend(v for group in groups for m in group for v in m.values() if isinstance(v, float))
-            return groups
-
-        right = self.with_groups(result, note)
-        poisoned = any(math.isnan(score) for score in scores)
-        return _remade(right, score=math.nan, reason_code=None) if poisoned else right
-
-
-class RoundsHalfUp(_OutcomeFault):
-    """Rounds halves away from zero, as most languages do."""
-
-    breaks = "outcome/half-to-even"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        if (not right["resolved"] and not right["score"]) or abs(right["total"]) > 10**6:
-            return right
-        product = right["score"] * right["total"]
-        planned = abs(product - right["resolved"]) <= 0.5  # else the total is not that of the planned trials
-        up = math.floor(abs(product) + 0.5)
-        return _remade(right, resolved=int(math.copysign(up, product))) if planned else right
-
-
-class AddsValuesOneByOne(_OutcomeFault):
-    """Adds in a loop."""
-
-    breaks = "outcome/compensated"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            values = [value for group in groups for metric in group for value in metric]
-            return one_by_one(values) / len(values)
-
-        return self.rescored(result, mean)
-
-
-class AddsValuesExactly(_OutcomeFault):
-    """Adds with `math.fsum`."""
-
-    breaks = "outcome/compensated"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            values = [value for group in groups for metric in group for value in metric]
-            return math.fsum(values) / len(values)
-
-        return self.rescored(result, mean)
-
-
-class ClipsScores(_OutcomeFault):
-    """Keeps the score between 0 and 1."""
-
-    breaks = "outcome/unit-interval"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return right if 0 <= right["score"] <= 1 else _remade(right, score=float(right["score"] > 1))
-
-
-class AveragesMetricsFirst(_OutcomeFault):
-    """Takes the mean of each metric, then the mean of those."""
-
-    breaks = "outcome/flat-mean"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            metrics = [sum(metric) / len(metric) for group in groups for metric in group]
-            return sum(metrics) / len(metrics)
-
-        return self.rescored(result, mean)
-
-
-class AveragesGroupsFirst(_OutcomeFault):
-    """Takes the mean of each group, then the mean of those."""
-
-    breaks = "outcome/flat-mean"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            flat = [[value for metric in group for value in metric] for group in groups if group]
-            return sum(sum(values) / len(values) for values in flat) / len(flat)
-
-        return self.rescored(result, mean)
-
-
-class NoValuesIsMalformed(_OutcomeFault):
-    """Divides by the number of values without asking whether there are any."""
-
-    breaks = "outcome/no-values"
-
-    def outcome(self, result: Path) -> Outcome:
-        values: list[Any] = []
-
-        def note(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-            values.extend([*(value for group in groups for metric in group for value in metric.values()), ...][:1])
-            return groups
-
-        self.with_groups(result, note)
-        return self.instead(result, None) if values == [...] else super().outcome(result)
-
-
-class StatusByScore(_OutcomeFault):
-    """Calls a job without any success failed."""
-
-    breaks = "outcome/status"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return right if right["score"] else _remade(right, status="failed")
-
-
-class ErrorsAreTolerated(_OutcomeFault):
-    """Calls a job completed if any trial was."""
-
-    breaks = "outcome/status"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return _remade(right, status="completed") if right["score"] else right
-
-
-class TotalIsWhatRan(_OutcomeFault):
-    """Counts the trials that ended, whatever was planned."""
-
-    breaks = "outcome/total"
-
-    def outcome(self, result: Path) -> Outcome:
-        right, document = super().outcome(result), self.document(result)
-        if right["reason_code"] is not None or not 0 < right["total"] < 10**6:
-            return right
-        return _remade(right, total=self.instead(result, {**document, "n_total_trials": 0})["total"])
-
-
-class CompactLine(_OutcomeFault):
-    """Prints JSON without blanks, as most languages do."""
-
-    breaks = "outcome/line"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return {**right, "line": right["line"].replace('": ', '":').replace(', "', ',"')}
-
-
-class UnsortedLine(_OutcomeFault):
-    """Prints the fields in the order in which they were made."""
-
-    breaks = "outcome/line"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        others = {key: value for key, value in right.items() if key != "line"}
-        return {**right, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others)}"}
-
-
-class WholeScoresAreIntegers(_OutcomeFault):
-    """Writes a score of 1.0 as 1, as JavaScript does."""
-
-    breaks = "outcome/fields"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        score = right["score"]
-        return _remade(right, score=int(score)) if score in (0.0, 1.0) and math.copysign(1, score) > 0 else right
