@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec, module_from_spec
+from inspect import signature
 from typing import Any
 
 from parity.judging.checking import Checker
@@ -65,7 +66,8 @@ def _drawn(module: Any, name: str, profile: Profile) -> Iterator[Case]:
     if hasattr(test, "default_cases"):
         prepare(test, profile)
         seed_test(test, PROFILES["default"].seed())
-    test(checker=listener)
+    given = {"checker": listener, "profile": profile}
+    test(**{name: given[name] for name in signature(test).parameters})
     yield from listener.drawn
 
 

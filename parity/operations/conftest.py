@@ -4,6 +4,7 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.pytest_plugin.goldens import Goldens, RecordedGoldens, is_recording
+from parity.pytest_plugin.profiles import Profile
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.suite import SESSION
 
@@ -20,6 +21,12 @@ def session(pytestconfig: pytest.Config) -> Session:
 def checker(session: Session) -> Checker:
     """Asks reference and runner the same questions."""
     return session.checker
+
+
+@pytest.fixture(scope="session")
+def profile(session: Session) -> Profile:
+    """How many cases are asked."""
+    return session.profile
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from parity.operations.run_job.strategies import decided_scenarios, ended_scenar
 from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobScenario
 from parity.pytest_plugin.goldens import Goldens
-from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.profiles import Profile, cases
 from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(RUN_JOB.name)
@@ -66,10 +66,10 @@ def test_refusals(checker: Checker, scenario: JobScenario) -> None:
     checker.check(RUN_JOB, [scenario])
 
 
-def test_decisions(session: Session) -> None:
+def test_decisions(checker: Checker, profile: Profile) -> None:
     """Whether an error is retried, under each way to include or exclude it."""
-    for scenario in session.profile.part_of(decided_scenarios()):
-        session.checker.check(RUN_JOB, [scenario])
+    for scenario in profile.part_of(decided_scenarios()):
+        checker.check(RUN_JOB, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:

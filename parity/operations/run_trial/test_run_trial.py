@@ -12,7 +12,7 @@ from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.pytest_plugin.goldens import Goldens
-from parity.pytest_plugin.profiles import cases
+from parity.pytest_plugin.profiles import Profile, cases
 from parity.pytest_plugin.session import Session
 
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
@@ -39,10 +39,10 @@ def test_settings(checker: Checker, scenario: TrialScenario) -> None:
     checker.check(RUN_TRIAL, [scenario])
 
 
-def test_injected_fault_in_each_call(session: Session) -> None:
+def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None:
     """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
-    for scenario in session.profile.part_of(faulty_scenarios()):
-        session.checker.check(RUN_TRIAL, [scenario])
+    for scenario in profile.part_of(faulty_scenarios()):
+        checker.check(RUN_TRIAL, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
