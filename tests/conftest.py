@@ -3,6 +3,7 @@
 import importlib
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,6 +48,13 @@ def _bytecode_is_kept() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
+
+
+@pytest.fixture
+def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run in, with the checkout's tests importable."""
+    monkeypatch.setenv("PYTHONPATH", os.fspath(Path(__file__).resolve().parents[1]))
+    return tmp_path
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,0 +1,30 @@
+"""Files of declared divergences."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.declared.runs import run
+
+
+@pytest.fixture(scope="session")
+def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that was drafted for the faulty runner."""
+    folder = tmp_path_factory.mktemp("drafted")
+    done = run(folder, "--write-divergences", "declared.toml")
+    assert done.returncode == 0, done.stdout
+    assert re.search(
+        r"^declared.toml: \d+ declared divergences; say why each is there, and pass it with --divergences$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    return folder / "declared.toml"
+
+
+@pytest.fixture
+def declared(drafted: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    copy = tmp_path / "declared.toml"
+    copy.write_text(drafted.read_text())
+    return copy

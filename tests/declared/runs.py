@@ -1,0 +1,62 @@
+"""Runs of the suite with declared divergences, and runners for them."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from time import sleep
+
+from parity.runners import CleanRoom
+from parity.scorer import Rewards
+from tests.faulty.sums import AddsOneByOne
+from tests.forked_suite import run_pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+_FAULTY = "tests.faulty.sums:AddsOneByOne"
+
+
+class AlsoCallsTheKeyMax(AddsOneByOne):
+    """Has another fault beside the declared one."""
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        found = super().aggregate(metric, rewards)
+        return {"maximum": found["max"]} if list(found) == ["max"] else found
+
+
+class OnlyReasons:
+    """Claims nothing that is declared."""
+
+    name = "only-reasons"
+
+    def reason_code(self, text: str | None) -> str | None:
+        return None
+
+
+class NamesItsOwnCodes:
+    """Answers with codes that the scoring description does not know."""
+
+    name = "names-its-own-codes"
+
+    def reason_code(self, text: str | None) -> str | None:
+        return "reward" if "reward" in (text or "").lower() else None
+
+
+class HangsOnReasons(CleanRoom):
+    """Gives no reason, and counts how often it was asked for one."""
+
+    asked = 0
+
+    def reason_code(self, text: str | None) -> str | None:
+        self.asked += 1
+        while True:
+            sleep(0.01)
+
+
+def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
+    """Run the part of the suite that shows the faulty runner, in a folder."""
+    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
+    selected = ("-k", "(aggregate and not golden) or declared", "--runner", runner)
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    return run_pytest(*suite, *selected, *options, cwd=folder, environment=environment)

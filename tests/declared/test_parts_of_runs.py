@@ -1,0 +1,164 @@
+"""Declared divergences in runs of a part of the suite or of the operations, and in single cases."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.declared import Declarations, read_declarations
+from parity.judging.declared.declaration import Declaration, stands
+from parity.judging.replay import write_replay
+from parity.judging.tally import Tally
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AggregateCase
+from parity.operations.answers import Crash, NotClaimed, Value
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.wire import Json
+from parity.pytest_plugin.profiles import PROFILES
+from parity.pytest_plugin.session import Session
+from parity.runners import CleanRoom
+from parity.runners.asking import Clock
+from tests.declared.runs import HangsOnReasons, run
+
+
+def test_a_part_of_a_draft(declared: Path) -> None:
+    """What a part of the suite did not see stays as it was, under whatever name the file is given."""
+    before = read_declarations(declared)
+    part = ["-k", "reason_code", "--write-divergences", "./declared.toml", "--divergences", str(declared)]
+
+    done = run(declared.parent, *part)
+
+    after = read_declarations(declared)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [(each.name, each.reason, each.reference, each.runner) for each in after] == [
+        (each.name, each.reason, each.reference, each.runner) for each in before
+    ]
+
+
+def test_an_operation_that_is_not_claimed(declared: Path) -> None:
+    """A runner that no longer answers the witnesses is named, and not asked."""
+    done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.runs:OnlyReasons")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "STALE DECLARATION aggregate[" in done.stdout
+    assert "only-reasons does not answer the witness: it has no aggregate" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
+    """It is drafted and declared as all else is, where no reference is asked."""
+    options = ["--divergences", "declared.toml", "-k", "codes_are_from"]
+    mine = "tests.declared.runs:NamesItsOwnCodes"
+
+    drafted = run(tmp_path, "--write-divergences", "declared.toml", "-k", "codes_are_from", runner=mine)
+    declared = run(tmp_path, *options, runner=mine)
+    (tmp_path / "declared.toml").write_text("")
+    undeclared = run(tmp_path, *options, runner=mine)
+
+    assert drafted.returncode == 0, drafted.stdout
+    assert declared.returncode == 0, declared.stdout
+    assert undeclared.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "NOT AS DESCRIBED" in undeclared.stdout
+
+
+def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
+    """In one test it costs its time limit once, and where it is declared never."""
+    runner = HangsOnReasons()
+    checker = Checker(runner, runner, Clock(0.1))
+    declared = Declaration(
+        "reason_code", frozenset(), "no-answer", None, "to-fix", "why", ErrorText(None), None, {"crash": True}, Path()
+    )
+    sparing = Checker(runner, runner, Clock(0.1), declarations=Declarations((declared,)))
+
+    with checker.clock.installed():
+        answers = [checker.ask_alone(REASON_CODE, ErrorText("x")) for _ in range(3)]
+    answers += [sparing.ask_alone(REASON_CODE, ErrorText("x"))]
+
+    assert [type(answer) for answer in answers] == [Crash, NotClaimed, NotClaimed, NotClaimed]
+    assert runner.asked == 1
+
+
+def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
+    """Where the reference has no answer here, the entry is not said to stand, and the summary says so."""
+    silent = "from parity.operations.answers import NotClaimed\nfrom parity.judging.checking import Checker\n"
+    silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
+    (declared.parent / "silent.py").write_text(silent)
+
+    done = run(declared.parent, "--divergences", "declared.toml", "-p", "silent", "-k", "declared")
+
+    assert done.returncode == 0, done.stdout
+    assert f"{len(read_declarations(declared))} skipped" in done.stdout
+    assert "declared, but compared with nothing: aggregate[inexact-sum] other-value: not installed" in done.stdout
+
+
+def test_replayed(declared: Path) -> None:
+    """A replay passes where the run would: in a region that is declared, and nowhere else."""
+    witness = read_declarations(declared)[0].witness
+    outside = AggregateCase("max", ({"reward": 1.0},))
+    inside, beside = (
+        str(write_replay("aggregate", OPERATIONS["aggregate"].encode(case), Value(None), declared.parent))
+        for case in (witness, outside)
+    )
+    options = ["-k", "replay", "--divergences", "declared.toml", "--replay", inside]
+    runner = "tests.declared.runs:AlsoCallsTheKeyMax"
+
+    passes = run(declared.parent, *options, runner=runner)
+    fails = run(declared.parent, *options, "--replay", beside, runner=runner)
+
+    assert passes.returncode == 0, passes.stdout
+    assert re.search("^aggregate .* diverges as declared in 1 cases", passes.stdout, re.MULTILINE)
+    assert fails.returncode == pytest.ExitCode.TESTS_FAILED
+    assert len(re.findall("^DIVERGENCE in", fails.stdout, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
+def test_no_answer_stands_for_none(shown: Json) -> None:
+    """What was declared is not confirmed by nobody's answer."""
+    assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), shown, NotClaimed("not installed"))
+
+
+def _session(declarations: Declarations, profile: str = "default") -> Session:
+    """A session of the clean-room runner, which has asked nothing yet."""
+    nobody: Any = None
+    checker = Checker(CleanRoom(), CleanRoom(), Clock(1.0), declarations=declarations)
+    return Session(nobody, checker, "clean-room", [], PROFILES[profile], 0, [], Path())
+
+
+def test_a_region_without_cases(drafted: Path) -> None:
+    """An entry in whose region nothing diverged is known, whichever process counted; a quick run decides nothing."""
+    drawn = read_declarations(drafted)[0]
+    missed, unjudged = (replace(drawn, flags=frozenset({flag})) for flag in ("ints-only", "no-keys"))
+    declarations = Declarations((drawn, missed, unjudged))
+    worker = Tally()
+    worker.operations["aggregate"].regions[drawn.name] += 1
+    worker.operations["aggregate"].unjudged[f"{unjudged.name}: not installed"] += 1
+
+    session, quick = _session(declarations), _session(declarations, "quick")
+    for each in (session, quick):
+        each.tally.add(worker.to_plain())
+
+    assert session.unmatched() == [missed]
+    assert quick.unmatched() == []
+
+
+def test_a_complete_run_without_cases(declared: Path) -> None:
+    """A run of the whole suite fails where nothing diverged in a region, and names the entry."""
+    small = "from parity.judging import tally\nfrom parity.pytest_plugin import profiles, suite\n"
+    small += "suite.is_complete = lambda selected, collected, shards: any(map(suite.draws, selected))\n"
+    small += "tally.Tally.missing_flags = lambda counted, operation: []\n"
+    small += "profiles.PROFILES['default'] = profiles.Profile('default', 'for a test', 0.005)\n"
+    (declared.parent / "small.py").write_text(small)
+    options = ["--divergences", "declared.toml", "-p", "small", "--profile", "default"]
+
+    done = run(declared.parent, *options, "-k", "error_texts or declared")
+    partial = run(declared.parent, *options, "-k", "declared")
+
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
+    assert f" {1 + len(read_declarations(declared))} passed" in done.stdout
+    first = read_declarations(declared)[0].name
+    shown = f"declared, but no case diverged so: {first}; remove the entry at declared.toml:3"
+    assert f"{shown}, or widen declared.toml:5: flags = [" in done.stdout
+    assert partial.returncode == 0, partial.stdout

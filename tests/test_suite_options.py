@@ -1,0 +1,138 @@
+"""The options of the suite, in whole runs of it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.report.reading import read_report
+from tests.readme.places import place
+from tests.report.reasons import complaints
+from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_suite
+
+
+@pytest.mark.parametrize("option", ["--report=report.html", "--write-divergences=declared.toml"])
+def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> None:
+    """`--co` lists the tests, says of nothing that it was not asked, and writes nothing."""
+    run = run_suite("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.OK, run.stdout
+    assert "test_aggregate.py::test_golden" in run.stdout
+    assert "verdict" not in run.stdout
+    assert "not asked" not in run.stdout
+    assert list(replays.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--runner", "nowhere"], "--runner takes clean-room or package.module:name, not 'nowhere'"),
+        (["--runner", "no.such:Runner"], "--runner no.such:Runner: ModuleNotFoundError: No module named 'no'"),
+        (["--runner", f"{UNRULY}:Missing"], f"module '{UNRULY}' has no attribute 'Missing'"),
+        (["--runner", f"{UNRULY}:broken_maker"], "RuntimeError: the maker is broken"),
+        (["--runner", f"{UNRULY}:not_a_runner"], "a runner has a name, and int has none"),
+        (["--runner", f"{UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
+        (["--runner", f"{UNRULY}:ShadyName"], f"--runner {UNRULY}:ShadyName: RuntimeError: no name"),
+        (["--replay", "x.json", "--generate-only"], "--replay asks and --generate-only does not"),
+        (["--divergences", "x.toml", "--generate-only"], "--divergences asks and --generate-only does not"),
+        (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
+        (["--seed", "one"], "'one' is not a whole number of 0 or more"),
+        (["--profile", "slow"], "invalid choice: 'slow'"),
+        (["--case-timeout", "1e6"], "'1e6' is too long; give less than 1,000,000 seconds"),
+        (["--case-timeout", "0"], "'0' is not a number of seconds above 0"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else "",
+)
+def test_mistakes_on_the_command_line(replays: Path, arguments: list[str], message: str) -> None:
+    """One clear line and pytest's exit code for wrong usage; never a traceback."""
+    run = run_suite("--pyargs", "parity", *arguments, cwd=replays)
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert message in run.stderr
+    assert "Traceback" not in run.stdout + run.stderr
+
+
+def test_a_damaged_replay_file(replays: Path) -> None:
+    """Whatever is in the file, the message says what is wrong with it."""
+    for content, message in {
+        "{": "not JSON",
+        "[]": "not a replay file",
+        '{"format": 1}': "does not have the hash",
+        '{"format": 1, "x": 1e999}': "not JSON",
+    }.items():
+        (replays / "bad.json").write_text(content)
+
+        run = run_suite("--pyargs", "parity", "--replay", "bad.json", cwd=replays)
+
+        assert run.returncode == pytest.ExitCode.USAGE_ERROR
+        assert f"bad.json: {message}" in run.stderr.replace("its content ", "")
+
+
+def test_workers_add_up(replays: Path) -> None:
+    """pytest-xdist draws the same cases, and the summary counts all of them once."""
+    some = f"{FIRST_GOLDENS} or test_keys or test_attempts or test_reward_txt"
+    selected = ("--pyargs", "parity", "--profile", "quick", "-k", some)
+    alone = run_suite(*selected, cwd=replays)
+    spread = run_suite(*selected, "-n", "2", cwd=replays)
+
+    def table(run: subprocess.CompletedProcess[str]) -> list[str]:
+        return re.findall(r"^(?:read_reward|aggregate|pass_at_k).*$", run.stdout, re.MULTILINE)
+
+    assert alone.returncode == spread.returncode == pytest.ExitCode.OK
+    assert table(alone) == table(spread)
+    assert len(table(alone)) == 6
+
+
+def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash seed, working directory and the runner's own code do not matter; the seed does."""
+    (replays / "mine.py").write_text(
+        "from parity.runners import CleanRoom\nclass Mine(CleanRoom):\n    name = 'mine'\n"
+        + "".join(f"    n{number} = {number}.5 + {number}\n" for number in range(1000, 1300))
+    )
+    selected = ("--pyargs", "parity", "--profile", "quick", "-v", "-k", "test_keys or test_reward_txt")
+
+    def flags(hash_seed: str, *options: str, cwd: Path = replays) -> list[str]:
+        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *selected, *options]
+        printed = subprocess.run(command, capture_output=True, text=True, cwd=cwd).stdout
+        return re.findall(r"^  \S+ +[\d,]+  .*$", printed, re.MULTILINE)
+
+    drawn = flags("0", "--seed", "7")
+    assert len(drawn) > 70
+    assert drawn == flags("1", "--seed", "7", cwd=ROOT)
+    assert drawn == flags("1", "--seed", "7", "--runner", "mine:Mine")
+    assert drawn != flags("0", "--seed", "8")
+
+
+def test_the_default_profile(replays: Path) -> None:
+    """The main job prints the summary that READMEs show; a corner that no case reaches fails a complete run.
+
+    And what it does not reach of the wheel is left for a reason.
+    """
+    (replays / "more_flags.py").write_text(
+        "from parity.operations.rules import FLAGS\n"
+        "FLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
+    )
+    all_lines = place("parity/report/README.md", "summary").shown.splitlines()[1:-1]
+    verdicts = place("README.md", "summary", "verdicts").shown.splitlines()[1:-1]
+
+    run = run_suite("--pyargs", "parity", "-p", "more_flags", "-n", "2", "--report", "report.json", cwd=replays)
+
+    printed = run.stdout.replace("aggregate: 28 of 29 flags", "aggregate: 28 of 28 flags").splitlines()
+    assert [line for line in [*all_lines, *verdicts] if line not in printed] == []
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "aggregate: no case carried unheard-of" in run.stdout
+    assert "failed" not in run.stdout
+    assert list(complaints(read_report(replays / "report.json"))) == []
+
+
+def test_generate_only_asks_nobody(replays: Path) -> None:
+    """The floor under the suite's speed: the same cases, and no question."""
+    run = run_suite(
+        "--pyargs", "parity", "--profile", "quick", "--generate-only", "-k", "aggregate and not golden", cwd=replays
+    )
+
+    assert run.returncode == pytest.ExitCode.OK
+    assert re.search(r"aggregate +224 +0 +0  not asked", run.stdout)
