@@ -140,20 +140,10 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
             runner = session.config.stash[SESSION].checker.runner
             self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
 
-    own = [
-        "-p",
-        "parity.pytest_plugin.plugin",
-        "-p",
-        "no:cacheprovider",
-        "-s",
-        "-q",
-        "-rN",
-        "--no-header",
-        "-c",
-        os.devnull,
-    ]
+    quiet = ["-p", "no:cacheprovider", "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    own = ["-p", "parity.pytest_plugin.plugin", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
     kept = Kept()
-    code = pytest.main([*own, f"--rootdir={Path.cwd()}", "--color=no", *line], plugins=[kept])
+    code = pytest.main([*own, *line], plugins=[kept])
     if code == pytest.ExitCode.OK and kept.missing:
         print(f"ERROR: not claimed: {'; '.join(kept.missing)}")
         code = pytest.ExitCode.USAGE_ERROR
