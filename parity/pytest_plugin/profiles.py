@@ -64,7 +64,8 @@ def steady_hypothesis() -> None:
     """Let the cases depend on the seed alone, in ways for which Hypothesis has no setting.
 
     - It draws constants that it finds in every module that is not installed, the runner's included, so the same seed
-      would draw other cases for another runner, and in a checkout other ones than elsewhere.
+      would draw other cases for another runner, and in a checkout other ones than elsewhere. It keeps what it found
+      for later tests, the first of which may have drawn before the suite was asked for.
     - It ends its search ten seconds after the first failure: the busier the machine, the fewer broken rules would a
       report name.
     - It makes most cases of earlier ones by repeating parts of them, and many of these are no new case. The strategies
@@ -73,6 +74,7 @@ def steady_hypothesis() -> None:
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
         providers._get_local_constants = lambda: nothing
+        providers.CONSTANTS_CACHE.cache.clear()
     # Hypothesis writes down the moment of the first failure here, and looks how long ago that was.
     never = property(lambda runner: inf, lambda runner, moment: None)
     ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
