@@ -26,7 +26,7 @@ def test_what_was_drawn_before_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -
     """Hypothesis keeps constants of the modules that it has seen."""
     steady_hypothesis()
     quiet = _drawn()
-    monkeypatch.setattr(providers, "_get_local_constants", lambda: Constants(floats=[17.25]))
+    monkeypatch.setattr(providers, "_get_local_constants", lambda: Constants(floats={17.25}))
     providers.CONSTANTS_CACHE.cache.clear()
     assert 17.25 in _drawn()
 
