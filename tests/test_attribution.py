@@ -22,13 +22,13 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
-from tests.faulty.attempts import EmptyNamesCount
+from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import Fault, read_bytes
-from tests.faulty.files import EmptyIsParseError
-from tests.faulty.folders import FallsBackToLatin1, RewardExcludesOtherKeys
-from tests.faulty.json_values import WholeFloatsBecomeIntegers
-from tests.faulty.sums import BigIntegersAsDoubles
-from tests.faulty.text import ClipsToUnitInterval, IntegersStay
+from tests.faulty.pass_at_k.attempts import EmptyNamesCount
+from tests.faulty.read_reward.files import EmptyIsParseError
+from tests.faulty.read_reward.folders import FallsBackToLatin1, RewardExcludesOtherKeys
+from tests.faulty.read_reward.json_values import WholeFloatsBecomeIntegers
+from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
 
 _SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"
 

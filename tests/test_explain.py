@@ -86,7 +86,7 @@ def test_a_rule_shows_where_it_lives(
 
     module = "parity/scorer/reward_file.py"
     line = 1 + Path(CHECKOUT, module).read_text(encoding="utf-8").splitlines().index("    if exists(in_json, series):")
-    command = "pytest parity/operations/read_reward --runner tests.faulty.files:TextWins --profile quick"
+    command = "pytest parity/operations/read_reward --runner tests.faulty.read_reward.files:TextWins --profile quick"
     assert f"  clean room   {module}:{line} read_reward\n" in inside
     assert f"  see it fail  {command}\n" in inside
     assert f"  clean room   {CHECKOUT}/{module}:{line} read_reward\n" in outside
@@ -118,7 +118,7 @@ def test_the_command_shows_a_failure(
         faulty_runners.cache_clear()
     command = _explained(_RULE, capsys).splitlines()[-1].partition("pytest ")[2]
     faulty_runners.cache_clear()
-    command = command.replace("YOURS", f"tests.faulty.{fault.path.stem}:{fault.name}")
+    command = command.replace("YOURS", f"{fault.module}:{fault.name}")
 
     ran = run_pytest(*shlex.split(command), "-p", "no:cacheprovider", cwd=CHECKOUT)
 

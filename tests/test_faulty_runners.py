@@ -19,8 +19,8 @@ from parity.reference.released import installed_release
 from parity.runners.asking import Clock
 from tests.drawn_cases import drawn_cases, expected_answer, names_of_tests, reference, vectors
 from tests.faulty import FAULTS
-from tests.faulty.env_fault import DocumentedFault
 from tests.faulty.fault import Fault
+from tests.faulty.harbor_env.fault import DocumentedFault
 
 _PATIENCE = 600.0
 """Seconds for one case."""
@@ -88,6 +88,13 @@ def test_every_faulty_runner_is_asked() -> None:
 
     assert set(without_others(Fault)) <= set(FAULTS.values())
     assert not [name for name in FAULTS if name.startswith("_")]
+
+
+def test_a_faulty_runner_stands_with_its_operation() -> None:
+    """In the module, or a folder of modules, with the operation's name."""
+    places = {name: fault.__module__.split(".")[2] for name, fault in FAULTS.items()}
+
+    assert places == {name: RULES[fault.breaks].operation for name, fault in FAULTS.items()}
 
 
 class Spy:

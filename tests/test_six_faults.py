@@ -9,10 +9,10 @@ import pytest
 from parity.command import main
 from parity.judging.records import Report
 from parity.report.reading import read_report
-from tests.faulty.attempts import EmptyNamesCount, HalfIsEnough
-from tests.faulty.files import EmptyIsParseError, MissingIsZero
-from tests.faulty.reason_codes import NoTextIsMalformed
-from tests.faulty.sums import AddsOneByOne
+from tests.faulty.aggregate.sums import AddsOneByOne
+from tests.faulty.pass_at_k.attempts import EmptyNamesCount, HalfIsEnough
+from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
+from tests.faulty.reason_code import NoTextIsMalformed
 from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent

@@ -18,7 +18,7 @@ from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.scorer import Number, Rewards
 from tests.faulty.fault import Fault, read_bytes
-from tests.faulty.files import EmptyIsParseError
+from tests.faulty.read_reward.files import EmptyIsParseError
 
 _EMPTY_JSON = RewardFolder(FileState("file"), ABSENT)
 _EMPTY_TEXT = RewardFolder(ABSENT, FileState("file"))

@@ -84,7 +84,7 @@ def _of_rule(slug: str) -> Iterator[str]:
     broken_by = faulty_runners().get(slug, [])
     if is_checkout():
         yield from _rows("broken by", map(str, broken_by))
-    faulty = f"tests.faulty.{broken_by[0].path.stem}:{broken_by[0].name}" if broken_by else None
+    faulty = f"{broken_by[0].module}:{broken_by[0].name}" if broken_by else None
     yield from _rows("see it fail", [_command(rule.operation, faulty)])
 
 

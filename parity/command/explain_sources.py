@@ -22,12 +22,17 @@ _CONTINUED = re.compile(r" *#   (.*)")
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceLine:
     """A line of source text, in the function, class or constant of a name."""
 
     path: Path
     line: int
     name: str
+
+    @property
+    def module(self) -> str:
+        """The dotted name of the module in the checkout."""
+        return ".".join(self.path.relative_to(CHECKOUT).with_suffix("").parts)
 
     def __str__(self) -> str:
         path = self.path.relative_to(Path.cwd()) if self.path.is_relative_to(Path.cwd()) else self.path
@@ -40,9 +45,9 @@ def is_checkout() -> bool:
 
 
 @cache
-def implementations() -> dict[str, list[Place]]:
+def implementations() -> dict[str, list[SourceLine]]:
     """Slug to the places in the clean room that decide the rule: the first line in each function."""
-    found: dict[str, dict[tuple[Path, str], Place]] = {}
+    found: dict[str, dict[tuple[Path, str], SourceLine]] = {}
     for part in CLEAN_ROOM:
         for path in sorted((PACKAGE / part).rglob("*.py")) or [PACKAGE / part]:
             for slug, place in _named_in(path):
@@ -51,20 +56,20 @@ def implementations() -> dict[str, list[Place]]:
 
 
 @cache
-def faulty_runners() -> dict[str, list[Place]]:
+def faulty_runners() -> dict[str, list[SourceLine]]:
     """Slug to the faulty runners that break the rule; nothing outside a checkout."""
-    found: dict[str, list[Place]] = {}
-    for path in sorted(_FAULTY.glob("*.py")):
+    found: dict[str, list[SourceLine]] = {}
+    for path in sorted(_FAULTY.rglob("*.py")):
         classes = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
         for runner in classes:
             for member in runner.body:
                 match member:
                     case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
-                        found.setdefault(slug, []).append(Place(path, runner.lineno, runner.name))
+                        found.setdefault(slug, []).append(SourceLine(path, runner.lineno, runner.name))
     return found
 
 
-def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
+def _named_in(path: Path) -> Iterator[tuple[str, SourceLine]]:
     """Each slug in the comments of a module, with the line below the comment."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
@@ -79,7 +84,7 @@ def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
             more = _CONTINUED.fullmatch(lines[below])
             slugs += f" {more[1]}" if more and slugs.endswith(",") else ""
             below += 1
-        place = Place(path, below + 1, _name_at(tree, below + 1))
+        place = SourceLine(path, below + 1, _name_at(tree, below + 1))
         yield from ((slug, place) for slug in slugs.split(", "))
 
 

@@ -8,13 +8,13 @@ from time import sleep
 
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
-from tests.faulty.sums import AddsOneByOne
+from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-_FAULTY = "tests.faulty.sums:AddsOneByOne"
+_FAULTY = "tests.faulty.aggregate.sums:AddsOneByOne"
 
 
 class AlsoCallsTheKeyMax(AddsOneByOne):

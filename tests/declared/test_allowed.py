@@ -23,7 +23,7 @@ from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
-from tests.faulty.files import FallsBackToText, TextWins
+from tests.faulty.read_reward.files import FallsBackToText, TextWins
 from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]

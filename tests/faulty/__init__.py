@@ -1,15 +1,16 @@
 """Runners that are wrong in one named way each. The suite must catch every one, and name the rule it breaks.
 
 Each is the built-in runner with one fault. Its docstring says what it does wrong, `breaks` which rule that
-is, and `seen_by` which test of the suite has to see it.
+is, and `seen_by` which test of the suite has to see it. Those of an operation are the module, or the folder of modules,
+with the operation's name; in a folder, `fault.py` has what they have in common.
 """
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from tests.faulty.fault import Fault
 
-_MODULES = [import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__)]
+_MODULES = [import_module(each.name) for each in walk_packages(__path__, f"{__name__}.")]
 _FAULTS = dict.fromkeys(
     fault
     for module in _MODULES

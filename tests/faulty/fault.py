@@ -1,11 +1,10 @@
 """What faulty runners have in common."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from parity.runners import CleanRoom
-from parity.scorer import Rewards, Series
+from parity.scorer import Series
 
 
 class Fault(CleanRoom):
@@ -33,17 +32,8 @@ def read_bytes(directory: Path, name: str) -> bytes | None:
         return None
 
 
-def counting_text(directory: Path) -> str | None:
-    """The text of reward.txt where it is the file that counts."""
-    try:
-        if (directory / "reward.json").exists():
-            return None
-    except OSError:
-        return None
-    content = read_bytes(directory, "reward.txt")
-    return None if content is None else content.decode("utf-8", "replace")
-
-
-def changed(rewards: Rewards | None, change: Callable[[Any], Any]) -> Rewards | None:
-    """The rewards with every value changed."""
-    return None if rewards is None else {key: change(value) for key, value in rewards.items()}
+def sort_keys(keys: object) -> None:
+    """Sort the keys in place, if it is a dict."""
+    if isinstance(keys, dict):
+        for key in sorted(keys, key=str):
+            keys[key] = keys.pop(key)

@@ -13,8 +13,8 @@ from tests.forked_suite import run_pytest
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECS = {
     "clean-room": "aggregate or pass_at_k or reason_code",
-    "tests.faulty.sums:AddsOneByOne": "aggregate",
-    "tests.faulty.files:TextWins": "read_reward",
+    "tests.faulty.aggregate.sums:AddsOneByOne": "aggregate",
+    "tests.faulty.read_reward.files:TextWins": "read_reward",
 }
 _THEIRS = {"name", "spec", "version", "language", "replay"}
 """What the two ways to name a runner cannot have alike."""

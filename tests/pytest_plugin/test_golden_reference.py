@@ -15,7 +15,7 @@ from parity.reference import golden_only
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
 from parity.scorer import Rewards, Series
-from tests.faulty.sums import AddsOneByOne
+from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.pytest_plugin.foreign import Run, site_without
 
 _GOLDEN = ("--pyargs", "parity", "--reference", "golden")
@@ -46,7 +46,7 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
 
 def test_a_wrong_runner(run: Run) -> None:
     """It fails, and its rule is named."""
-    ran = run(*_GOLDEN, "--runner", "tests.faulty.sums:AddsOneByOne", "-k", "aggregate")
+    ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
     assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout

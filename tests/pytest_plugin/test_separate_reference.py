@@ -21,7 +21,7 @@ from parity.runners.asking import ask
 from tests.pytest_plugin.foreign import Run
 
 _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
-_WRONG = ("--runner", "tests.faulty.sums:AddsOneByOne")
+_WRONG = ("--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.report.test_record import VALIDATOR
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SUITE = ("--pyargs", "parity", "--profile", "quick", "-k")
-_FAULTY = (*_SUITE, "test_numbers or test_golden and aggregate", "--runner", "tests.faulty.sums:AddsOneByOne")
+_FAULTY = (*_SUITE, "test_numbers or test_golden and aggregate", "--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
 
 _RUNNERS = """\
 import os

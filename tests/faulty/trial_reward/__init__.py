@@ -1,0 +1,1 @@
+"""Runners that are wrong in `trial_reward`."""
