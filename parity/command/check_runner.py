@@ -1,21 +1,34 @@
-"""`parity check-runner`: whether a program speaks the pipe's protocol."""
+"""`parity check-runner`: whether a program speaks the pipe's protocol, and a first look at any runner's answers."""
 
 import argparse
+import re
 import shlex
 import threading
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import Fault
+from parity.command.printable import printable
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
 from parity.judging.seconds import seconds
 from parity.judging.suite_arguments import suite_arguments
 
+if TYPE_CHECKING:
+    from parity.judging.checking import Checker
+    from parity.runners import Runner
+    from parity.runners.smoke import Check, Wrong
+
+_SPEC = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
 _DESCRIPTION = """\
-Start a program, ask it some questions over the pipe, and explain every mistake: what was sent, what was received,
-and what was expected. It is a smoke test: whether the answers are right, the suite decides.
+Ask a runner some questions, in seconds: a program over the pipe, or package.module:name, a runner in Python, whose
+every operation is asked the shortest golden vector of each rule. Every mistake is explained by what was sent, what was
+received, and what was expected; wrong answers are shown once for each rule. It is a smoke test: whether all answers are
+right, the suite decides.
 
 The conversation, one JSON object a line (PROTOCOL.md, whose path is at the end of this help, has all of it):
 
@@ -31,10 +44,10 @@ Flush after every line; write nothing else to standard output; end when standard
 
 _CODES = """\
 exit codes:
-  0  ready
+  0  ready, whatever its answers
   1  it makes mistakes
   2  wrong usage
-  3  it cannot be started
+  3  it cannot be started or loaded
 """
 
 
@@ -46,17 +59,21 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to those of `parity`."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "check-runner",
-        help="check that a program speaks the protocol of --runner-cmd",
+        help="a first look at a runner: whether a program speaks the protocol, and which answers are wrong",
         description=_DESCRIPTION,
         epilog=f"{_CODES}\nthe protocol: {_protocol()}\n",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("command", metavar="COMMAND", help="the program and its arguments, quoted as for a shell")
+    parser.add_argument(
+        "command",
+        metavar="RUNNER",
+        help="package.module:name, or else a program and its arguments, quoted as for a shell",
+    )
     parser.add_argument(
         "--case-timeout",
         type=seconds,
         metavar="SECONDS",
-        help="how long the program may think about one question (10)",
+        help="how long the runner may think about one question (10)",
     )
     add_series(parser)
     parser.set_defaults(run=_run)
@@ -69,38 +86,99 @@ def _protocol() -> str:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from parity.runners.asking import Clock
+    from parity.runners import CleanRoom, RunnerError
     from parity.runners.pipe import PipeError
-    from parity.runners.pipe.messages import Hello
-    from parity.runners.pipe.runner import START_SECONDS, split_command
-    from parity.runners.pipe.smoke import smoke
 
+    is_python = arguments.command == CleanRoom.name or _SPEC.fullmatch(arguments.command)
+    check = _check_object if is_python else _check_program
     try:
-        command = split_command(arguments.command)
-    except PipeError as error:
-        raise Fault(str(error)) from None
-    mistakes = 0
-    limit = arguments.case_timeout or Clock.DEFAULT
-    waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
-    try:
-        for found in _saying(waiting, smoke(command, arguments.series, limit)):
-            if isinstance(found, Hello):
-                write(f"{found.introduction}\n")
-                continue
-            mistakes += found.is_mistake
-            write(f"  {found.about:<13} {'MISTAKE: ' if found.is_mistake else ''}{found.message}\n")
-            if found.is_mistake:
-                rows = {"sent": found.sent, "received": found.received, "expected": found.expected}
-                write("".join(f"  {'':<13} {name:<9} {text}\n" for name, text in rows.items() if text))
-    except PipeError as error:
-        raise Fault(str(error)) from None
+        mistakes, option = check(arguments)
+    except (PipeError, RunnerError) as error:
+        raise Fault(*(line.removeprefix("--runner ") for line in str(error).splitlines())) from None
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS
     suite = shlex.join(suite_arguments())
     patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
-    write(f"ready: pytest {suite} --runner-cmd {shlex.quote(arguments.command)}{patience}\n")
+    write(f"ready: pytest {suite} {option} {shlex.quote(arguments.command)}{patience}\n")
     return ExitCode.RIGHT
+
+
+def _check_program(arguments: argparse.Namespace) -> tuple[int, str]:
+    """How many mistakes a program makes, and the option of the suite that names it."""
+    from parity.runners.asking import Clock
+    from parity.runners.pipe import PipeRunner
+    from parity.runners.pipe.messages import Hello
+    from parity.runners.pipe.runner import START_SECONDS, split_command
+    from parity.runners.pipe.smoke import smoke
+
+    command = split_command(arguments.command)
+    limit = arguments.case_timeout or Clock.DEFAULT
+    waiting = f"waiting for the program: it has {START_SECONDS:g} s for its hello, and {limit:g} s for an answer"
+    found = _saying(waiting, smoke(command, arguments.series, limit))
+
+    def findings() -> Iterator["Check | Wrong"]:
+        for each in found:
+            if isinstance(each, Hello):
+                write(f"{each.introduction}\n")
+            else:
+                yield each
+
+    with _asking_again(lambda: PipeRunner(arguments.command, arguments.series), limit) as checker:
+        return _show(findings(), checker), "--runner-cmd"
+
+
+def _check_object(arguments: argparse.Namespace) -> tuple[int, str]:
+    """The same of a runner in Python."""
+    from platform import python_version
+
+    from parity.runners import load_runner
+    from parity.runners.asking import Clock
+    from parity.runners.pipe.runner import START_SECONDS
+    from parity.runners.smoke import smoke_object
+
+    runner = load_runner(arguments.command)
+    limit = arguments.case_timeout or Clock.DEFAULT
+    first = arguments.case_timeout or START_SECONDS
+    write(f"{printable(runner.name)} (Python {python_version()})\n")
+    waiting = f"waiting for the runner: it has {first:g} s for its first answer, and {limit:g} s for another"
+    with _asking_again(lambda: runner, limit) as checker:
+        return _show(_saying(waiting, smoke_object(runner, limit, first)), checker), "--runner"
+
+
+def _show(found: "Iterator[Check | Wrong]", checker: "Callable[[], Checker]") -> int:
+    """Write what is found, operation by operation; how many mistakes are among it."""
+    from parity.command.check_findings import shown_findings
+
+    mistakes = 0
+    for _, group in groupby(found, key=lambda each: each.about):
+        text, count = shown_findings([*group], checker)
+        write(text)
+        mistakes += count
+    return mistakes
+
+
+@contextmanager
+def _asking_again(start: Callable[[], Any], seconds: float) -> "Iterator[Callable[[], Checker]]":
+    """A function that makes what attributes wrong answers to rules, for which the runner is asked again."""
+    from typing import cast
+
+    from parity.judging.checking import Checker
+    from parity.reference.golden_only import GoldenOnly
+    from parity.runners.asking import Clock, end
+
+    made: list[Checker] = []
+
+    def checker() -> Checker:
+        if not made:
+            made.append(Checker(cast("Runner", GoldenOnly()), start(), Clock(seconds)))
+        return made[0]
+
+    try:
+        yield checker
+    finally:
+        for each in made:
+            end(each.runner)
 
 
 def _saying[Found](line: str, finds: Iterator[Found]) -> Iterator[Found]:

@@ -1,10 +1,13 @@
 """`parity check-runner`: explains each mistake by the line that was sent, the line that came, and what was expected."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from platform import python_version
 from time import sleep
 
 import pytest
@@ -12,7 +15,8 @@ import pytest
 from parity.command import main
 from parity.runners.pipe.program import Lost, Program
 from parity.runners.pipe.runner import START_SECONDS
-from parity.runners.pipe.smoke import Check, smoke
+from parity.runners.pipe.smoke import smoke
+from parity.runners.smoke import Check
 from parity.scorer.series import Series
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +55,7 @@ def test_ready(tmp_path: Path) -> None:
     """A program that keeps the protocol is ready, also where its answers are wrong or missing."""
     done = check(tmp_path, "{'id': number, 'unsupported': 'not yet'}")
 
-    lines = done.stdout.splitlines()
+    lines = [line for line in done.stdout.splitlines() if not line.startswith(" " * 16)]
     assert (done.returncode, done.stderr) == (0, "")
     assert lines[0] == "learner 0.1 (python)"
     assert lines[1].split() == ["hello", "ok"]
@@ -69,16 +73,77 @@ def test_a_mistake_is_explained(tmp_path: Path) -> None:
 
     shown = done.stdout.splitlines()
     assert done.returncode == 1
-    assert shown[3] == (
-        '  aggregate     MISTAKE: the line has a plain number, 0.5, where {"f64": "…"} or {"int": "…"} should be'
-    )
-    assert shown[4].split(maxsplit=1)[0] == "sent"
-    sent = json.loads(shown[4].split(maxsplit=1)[1])
+    mistake = '  aggregate     MISTAKE: the line has a plain number, 0.5, where {"f64": "…"} or {"int": "…"} should be'
+    rows = [line.split(maxsplit=1) for line in shown[shown.index(mistake) + 1 :]]
+    assert rows[0][0] == "sent"
+    sent = json.loads(rows[0][1])
     assert sent["operation"] == "aggregate"
     number = sent["id"]
-    assert shown[5].split(maxsplit=1) == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
-    assert shown[6].split(maxsplit=1) == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
+    assert rows[1] == ["received", f'{{"id": "{number}", "value": {{"mean": 0.5}}}}']
+    assert rows[2] == ["expected", f'{{"id": "{number}", …}} with one of value, fault, unsupported']
     assert shown[-1] == "not ready: 1 mistake"
+
+
+_GROUP = r"""^ {16}withholds: aggregate/[\w-]+: .* \((?P<times>[234]) times\)
+ {16}case        (?:mean|max|min|sum) of .*
+ {16}harbor      \{.*
+ {16}learner 0.1 \{'(?:mean|max|min|sum)': 0\}
+ {16}vectors     (?P<vectors>.*)$"""
+
+
+def test_wrong_answers_are_grouped(tmp_path: Path) -> None:
+    """Those of one rule are shown once, with the first case, both answers, and the vectors of all."""
+    done = check(tmp_path, "{'id': number, 'value': {question['input']['metric']: {'int': '0'}}}")
+
+    assert done.returncode == 0
+    shown = re.search(_GROUP, done.stdout, re.MULTILINE)
+    assert shown is not None, done.stdout
+    assert shown["times"] == str(len(shown["vectors"].split(", ")))
+
+
+_PYTHON = """
+class Mine:
+    name = "mine"
+    def pass_at_k(self, trials):
+        ANSWER
+    def reason_code(self, text):
+        raise Unsupported
+from parity.runners import Unsupported
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "shown"),
+    [
+        ("return CleanRoom().pass_at_k(trials)", 0, r"  pass_at_k     ok: 17 questions, 17 of the answers are .*"),
+        ("return {}", 0, r" {16}withholds: pass-at-k/\S+: .* \(\d+ times\)"),
+        ("return 1 / 0", 1, r" {16}MISTAKE: it raises ZeroDivisionError at mine.py:5, an error .* \(17 times\)"),
+        ("raise SystemExit(3)", 1, r"  pass_at_k     MISTAKE: it tried to end the process: .* \(17 times\)"),
+    ],
+)
+def test_a_runner_in_python(tmp_path: Path, answer: str, code: int, shown: str) -> None:
+    """It is asked for every rule; what it raises where there is an answer is a mistake, what it answers is not."""
+    (tmp_path / "mine.py").write_text(f"{_PYTHON.replace('ANSWER', answer)}\nfrom parity.runners import CleanRoom\n")
+    line = [sys.executable, "-m", "parity", "check-runner", "mine:Mine"]
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+
+    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, env=environment)
+
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (code, "")
+    assert lines[0] == f"mine (Python {python_version()})"
+    assert [line for line in lines if re.fullmatch(shown, line)] != [], done.stdout
+    assert "  reason_code   ok: 9 questions, 9 declined, 0 of the answers are the scoring description's" in lines
+    ending = "ready: pytest --pyargs parity --runner mine:Mine" if code == 0 else "not ready: 17 mistakes"
+    assert lines[-1] == ending
+
+
+def test_a_runner_that_is_not_there(tmp_path: Path) -> None:
+    """A module that cannot be imported is a fault of one line."""
+    done = run("nowhere.at.all:Mine")
+
+    assert done.returncode == 3
+    assert done.stderr == "parity check-runner: nowhere.at.all:Mine: ModuleNotFoundError: No module named 'nowhere'\n"
 
 
 def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
@@ -95,12 +160,12 @@ def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
 
 
 def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
-    """Each question that is lost is a mistake of its own, with what stood on standard error."""
-    done = check(tmp_path, "sys.exit('out of memory')")
+    """Each question that is lost is a mistake, with what stood on standard error; equal ones are shown once."""
+    done = check(tmp_path, "sys.exit(f'out of memory {asked}')")
 
-    lost = [line for line in done.stdout.splitlines() if "MISTAKE" in line]
+    (lost,) = [line for line in done.stdout.splitlines() if "MISTAKE" in line]
     assert done.returncode == 1
-    assert lost == ["  aggregate     MISTAKE: it ended with exit code 1; on standard error: out of memory"] * 10
+    assert lost == "  aggregate     MISTAKE: it ended with exit code 1; on standard error: out of memory 1 (10 times)"
     assert "not ready: 10 mistakes" in done.stdout
 
 
