@@ -21,10 +21,11 @@ _ROOMS = {
     "runners": "operations scorer",
     "reference": "operations runners harbor_env driver scorer",
     "judging": "operations reference runners scorer",
+    "drift": "judging operations reference runners scorer",
     "report": "judging operations reference",
     "pytest_plugin": "judging report operations reference runners scorer",
     "lint": "driver scorer",
-    "command": "lint judging operations report reference runners driver scorer",
+    "command": "lint drift judging operations report reference runners driver scorer",
 }
 """Room to the rooms that it may import from."""
 

@@ -1,0 +1,52 @@
+"""`parity drift OLD NEW`: what one release of Harbor scores otherwise than another."""
+
+import argparse
+from typing import Any
+
+_DESCRIPTION = """\
+Ask two releases of Harbor the inputs of all golden vectors, and show which rules and vectors the new one answers
+otherwise, the most harmful first, each with its smallest case. What a release does not have is named, and not compared.
+"""
+
+_HELP = """\
+A release is named by its version, such as 0.24.0, or by an interpreter that has one. The environment of a version is
+made once, in the user's cache folder. Answers are compared exactly, in type and in bits; the two environments may also
+have different packages, which decide some bits and texts, and are shown. How much harm a difference does is seen from
+the side of the new release: it "pays out" where its score is higher, or where the old one has none or an error.
+
+exit codes:
+  0  nothing moves
+  1  something moves
+  2  wrong usage
+  3  a release cannot be asked: one line for each reason
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to those of `parity`."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "drift",
+        help="show what one release of Harbor scores otherwise than another",
+        description=_DESCRIPTION,
+        epilog=_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("old", metavar="OLD", help="a release: its version, or an interpreter that has it")
+    parser.add_argument("new", metavar="NEW", help="the other release")
+    parser.add_argument(
+        "-k", dest="chosen", action="append", default=[], metavar="TEXT",
+        help="only vectors of which the operation or the id contains this; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="write one JSON object, with every vector that moves")
+    parser.set_defaults(run=run, usage_error=parser.error)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show what moves; the exit code.
+
+    Raises:
+        Fault: a release cannot be asked.
+    """
+    from parity.command.drift_show import show
+
+    return show(arguments)
