@@ -8,7 +8,7 @@ from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence, describe, describe_more, divergence_found
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Entry, Recorder, is_in_summary, merged
-from parity.judging.records import Declaration
+from parity.judging.records import DeclaredReason
 from parity.judging.replay import WrittenReplay
 from parity.judging.tally import Tally
 from parity.operations.answers import Answer, Fault, Value
@@ -39,7 +39,7 @@ def _divergence(
 def _entry(test: str = "a", vector: str | None = None, declared: str | None = None, **more: Any) -> Entry:
     divergence = _divergence(**more)
     replay = WrittenReplay("pytest …", Path(".parity/case.json"))
-    reason = Declaration("to-fix", declared) if declared else None
+    reason = DeclaredReason("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
     rows = [list(row) for row in describe(divergence, replay.command, vector)]
     return {"record": record, "rows": rows, "more": [list(row) for row in describe_more(divergence)], "traceback": []}

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from parity.command import main
 from parity.command.exit_code import ExitCode
-from parity.operations.job_stats.job_plans import JobPlan
+from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
 from parity.reference.job_histories import History, run_history
 from parity.reference.jobs import stats_text
@@ -59,7 +59,7 @@ def test_drawn_histories() -> None:
 
     @_drawn
     @given(plan=job_plans, kill_after=st.sampled_from([None, 1, 2, 3]))
-    def hold(plan: JobPlan, kill_after: int | None) -> None:
+    def hold(plan: RealJobPlan, kill_after: int | None) -> None:
         if seen.runs < _RUNS:
             with TemporaryDirectory() as folder:
                 for history in _runs(Path(folder), plan, kill_after, seen.kinds):
@@ -75,7 +75,7 @@ def test_drawn_histories() -> None:
     assert seen.kinds["judged"] > 0.9 * seen.runs
 
 
-def _runs(folder: Path, plan: JobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
+def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
     """A job, and how it goes on where it was killed or failed; one that holds a nan or an infinity cannot."""
     history = run_history(folder, plan, kill_after=kill_after)
     yield history
@@ -119,7 +119,7 @@ def _answers(job: Job) -> set[str]:
     return answers
 
 
-def _assert_scored(job: Path, plan: JobPlan, kinds: Counter[str]) -> None:
+def _assert_scored(job: Path, plan: RealJobPlan, kinds: Counter[str]) -> None:
     """`parity score --check` says that result.json is right, unless retries have left what no folder shows."""
     said = StringIO()
     with redirect_stderr(said):

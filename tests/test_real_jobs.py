@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_job, stats_of
 
 
-def _half(spot: Spot) -> Run:
-    return Run(rewards={"reward": spot.attempt / 2})
+def _half(spot: Spot) -> PlannedRun:
+    return PlannedRun(rewards={"reward": spot.attempt / 2})
 
 
 def test_every_planned_trial_is_run(tmp_path: Path) -> None:
     """Tasks of datasets and tasks by themselves, for every agent and attempt."""
     tasks = (PlannedTask("alone"), PlannedTask("one", "first"), PlannedTask("steps", "second", steps=2))
-    plan = JobPlan(
-        tasks, lambda spot: Run(steps=(_half(spot),) * 2, rewards={"reward": 1}), (("a", None), ("b", "m")), 2
+    plan = RealJobPlan(
+        tasks, lambda spot: PlannedRun(steps=(_half(spot),) * 2, rewards={"reward": 1}), (("a", None), ("b", "m")), 2
     )
 
     stats = stats_of(run_job(tmp_path, plan))
@@ -28,11 +28,11 @@ def test_every_planned_trial_is_run(tmp_path: Path) -> None:
 
 def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
     """The script is asked again for each run of a trial."""
-    plan = JobPlan(
-        (PlannedTask("task"),), lambda spot: Run({"reward": spot.run}, start=None if spot.run else "OSError")
+    plan = RealJobPlan(
+        (PlannedTask("task"),), lambda spot: PlannedRun({"reward": spot.run}, start=None if spot.run else "OSError")
     )
 
-    job = run_job(tmp_path, JobPlan(plan.tasks, plan.behave, retries=2))
+    job = run_job(tmp_path, RealJobPlan(plan.tasks, plan.behave, retries=2))
 
     assert stats_of(job)["n_retries"] == 1
     assert stats_of(job)["evals"]["scripted__adhoc"]["metrics"] == [{"mean": 1.0}]
@@ -40,7 +40,7 @@ def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
 
 def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
     """What is left has the trials that had ended; going on runs the others."""
-    plan = JobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
+    plan = RealJobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
 
     killed = stats_of(run_job(tmp_path, plan, kill_after=2))
     resumed = stats_of(run_job(tmp_path, plan))
@@ -51,7 +51,9 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
 def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
     """Trials that run are cancelled, and the job does not finish."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
-    plan = JobPlan(tasks, lambda spot: Run({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2)
+    plan = RealJobPlan(
+        tasks, lambda spot: PlannedRun({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2
+    )
 
     stats = stats_of(run_job(tmp_path, plan, cancel_after=1))
 

@@ -77,6 +77,26 @@ def test_a_room_imports_only_from_rooms_below_it(room: str) -> None:
     assert used <= set(_ROOMS[room].split())
 
 
+def test_a_class_has_a_name_of_its_own() -> None:
+    """The same name for two classes would be two meanings of one word.
+
+    HarborEnv, in the environment of the bridge too, is what verifiers calls so.
+    """
+    places: dict[str, list[str]] = {}
+    for module, path in _MODULES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module)
+
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {
+        "HarborEnv": [
+            "parity.harbor_env.env",
+            "parity.harbor_env.for_verifiers",
+            "parity.runners.bridges.verifiers_harbor_env",
+        ]
+    }
+
+
 def test_every_folder_is_a_room() -> None:
     """At the top lie only the package itself and its command line."""
     assert {_room(module) for module in _MODULES} == {*_ROOMS, "", "__main__"}

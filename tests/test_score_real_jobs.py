@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.job_histories import run_history
 from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
@@ -26,14 +26,14 @@ _TASKS = (
 _AGENTS = (("a", None), ("b", "provider/model"), ("c", "model"))
 
 
-def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], Run]:
+def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], PlannedRun]:
     """Anything may happen, the same for the same run of a trial."""
 
-    def behave(spot: Spot) -> Run:
+    def behave(spot: Spot) -> PlannedRun:
         draw = random.Random(repr((seed, spot)))
         number = draw.choice([0, 1, 1.0, 0.5, 0.1, 0.7, 1e16, -1 / 3, 2**60, draw.random()])
         rewards = {"reward": number, "cost": draw.random()} if spot.task == "other-1" else {"reward": number}
-        return Run(
+        return PlannedRun(
             rewards=None if draw.random() < 0.1 else rewards,
             text="passed" if draw.random() < failing / 2 else None if draw.random() < 0.5 else repr(draw.random()),
             start="OSError" if draw.random() < failing else None,
@@ -41,7 +41,7 @@ def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], Run]:
             usage=Usage(draw.randrange(10**6), None, draw.randrange(99), draw.random()),
             pause=draw.random() * 0.002,
             steps=tuple(
-                Run({"reward": draw.random(), "speed": draw.random()}, usage=Usage(3, 1, 2, draw.random()))
+                PlannedRun({"reward": draw.random(), "speed": draw.random()}, usage=Usage(3, 1, 2, draw.random()))
                 for _ in range(3)
             ),
         )
@@ -49,9 +49,9 @@ def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], Run]:
     return behave
 
 
-def _plan(seed: int, *, retries: int = 0, concurrent: int = 1, failing: float = 0.2) -> JobPlan:
+def _plan(seed: int, *, retries: int = 0, concurrent: int = 1, failing: float = 0.2) -> RealJobPlan:
     metrics = ("mean", "max", "min", "sum")[: seed % 5]
-    return JobPlan(_TASKS, _mixed(seed, failing=failing), _AGENTS, 3, concurrent, retries, metrics)
+    return RealJobPlan(_TASKS, _mixed(seed, failing=failing), _AGENTS, 3, concurrent, retries, metrics)
 
 
 def _assert_reproduced(job: Path, order: str = "lock.json plans them") -> None:
@@ -90,11 +90,11 @@ def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
 def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
     """The first attempt at a task failed and was tried again when the second had started; only lists show that."""
 
-    def behave(spot: Spot) -> Run:
+    def behave(spot: Spot) -> PlannedRun:
         failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
-        return Run({"reward": 1}, agent="OSError" if failing else None, pause=1.0)
+        return PlannedRun({"reward": 1}, agent="OSError" if failing else None, pause=1.0)
 
-    plan = JobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
+    plan = RealJobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
 
     judgement = _judged(run_job(tmp_path, plan))
 
@@ -123,7 +123,7 @@ def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
 
 def test_a_copied_job(tmp_path: Path) -> None:
     """Where times of files and the order of the directory are lost, the lists in result.json give an order."""
-    plan = JobPlan(_TASKS[:5], lambda spot: Run({"reward": int(spot.task[-1] in "12")}), attempts=4)
+    plan = RealJobPlan(_TASKS[:5], lambda spot: PlannedRun({"reward": int(spot.task[-1] in "12")}), attempts=4)
     run_job(tmp_path, plan, kill_after=9)
     job = run_job(tmp_path, plan)
     copy = tmp_path / "copy"
@@ -162,13 +162,13 @@ def test_a_cancelled_job(tmp_path: Path) -> None:
     """Cancelled trials have results, and are counted."""
     mixed, quick = _mixed(3), set[Spot]()
 
-    def behave(spot: Spot) -> Run:
+    def behave(spot: Spot) -> PlannedRun:
         """The first six runs end; the others last until they are cancelled."""
         if len(quick) < 6:
             quick.add(spot)
         return mixed(spot) if spot in quick else replace(mixed(spot), pause=3600.0)
 
-    job = run_job(tmp_path, JobPlan(_TASKS, behave, _AGENTS, 3, concurrent=4), cancel_after=6)
+    job = run_job(tmp_path, RealJobPlan(_TASKS, behave, _AGENTS, 3, concurrent=4), cancel_after=6)
 
     assert stats_of(job)["n_cancelled_trials"]
     _assert_reproduced(job, "as they ended")
@@ -177,10 +177,10 @@ def test_a_cancelled_job(tmp_path: Path) -> None:
 def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
     """Infinities and nan are null in a trial's result.json; the verifier's files have them."""
     numbers = [float("nan"), float("inf"), -float("inf"), 1.0]
-    steps = tuple(Run({"reward": number}) for number in (1.0, float("inf")))
-    plan = JobPlan(
+    steps = tuple(PlannedRun({"reward": number}) for number in (1.0, float("inf")))
+    plan = RealJobPlan(
         (PlannedTask("plain"), PlannedTask("mean", steps=2), PlannedTask("final", steps=2, strategy="final")),
-        lambda spot: Run({"reward": numbers[spot.attempt]}, steps=steps),
+        lambda spot: PlannedRun({"reward": numbers[spot.attempt]}, steps=steps),
         attempts=4,
     )
 
@@ -194,8 +194,8 @@ def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
 def test_literal_nans(tmp_path: Path, strategy: str) -> None:
     """Those that a file names are one key of all trials, but the means of steps are one each."""
     tasks = PlannedTask("plain"), PlannedTask("steps", steps=2, strategy=strategy)
-    nan = Run({"reward": float("nan")})
-    plan = JobPlan(tasks, lambda spot: replace(nan, steps=(nan, nan)), attempts=2)
+    nan = PlannedRun({"reward": float("nan")})
+    plan = RealJobPlan(tasks, lambda spot: replace(nan, steps=(nan, nan)), attempts=2)
 
     job = run_job(tmp_path, plan)
 
@@ -211,7 +211,9 @@ def test_literal_nans(tmp_path: Path, strategy: str) -> None:
 def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str | None, error: type[Exception]) -> None:
     """A metric that cannot be computed or shown ends the job, and leaves the stats that were written last."""
     tasks = tuple(PlannedTask(f"task-{number}", source=source) for number in range(3))
-    plan = JobPlan(tasks, lambda spot: Run({"reward": 10**400 if spot.task == "task-1" else 1}), metrics=metrics)
+    plan = RealJobPlan(
+        tasks, lambda spot: PlannedRun({"reward": 10**400 if spot.task == "task-1" else 1}), metrics=metrics
+    )
 
     history = run_history(tmp_path, plan)
 
@@ -222,7 +224,7 @@ def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str |
 def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
     """Halves of surrogate pairs are replaced in a trial's result.json; the verifier's files have them."""
     halves = chr(0xD800), chr(0xD801)
-    plan = JobPlan((PlannedTask("task"),), lambda spot: Run(dict.fromkeys(halves, spot.attempt)), attempts=3)
+    plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(dict.fromkeys(halves, spot.attempt)), attempts=3)
 
     job = run_job(tmp_path, plan)
 
@@ -234,7 +236,9 @@ def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "datasets").mkdir()
     os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")
-    plan = JobPlan((PlannedTask("task", "link"),), lambda spot: Run({"reward": 0.25}), metrics=("sum", "max"))
+    plan = RealJobPlan(
+        (PlannedTask("task", "link"),), lambda spot: PlannedRun({"reward": 0.25}), metrics=("sum", "max")
+    )
     job = run_job(tmp_path, plan)
     (tmp_path / "datasets" / "link").unlink()
 
@@ -244,7 +248,7 @@ def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
     """It finds no metrics when the job ends."""
-    plan = JobPlan((PlannedTask("task", "my__data"),), lambda spot: Run({"reward": 1}), metrics=("mean",))
+    plan = RealJobPlan((PlannedTask("task", "my__data"),), lambda spot: PlannedRun({"reward": 1}), metrics=("mean",))
 
     job = run_job(tmp_path, plan)
 
@@ -254,6 +258,6 @@ def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
 
 def test_without_verification(tmp_path: Path) -> None:
     """Trials have no rewards, and count as 0."""
-    plan = JobPlan((PlannedTask("task"),), lambda spot: Run(), attempts=2, verification=False)
+    plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(), attempts=2, verification=False)
 
     _assert_reproduced(run_job(tmp_path, plan))

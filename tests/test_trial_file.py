@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from harbor.models.trial.result import TrialResult
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_job
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
@@ -19,9 +19,9 @@ from parity.scorer.from_disk.trial_kinds import TrialKinds
 def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Results that the wheel wrote: plain, with steps, with an error."""
     tasks = PlannedTask("plain"), PlannedTask("steps", "data", steps=2)
-    plan = JobPlan(
+    plan = RealJobPlan(
         tasks,
-        lambda spot: Run({"reward": 1}, agent="OSError" if spot.attempt else None, steps=(Run(),) * 2),
+        lambda spot: PlannedRun({"reward": 1}, agent="OSError" if spot.attempt else None, steps=(PlannedRun(),) * 2),
         attempts=2,
     )
     folder = tmp_path_factory.mktemp("job")

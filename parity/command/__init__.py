@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from parity import __version__
 from parity.command import check_runner, drift, explain, lint, outcome, report, run, score, serve
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault, say_fault
+from parity.command.faults import CommandFailure, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
 from parity.driver.interrupts import INTERRUPTED
 
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-    except Fault as fault:
+    except CommandFailure as fault:
         say_fault(f"parity {arguments.subcommand}", fault)
     except OSError as error:
         _say_os_error(f"parity {arguments.subcommand}", error)
@@ -80,7 +80,7 @@ def _say_os_error(program: str, error: OSError) -> None:
     if where is None:
         where, remedy = "standard output", "give it an output that takes it"
         drop(sys.stdout)
-    say_fault(program, Fault.at(where, error.strerror or type(error).__name__, remedy))
+    say_fault(program, CommandFailure.at(where, error.strerror or type(error).__name__, remedy))
 
 
 __all__ = ["main"]

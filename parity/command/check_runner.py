@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
@@ -94,7 +94,7 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         mistakes, option = check(arguments)
     except (PipeError, RunnerError) as error:
-        raise Fault(*(line.removeprefix("--runner ") for line in str(error).splitlines())) from None
+        raise CommandFailure(*(line.removeprefix("--runner ") for line in str(error).splitlines())) from None
     if mistakes:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS

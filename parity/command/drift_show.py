@@ -5,7 +5,7 @@ import json
 import sys
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.streams import say, write
 from parity.drift.document import drift_document
@@ -19,7 +19,7 @@ def show(arguments: argparse.Namespace) -> int:
     """Show what moves; the exit code.
 
     Raises:
-        Fault: a release cannot be asked.
+        CommandFailure: a release cannot be asked.
     """
     try:
         asked = chosen_vectors(arguments.chosen)
@@ -29,7 +29,7 @@ def show(arguments: argparse.Namespace) -> int:
             say(f"old: {old.label} ({old.environment}); new: {new.label} ({new.environment})")
             drifts = compare_releases(old, new, asked, _progress)
     except (WheelError, ReferenceLost) as error:
-        raise Fault(str(error).removeprefix("--reference ")) from None
+        raise CommandFailure(str(error).removeprefix("--reference ")) from None
     if arguments.json:
         write(json.dumps(drift_document(old, new, drifts), indent=2) + "\n")
     else:

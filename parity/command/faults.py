@@ -5,7 +5,7 @@ from pathlib import Path
 from parity.command.streams import say
 
 
-class Fault(Exception):
+class CommandFailure(Exception):
     """Something that ends a subcommand without an answer."""
 
     def __init__(self, *problems: str) -> None:
@@ -13,12 +13,12 @@ class Fault(Exception):
         super().__init__("\n".join(problems))
 
     @classmethod
-    def at(cls, path: Path | str, what: str, remedy: str) -> "Fault":
+    def at(cls, path: Path | str, what: str, remedy: str) -> "CommandFailure":
         """One problem with a path."""
         return cls(" ".join(f"{path}: {what}; {remedy}".split()))
 
 
-def say_fault(program: str, fault: Fault) -> None:
+def say_fault(program: str, fault: CommandFailure) -> None:
     """Write a line for each problem to standard error."""
     for line in str(fault).splitlines():
         say(f"{program}: {line}")

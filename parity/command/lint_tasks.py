@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.run_signals import Stopped, until_signalled
 from parity.command.sandbox_option import open_sandboxes
@@ -53,9 +53,9 @@ def _tasks(path: Path) -> list[Path]:
             return [path]
         found = sorted(each for each in path.iterdir() if (each / "task.toml").exists())
     except OSError as error:
-        raise Fault.at(path, str(error.strerror), "give a task's folder, or a folder of tasks") from None
+        raise CommandFailure.at(path, str(error.strerror), "give a task's folder, or a folder of tasks") from None
     if not found:
-        raise Fault.at(path, "there is no task.toml in it or in a folder of it", "give a task's folder")
+        raise CommandFailure.at(path, "there is no task.toml in it or in a folder of it", "give a task's folder")
     return found
 
 
@@ -67,7 +67,7 @@ def _open(options: argparse.Namespace) -> Sandboxes:
     try:
         sandboxes.preflight()
     except SandboxUnavailable as error:
-        raise Fault(f"{error}; or look at task.toml alone, with --no-run") from None
+        raise CommandFailure(f"{error}; or look at task.toml alone, with --no-run") from None
     return sandboxes
 
 

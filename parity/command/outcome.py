@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.series_option import add_series
 from parity.command.streams import write
 from parity.scorer import outcome
@@ -53,12 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         line = outcome(path, series=arguments.series)["line"]
     except PermissionError as error:
-        raise Fault.at(path, str(error.strerror), "make its folder searchable, with chmod u+x") from None
+        raise CommandFailure.at(path, str(error.strerror), "make its folder searchable, with chmod u+x") from None
     except OSError as error:
-        raise Fault.at(path, str(error.strerror), "give the path of a job's result.json") from None
+        raise CommandFailure.at(path, str(error.strerror), "give the path of a job's result.json") from None
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
-        raise Fault.at(path, problem, "correct its counts, or give n_total_trials") from None
+        raise CommandFailure.at(path, problem, "correct its counts, or give n_total_trials") from None
     write(line + "\n")
     return ExitCode.RIGHT
 
@@ -70,4 +70,6 @@ def _refuse_pipes(path: Path) -> None:
     except (OSError, ValueError):
         return  # the outcome says that
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise Fault.at(path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json")
+        raise CommandFailure.at(
+            path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json"
+        )

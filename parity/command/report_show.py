@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.streams import write
 from parity.judging.records import Report
 from parity.report.badge import badge
@@ -43,7 +43,7 @@ def _read(path: Path) -> Report:
     try:
         return read_report(path)
     except ReportError as error:
-        raise Fault.at(error.path, error.what, error.remedy) from None
+        raise CommandFailure.at(error.path, error.what, error.remedy) from None
 
 
 def _write(path: Path, text: str) -> None:
@@ -51,4 +51,4 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise Fault.at(path, why, "name a file in a folder that can be written") from None
+        raise CommandFailure.at(path, why, "name a file in a folder that can be written") from None

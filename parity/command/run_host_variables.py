@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.streams import say
 from parity.driver.host_variables import Taken
@@ -26,7 +26,7 @@ def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> No
         return
     if _is_somebody_there() and _agrees(asked):
         return
-    raise Fault(*(_refusal(name, by) for name, by in asked.items()))
+    raise CommandFailure(*(_refusal(name, by) for name, by in asked.items()))
 
 
 def given_to_tasks(taken: Mapping[str, Taken]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from parity.command.exit_code import RunCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.run_host_variables import check_allowed, given_to_tasks
 from parity.command.run_progress import Display, displayed
@@ -41,7 +41,7 @@ def run_and_report(options: argparse.Namespace) -> int:
     try:
         plan = plan_job(settings, sandboxes, host, strict=options.strict)
     except JobRefused as error:
-        raise Fault(*map(printable, str(error).splitlines())) from None
+        raise CommandFailure(*map(printable, str(error).splitlines())) from None
     for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
         say(f"note: left out, no task: {printable(skipped)}")
     for left_out in plan.left_out:
@@ -59,9 +59,9 @@ def run_and_report(options: argparse.Namespace) -> int:
             _say_stopped(plan, display)
             return stopped.code
         except (ResumeError, JobFolderInUse) as error:
-            raise Fault(str(error)) from None
+            raise CommandFailure(str(error)) from None
         except ExceptionGroup as group:
-            raise Fault(*dict.fromkeys(_reasons(group, plan))) from None
+            raise CommandFailure(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
     unsupported = [f"left out, not supported: {each}" for each in plan.left_out]
@@ -78,7 +78,7 @@ def _open(name: str, refuse: Refuse) -> Sandboxes:
     try:
         sandboxes.preflight()
     except SandboxUnavailable as error:
-        raise Fault(str(error)) from None
+        raise CommandFailure(str(error)) from None
     return sandboxes
 
 
@@ -125,16 +125,18 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
             yield from _reasons(error, plan)
         elif isinstance(error, OverflowError):
             what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
-            yield str(Fault.at(plan.settings.folder, what, "correct the rewards"))
+            yield str(CommandFailure.at(plan.settings.folder, what, "correct the rewards"))
         elif isinstance(error, OSError):
             yield str(_cannot_write(error, plan))
         else:
             what = f"{type(error).__name__}: {error}"
-            yield str(Fault.at(plan.settings.folder, what, "mend it and run the same again, and the job goes on"))
+            yield str(
+                CommandFailure.at(plan.settings.folder, what, "mend it and run the same again, and the job goes on")
+            )
 
 
-def _cannot_write(error: OSError, plan: JobPlan) -> Fault:
+def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     where = Path(error.filename or plan.settings.folder)
     what = error.strerror or type(error).__name__
     ours = where.is_relative_to(plan.settings.jobs_dir)
-    return Fault.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")
+    return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")

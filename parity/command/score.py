@@ -4,7 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.score_job import score_job
 from parity.command.score_verifier import score_verifier
 from parity.command.series_option import add_series
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             return score_verifier(options.folder, options.series, check=options.check, quiet=options.quiet)
         return score_job(options)
     except JobFolderError as error:
-        raise Fault(str(error)) from None
+        raise CommandFailure(str(error)) from None
 
 
 def _is_verifier_folder(folder: Path) -> bool:
@@ -78,16 +78,16 @@ def _is_verifier_folder(folder: Path) -> bool:
     try:
         names = set(os.listdir(folder))
     except OSError as error:
-        raise Fault.at(folder, str(error.strerror), "give the folder of a job or a verifier") from None
+        raise CommandFailure.at(folder, str(error.strerror), "give the folder of a job or a verifier") from None
     if names >= {"config.json", "lock.json"}:
         return False
     if names & {"reward.json", "reward.txt"}:
         return True
     if names & {"trial.log", "verifier"}:
-        raise Fault.at(folder, "a trial's folder", "score its verifier folder, or the job's folder above it")
+        raise CommandFailure.at(folder, "a trial's folder", "score its verifier folder, or the job's folder above it")
     if names & {"config.json", "lock.json", "result.json"}:
         return False
     if folder.resolve().name == "verifier":
         return True
     what = "neither a job's folder (config.json, lock.json, result.json) nor a verifier's (reward.json, reward.txt)"
-    raise Fault.at(folder, what, "give the folder of a job or a verifier")
+    raise CommandFailure.at(folder, what, "give the folder of a job or a verifier")

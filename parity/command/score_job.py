@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import has_traces_of_retries, received_of
@@ -34,11 +34,13 @@ def score_job(options: argparse.Namespace) -> int:
         judgement = judge(job, series=options.series)
     except OverflowError as error:
         what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
-        raise Fault.at(options.folder, what, "correct the rewards") from None
+        raise CommandFailure.at(options.folder, what, "correct the rewards") from None
     except RecursionError:
-        raise Fault.at(options.folder / "result.json", "nested too deeply", "restore it as Harbor wrote it") from None
+        raise CommandFailure.at(
+            options.folder / "result.json", "nested too deeply", "restore it as Harbor wrote it"
+        ) from None
     except FolderError as error:
-        raise Fault(str(error)) from None
+        raise CommandFailure(str(error)) from None
     for note in _notes(job):
         inform(f"note: {note}")
     if not options.check:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
@@ -21,9 +21,9 @@ def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) ->
         rewards = read_rewards(folder, series=series)
         name = file_that_counts(folder, series).name
     except FolderError as error:
-        raise Fault(str(error)) from None
+        raise CommandFailure(str(error)) from None
     except PermissionError as error:
-        raise Fault.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
+        raise CommandFailure.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
     except INVALID as error:
         if not quiet:
             why = f" ({error.__cause__})" if error.__cause__ else ""

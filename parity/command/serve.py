@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from parity.command.exit_code import ExitCode
-from parity.command.faults import Fault
+from parity.command.faults import CommandFailure
 
 _DESCRIPTION = """
 Makes a program of a runner in Python, so that it can be judged from another environment than its own:
@@ -35,5 +35,5 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         serve(arguments.runner)
     except (RunnerError, ServeError) as error:
-        raise Fault(str(error)) from None
+        raise CommandFailure(str(error)) from None
     return ExitCode.RIGHT

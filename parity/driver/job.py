@@ -79,7 +79,7 @@ async def run_job(
         earlier = resume(plan.settings, plan.trials, host=context.host)
         if earlier is not None and on_earlier is not None:
             on_earlier(earlier)
-        running = _Running(plan, context, on_moment, log, earlier, others_first=others_first)
+        running = _RunningJob(plan, context, on_moment, log, earlier, others_first=others_first)
         _write_configuration(plan, context, invocation)
         try:
             return await running.run()
@@ -97,7 +97,7 @@ def _write_configuration(plan: JobPlan, context: RunContext, invocation: Sequenc
     write_text(lock_path, text_of(kept))
 
 
-class _Running:
+class _RunningJob:
     """A job that runs."""
 
     def __init__(

@@ -105,7 +105,7 @@ def plan_job(
     if problems:
         raise JobRefused(*problems)
     _check_size(settings, len(tasks))
-    names = _Names(ending or _random_ending)
+    names = _TrialNames(ending or _random_ending)
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
         PlannedTrial(path, sources[path], names.next(path), agent)
@@ -170,7 +170,7 @@ def _random_ending() -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(7))
 
 
-class _Names:
+class _TrialNames:
     """Names of trials: the task's folder, cut, and an ending that no other trial has."""
 
     def __init__(self, ending: Callable[[], str]) -> None:

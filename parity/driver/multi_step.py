@@ -7,16 +7,15 @@ from pathlib import Path
 
 from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.commands import run_with_bash
-from parity.driver.documents.result_trees import StepRecord, Timing, VerifierResult
+from parity.driver.documents.result_trees import RecordedStep, Timing, VerifierResult
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TESTS
 from parity.driver.sandbox import User
-from parity.driver.task_config import Step
+from parity.driver.task_config import TaskStep
 from parity.driver.timeouts import agent_timeout, verifier_timeout
 from parity.driver.trial_life import TrialLife, failure_of
 from parity.scorer.series import Series
-from parity.scorer.trial_reward import StepRecord as ScoredStep
-from parity.scorer.trial_reward import derive, ends_trial
+from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
 
 class MultiStep:
@@ -30,7 +29,7 @@ class MultiStep:
         life = self._life
         records = life.record.steps = []
         for step in life.config.steps:
-            records.append(StepRecord(step.name))
+            records.append(RecordedStep(step.name))
             await self._run_step(step, records[-1], is_last=step is life.config.steps[-1])
             # Rule: run-trial/min-reward
             if ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
@@ -49,7 +48,7 @@ class MultiStep:
         await self._life.fetch_agent_logs()
         await self._life.stop()
 
-    async def _run_step(self, step: Step, record: StepRecord, *, is_last: bool) -> None:
+    async def _run_step(self, step: TaskStep, record: RecordedStep, *, is_last: bool) -> None:
         life = self._life
         own = life.folder.step(step.name)
         for folder in (own.agent, own.verifier):
@@ -70,7 +69,7 @@ class MultiStep:
             # Rule: run-trial/step-archive
             move_contents(source, target)
 
-    async def _prepare(self, step: Step, record: StepRecord) -> None:
+    async def _prepare(self, step: TaskStep, record: RecordedStep) -> None:
         """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
         life = self._life
         life.agent_logs_are_here = False
@@ -91,7 +90,7 @@ class MultiStep:
             if record.failure is None:
                 await self._check_health(step, record)
 
-    async def _set_up(self, step: Step, record: StepRecord, script: str) -> None:
+    async def _set_up(self, step: TaskStep, record: RecordedStep, script: str) -> None:
         try:
             ended = await self._life.sandbox.exec(run_with_bash(script), timeout=self._life.sandbox.longest)
             if ended.code != 0:
@@ -99,13 +98,13 @@ class MultiStep:
         except Exception as error:
             record.failure = failure_of(error)
 
-    async def _check_health(self, step: Step, record: StepRecord) -> None:
+    async def _check_health(self, step: TaskStep, record: RecordedStep) -> None:
         try:
             await self._life.sandbox.check_health(step.healthcheck)
         except HealthcheckError as error:
             record.failure = failure_of(error)
 
-    async def _run_agent(self, step: Step, record: StepRecord) -> None:
+    async def _run_agent(self, step: TaskStep, record: RecordedStep) -> None:
         life = self._life
         timeout = agent_timeout(life.config, step, life.plan.agent, life.plan.settings.multipliers)
         try:
@@ -116,7 +115,7 @@ class MultiStep:
         finally:
             await life.fetch_agent_logs()
 
-    async def _verify(self, step: Step, record: StepRecord, artifacts: Path) -> None:
+    async def _verify(self, step: TaskStep, record: RecordedStep, artifacts: Path) -> None:
         life = self._life
         timeout = verifier_timeout(life.config, step, life.plan.settings)
         # Rule: run-trial/step-user
@@ -138,12 +137,12 @@ class MultiStep:
         finally:
             timing.end()
 
-    def _agent_user(self, step: Step) -> User | None:
+    def _agent_user(self, step: TaskStep) -> User | None:
         # Rule: run-trial/step-user
         return self._life.config.agent.user if step.agent.user is None else step.agent.user
 
 
-def _scored(record: StepRecord) -> ScoredStep:
+def _scored(record: RecordedStep) -> StepRecord:
     """A step's record as the scorer sees it."""
     result = record.verifier_result
     return {

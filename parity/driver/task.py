@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from parity.driver.task_config import Step, TaskConfig
+from parity.driver.task_config import TaskConfig, TaskStep
 from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_links import check_all_plain, check_links
 from parity.driver.task_table import FatalTask, InvalidTask, TaskError
@@ -46,11 +46,11 @@ class Task:
     def solution(self) -> Path:
         return self.folder / "solution"
 
-    def step(self, step: Step) -> Path:
+    def step(self, step: TaskStep) -> Path:
         """A step's folder."""
         return self.folder / "steps" / step.name
 
-    def instruction(self, step: Step | None = None) -> str:
+    def instruction(self, step: TaskStep | None = None) -> str:
         """What the agent is told, in the whole task or in one step.
 
         Raises:
@@ -105,7 +105,7 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
 
     Where nothing is verified, Harbor takes a task without tests, and then its job ends over it.
     """
-    steps: Sequence[Step | None] = task.config.steps or (None,)
+    steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:
         _require_instruction(folder, task, step)
         if verified:
@@ -117,17 +117,17 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
         _require_readable(folder, task)
 
 
-def _within(step: Step | None) -> str:
+def _within(step: TaskStep | None) -> str:
     """The task's folder, or a step's, as the beginning of a path in it."""
     return "" if step is None else f"steps/{step.name}/"
 
 
-def _require_instruction(folder: Path, task: Task, step: Step | None) -> None:
+def _require_instruction(folder: Path, task: Task, step: TaskStep | None) -> None:
     if not (task.folder / (name := f"{_within(step)}instruction.md")).exists():
         raise InvalidTask(folder, f"{name} is missing; add it")
 
 
-def _require_tests(folder: Path, task: Task, step: Step | None, error: type[TaskError]) -> None:
+def _require_tests(folder: Path, task: Task, step: TaskStep | None, error: type[TaskError]) -> None:
     script = "test.bat" if task.config.environment.os == "windows" else "test.sh"
     names = dict.fromkeys(f"{within}tests/{script}" for within in (_within(step), ""))
     if not task.config.is_separate(step) and not any((task.folder / name).exists() for name in names):

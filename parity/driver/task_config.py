@@ -93,7 +93,7 @@ class Artifact:
 
 
 @dataclass(frozen=True)
-class Step:
+class TaskStep:
     """One step of a multi-step task."""
 
     name: str
@@ -116,15 +116,15 @@ class TaskConfig:
     environment: EnvironmentConfig = EnvironmentConfig()
     solution_env: Mapping[str, str] = field(default_factory=dict)
     strategy: Strategy | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TaskStep, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
 
-    def is_separate(self, step: Step | None = None) -> bool:
+    def is_separate(self, step: TaskStep | None = None) -> bool:
         """Whether the verifier of the task, or of a step, has a sandbox of its own."""
         own = None if step is None else step.verifier.separate
         return bool(self.verifier.separate if own is None else own)
 
-    def verifier_environment(self, step: Step | None = None) -> EnvironmentConfig:
+    def verifier_environment(self, step: TaskStep | None = None) -> EnvironmentConfig:
         """What a verifier's own sandbox is built from: the step's, else the task's verifier's, else as the agent's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else step.verifier.environment

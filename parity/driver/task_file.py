@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from parity.driver.task_config import Artifact, EnvironmentConfig, Step, TaskConfig
+from parity.driver.task_config import Artifact, EnvironmentConfig, TaskConfig, TaskStep
 from parity.driver.task_links import check_plain
 from parity.driver.task_models import TASK
 from parity.driver.task_table import FatalTask, InvalidTask, Note, Place, UnsupportedTask
@@ -71,7 +71,7 @@ def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
         yield "environment.network_mode is allowlist, which this driver cannot enforce; choose no-network"
 
 
-def _other_networks(config: TaskConfig, step: Step | None) -> Iterator[str]:
+def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
     """A phase's policy has to be that of its environment: no sandbox of this driver can change it while it runs."""
     apart = config.verifier_environment(step) if config.is_separate(step) else config.environment
     for phase, own, environment in (

@@ -14,8 +14,8 @@ from parity.driver.task_config import (
     EnvironmentConfig,
     Healthcheck,
     NetworkMode,
-    Step,
     TaskConfig,
+    TaskStep,
     VerifierConfig,
 )
 from parity.driver.task_foreign import MCP_SERVER, TPU
@@ -24,7 +24,7 @@ from parity.driver.task_table import (
     Place,
     Reader,
     Shape,
-    Tree,
+    TomlTable,
     anything,
     array,
     boolean,
@@ -88,7 +88,7 @@ def _system(place: Place, value: Any) -> Literal["linux", "windows"]:
     return _SYSTEM(place, text(place, value).lower())
 
 
-def _sizes_in_megabytes(place: Place, given: Tree) -> Tree:
+def _sizes_in_megabytes(place: Place, given: TomlTable) -> TomlTable:
     """`memory = "2G"` in place of `memory_mb = 2048`, and so for `storage`; what is no text there never counted."""
     current = {key: value for key, value in given.items() if key not in ("memory", "storage")}
     for what in ("memory", "storage"):
@@ -205,7 +205,7 @@ def _threshold(place: Place, value: Any) -> Number | Mapping[str, Number]:
 
 
 _STEP = Shape(
-    Step,
+    TaskStep,
     {
         "name": Member(text, "name", required=True),
         "agent": Member(_AGENT, "agent"),
@@ -224,7 +224,7 @@ def _package_name(place: Place, value: Any) -> str:
     return name
 
 
-_AUTHOR: Shape[Tree] = Shape(dict, {"name": Member(text, required=True), "email": Member(text)})
+_AUTHOR: Shape[TomlTable] = Shape(dict, {"name": Member(text, required=True), "email": Member(text)})
 _PACKAGE_TABLE = Shape(
     lambda name: name,
     {
@@ -237,7 +237,7 @@ _PACKAGE_TABLE = Shape(
 _SOLUTION = Shape(lambda env=None: env or {}, {"env": _VARIABLES})
 
 
-def _schema_version(place: Place, given: Tree) -> Tree:
+def _schema_version(place: Place, given: TomlTable) -> TomlTable:
     """`version` is the old name of `schema_version`, and counts where that is missing."""
     if "version" not in given:
         return given

@@ -14,7 +14,7 @@ from typing import Any
 from parity.driver.sandbox import User
 from parity.scorer.number_text import lax_float, lax_int
 
-type Tree = dict[str, Any]
+type TomlTable = dict[str, Any]
 """A table of task.toml."""
 
 
@@ -197,7 +197,7 @@ class Member:
     required: bool = False
 
 
-def _as_it_is(place: Place, given: Tree) -> Tree:
+def _as_it_is(place: Place, given: TomlTable) -> TomlTable:
     return given
 
 
@@ -213,7 +213,7 @@ class Shape[Model]:
     """Takes the members that are there, as keyword arguments; its defaults are those of the others."""
 
     members: Mapping[str, Member]
-    prepare: Callable[[Place, Tree], Tree] = field(default=_as_it_is, kw_only=True)
+    prepare: Callable[[Place, TomlTable], TomlTable] = field(default=_as_it_is, kw_only=True)
     """Brings deprecated keys into today's form before anything is read."""
 
     check: Callable[[Place, Mapping[str, Any]], None] = field(default=_no_check, kw_only=True)
@@ -223,7 +223,7 @@ class Shape[Model]:
         given = self.prepare(place, _as_table(place, value))
         for key in given.keys() - self.members.keys():
             place.ignored(key, given[key], self.members)
-        values: Tree = {}
+        values: TomlTable = {}
         with _all_read() as kept:
             for key, member in self.members.items():
                 with kept():
@@ -253,7 +253,7 @@ def _all_read() -> Iterator[Callable[[], Any]]:
         raise errors[0]
 
 
-def _as_table(place: Place, value: Any) -> Tree:
+def _as_table(place: Place, value: Any) -> TomlTable:
     if not isinstance(value, dict):
         raise place.invalid("is no table; write it as one")
     return value

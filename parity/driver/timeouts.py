@@ -3,13 +3,15 @@
 from math import inf
 
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers
-from parity.driver.task_config import Step, TaskConfig
+from parity.driver.task_config import TaskConfig, TaskStep
 
 # Rule: run-trial/agent-setup-timeout
 _AGENT_SETUP = 360
 
 
-def agent_timeout(task: TaskConfig, step: Step | None, agent: AgentSettings, multipliers: Multipliers) -> float | None:
+def agent_timeout(
+    task: TaskConfig, step: TaskStep | None, agent: AgentSettings, multipliers: Multipliers
+) -> float | None:
     """How long the agent may run, in the task or in one of its steps; None for any time."""
     own = None if step is None else step.agent.timeout
     # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
@@ -18,7 +20,7 @@ def agent_timeout(task: TaskConfig, step: Step | None, agent: AgentSettings, mul
     return None if base is None else min(base, agent.max_timeout or inf) * _factor(multipliers.agent, multipliers)
 
 
-def verifier_timeout(task: TaskConfig, step: Step | None, settings: JobSettings) -> float:
+def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSettings) -> float:
     """How long the verifier may run. A step that says nothing has the default of 600 seconds, not the task's."""
     limits, multipliers = settings.verifier_timeouts, settings.multipliers
     # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout

@@ -15,7 +15,7 @@ from parity.driver.agents import Agent
 from parity.driver.artifacts import all_artifacts, refresh_artifacts, show_artifacts, upload_artifacts
 from parity.driver.documents.result_trees import (
     Failure,
-    StepRecord,
+    RecordedStep,
     Timing,
     TrialRecord,
     VerifierResult,
@@ -25,7 +25,7 @@ from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, Envi
 from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import User
 from parity.driver.sandbox_name import verifier_sandbox_name
-from parity.driver.task_config import Artifact, Step
+from parity.driver.task_config import Artifact, TaskStep
 from parity.driver.timeouts import agent_setup_timeout, build_timeout
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
@@ -102,7 +102,11 @@ class TrialLife:
             timing.end()
 
     async def run_agent(
-        self, target: TrialRecord | StepRecord, instruction: Callable[[], str], timeout: float | None, user: User | None
+        self,
+        target: TrialRecord | RecordedStep,
+        instruction: Callable[[], str],
+        timeout: float | None,
+        user: User | None,
     ) -> None:
         """Let the agent work.
 
@@ -158,7 +162,7 @@ class TrialLife:
         return (self.folder.agent / EXIT_CODE).exists()
 
     async def verify(
-        self, timeout: float, user: User | None, artifacts: Path, step: Step | None = None
+        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None = None
     ) -> VerifierResult:
         """Verify in the agent's sandbox; `artifacts` is where they lie on the host."""
         # Rule: run-trial/verifier-user
@@ -172,7 +176,7 @@ class TrialLife:
                     await refresh_artifacts(self.sandbox, artifacts)
 
     async def verify_apart(
-        self, timeout: float, user: User | None, key: str, artifacts: Path, step: Step | None = None
+        self, timeout: float, user: User | None, key: str, artifacts: Path, step: TaskStep | None = None
     ) -> VerifierResult:
         """Verify in a sandbox of the verifier's own, which has the artifacts and was built with the tests.
 
@@ -204,7 +208,7 @@ class TrialLife:
             with suppress(Exception):
                 await self._context.stop(sandbox)
 
-    def artifacts(self, step: Step | None = None) -> Sequence[Artifact]:
+    def artifacts(self, step: TaskStep | None = None) -> Sequence[Artifact]:
         """The task's artifacts, and those of a step."""
         return all_artifacts([*self.config.artifacts, *(step.artifacts if step else ())])
 

@@ -14,7 +14,7 @@ from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
-from parity.driver.task_config import EnvironmentConfig, Step
+from parity.driver.task_config import EnvironmentConfig, TaskStep
 from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
@@ -94,7 +94,7 @@ class TrialPlan:
                 specs.append(self._spec(name, self.verifier_folder(step), config.verifier_environment(step)))
         return specs
 
-    def verifier_folder(self, step: Step | None) -> Path:
+    def verifier_folder(self, step: TaskStep | None) -> Path:
         """What a verifier's own sandbox is built from: the step's tests, else the task's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else self.task.step(step) / "tests"

@@ -12,7 +12,7 @@ from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SC
 from parity.driver.rewards import read_rewards
 from parity.driver.sandbox import TooLargeError
 from parity.driver.task import Task
-from parity.driver.task_config import Step
+from parity.driver.task_config import TaskStep
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards
@@ -32,7 +32,7 @@ class Verifier:
     series: Series
 
     async def verify(
-        self, sandbox: TrialSandbox, folder: Path, step: Step | None, *, has_tests: bool
+        self, sandbox: TrialSandbox, folder: Path, step: TaskStep | None, *, has_tests: bool
     ) -> Rewards | None:
         """Run the tests of the task, or of a step.
 
@@ -63,7 +63,7 @@ class Verifier:
         # Rule: run-trial/rewards
         return read_rewards(folder, self.series)
 
-    async def _upload_tests(self, sandbox: TrialSandbox, step: Step | None) -> None:
+    async def _upload_tests(self, sandbox: TrialSandbox, step: TaskStep | None) -> None:
         """The task's tests, and over them the step's."""
         own = [] if step is None else [self.task.step(step) / "tests"]
         # Rule: run-trial/step-tests

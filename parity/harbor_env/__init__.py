@@ -8,4 +8,13 @@ from parity.harbor_env.errors import AmbiguousRewardError, DatasetError, Mistake
 from parity.harbor_env.faults import Faults
 from parity.harbor_env.scoring import Score, Scoring
 
-__all__ = ["AmbiguousRewardError", "DatasetError", "Faults", "HarborEnv", "Mistake", "SandboxError", "Score", "Scoring"]
+__all__ = [
+    "AmbiguousRewardError",
+    "DatasetError",
+    "Faults",
+    "HarborEnv",
+    "Mistake",
+    "SandboxError",
+    "Score",
+    "Scoring",
+]

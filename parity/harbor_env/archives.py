@@ -31,7 +31,7 @@ _SETTLED = 10**9
 
 _BY_NUMBER = Path("/proc/self/fd")
 
-type _Parts = dict[str, Path]
+type _ArchiveParts = dict[str, Path]
 type _State = list[tuple[object, ...]]
 
 
@@ -59,12 +59,12 @@ async def tests_archive(task: Path) -> AsyncIterator[Path]:
         yield path
 
 
-def _parts_of_task(task: Path) -> _Parts:
+def _parts_of_task(task: Path) -> _ArchiveParts:
     # Rule: documented-env/before-the-agent
     return {f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}
 
 
-def _parts_of_tests(task: Path) -> _Parts:
+def _parts_of_tests(task: Path) -> _ArchiveParts:
     # Rule: documented-env/after-the-agent
     return {
         f"{place}/{path.name}": path
@@ -77,7 +77,7 @@ def _parts_of_tests(task: Path) -> _Parts:
 class _Packed:
     """An archive, which goes with the last who holds it."""
 
-    def __init__(self, parts: _Parts) -> None:
+    def __init__(self, parts: _ArchiveParts) -> None:
         # It may change while it is packed; then it is not as it was before.
         began = time.time_ns()
         self.state = _state(parts)
@@ -118,13 +118,13 @@ class _Kept:
     packed: _Packed | None = None
 
 
-_KEPT: dict[tuple[Path, Callable[[Path], _Parts]], _Kept] = {}
+_KEPT: dict[tuple[Path, Callable[[Path], _ArchiveParts]], _Kept] = {}
 """The last one that was asked for comes last."""
 
 _KEEPING = Lock()
 
 
-def _taken(task: Path, parts_of: Callable[[Path], _Parts]) -> _Packed:
+def _taken(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> _Packed:
     """The archive of a task as it is now."""
     check_links(task)
     with _KEEPING:
@@ -150,7 +150,7 @@ def _keep_within_bounds() -> None:
             del _KEPT[key]
 
 
-def _state(parts: _Parts) -> _State:
+def _state(parts: _ArchiveParts) -> _State:
     """What says whether files are still what they were, each with the time of its last change at the end."""
     state: _State = []
     for name, top in parts.items():

@@ -9,7 +9,7 @@ from typing import Any
 from parity.driver.task_table import TaskError
 from parity.driver.task_toml import TOMLDecodeError, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake, one_line
-from parity.harbor_env.settings import Settings
+from parity.harbor_env.settings import EnvSettings
 from parity.harbor_env.verification import Verification, verification_of
 
 type Row = dict[str, Any]
@@ -20,7 +20,7 @@ _PARTS = ("task.toml", "instruction.md")
 
 
 @dataclass(frozen=True)
-class Task:
+class DatasetTask:
     """A task's folder as it was read, once."""
 
     folder: Path
@@ -48,7 +48,7 @@ class Task:
         return {"example_id": number, "task": name, "prompt": prompt, "info": info}
 
 
-def read_tasks(settings: Settings) -> list[Task]:
+def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
     """The tasks of a folder in order of their names.
 
     A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
@@ -122,7 +122,7 @@ def check_links(folder: Path) -> None:
             raise DatasetError(Mistake.LINK, folder, what)
 
 
-def _read_task(folder: Path, settings: Settings) -> Task:
+def _read_task(folder: Path, settings: EnvSettings) -> DatasetTask:
     try:
         check_links(folder)
     except (OSError, RuntimeError) as error:  # a link to itself
@@ -141,10 +141,10 @@ def _read_task(folder: Path, settings: Settings) -> Task:
     # Rule: harbor-env/refused
     except TaskError as error:
         raise DatasetError(Mistake.REFUSED, folder, error.what) from None
-    return Task(folder, config, instruction, verification)
+    return DatasetTask(folder, config, instruction, verification)
 
 
-def _check_network(task: Task) -> None:
+def _check_network(task: DatasetTask) -> None:
     """See that no phase forbids what sandboxes will have, as no sandbox here lets a part of a network through."""
     for place, table in _phases(task.config):
         for field, forbids in (("network_mode", _is_closed), ("allow_internet", lambda value: value is False)):

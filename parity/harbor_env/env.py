@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from parity.harbor_env.agent_env import AgentEnv
 from parity.harbor_env.arguments import check_count, check_text
-from parity.harbor_env.evaluation import Results, Run, evaluate
+from parity.harbor_env.evaluation import EvaluationPlan, Results, evaluate
 from parity.harbor_env.settings import Options, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
@@ -137,7 +137,7 @@ class HarborEnv(AgentEnv):
             check_count("num_examples", num_examples, "at least 1, or -1 for all")
         rows = self.rows if num_examples < 0 else self.rows[:num_examples]
         return await evaluate(
-            self, Run(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)
+            self, EvaluationPlan(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)
         )
 
 

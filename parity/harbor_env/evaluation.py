@@ -36,12 +36,12 @@ class Results(TypedDict):
     metadata: Metadata
 
 
-class _Environment(Protocol):
+class _EvaluatedEnvironment(Protocol):
     async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State: ...
 
 
 @dataclass(frozen=True)
-class Run:
+class EvaluationPlan:
     """How an environment is evaluated."""
 
     rows: Sequence[Mapping[str, Any]]
@@ -52,7 +52,7 @@ class Run:
     """None to show it on terminals only."""
 
 
-async def evaluate(environment: _Environment, run: Run) -> Results:
+async def evaluate(environment: _EvaluatedEnvironment, run: EvaluationPlan) -> Results:
     """Roll out every row.
 
     Raises:

@@ -77,7 +77,7 @@ class BackgroundJobStatus:
 
 
 @dataclass
-class _Running:
+class _RunningSandbox:
     sandbox: Sandbox
     env: Mapping[str, str]
     jobs: dict[str, asyncio.Task[Executed]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class SandboxClient:
             network: whether they have a network.
         """
         self.sandboxes, self.network = sandboxes, network
-        self._running: dict[str, _Running] = {}
+        self._running: dict[str, _RunningSandbox] = {}
         self._numbers = count(1)
 
     @property
@@ -119,7 +119,7 @@ class SandboxClient:
             Exception: whatever keeps it from starting; nothing of it is left then.
         """
         name = f"{request.name}-{uuid4().hex[:12]}"
-        running = self._running[name] = _Running(self._make(name, request), dict(request.environment_vars or {}))
+        running = self._running[name] = _RunningSandbox(self._make(name, request), dict(request.environment_vars or {}))
         try:
             await running.sandbox.start()
         except BaseException:
@@ -257,7 +257,7 @@ class SandboxClient:
             await self.download_file(sandbox_id, file_path, str(local))
             return FileContent(local.read_text(encoding="utf-8", errors="replace"))
 
-    async def _delete(self, name: str, running: _Running) -> None:
+    async def _delete(self, name: str, running: _RunningSandbox) -> None:
         for job in running.jobs.values():
             job.cancel()
         await asyncio.gather(*running.jobs.values(), return_exceptions=True)
@@ -285,7 +285,7 @@ class SandboxClient:
             raise SandboxUnavailable(f"{request.name}: {refusal}")
         return self.sandboxes.make(spec)
 
-    def _find(self, sandbox_id: str) -> _Running:
+    def _find(self, sandbox_id: str) -> _RunningSandbox:
         running = self._running.get(sandbox_id)
         if running is None:
             raise RuntimeError(f"there is no sandbox {sandbox_id!r}")

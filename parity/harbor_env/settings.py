@@ -72,7 +72,7 @@ class Options(Choices, total=False):
 
 
 @dataclass(frozen=True)
-class Settings:
+class EnvSettings:
     """Arguments that can be used."""
 
     dataset_path: Path
@@ -100,7 +100,7 @@ def take_settings(
     agent_workdir: object,
     docker_image: object,
     options: dict[str, Any],
-) -> Settings:
+) -> EnvSettings:
     """Check the documented arguments, and take those of `Choices` out of the options.
 
     Raises:
@@ -116,4 +116,4 @@ def take_settings(
     check_yes_or_no("network", network)
     image = check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
     folder, workdir = folder_of_tasks(dataset_path), folder_of_agent(agent_workdir)
-    return Settings(folder, names, workdir, image, scoring, faults, end_processes, network, host)
+    return EnvSettings(folder, names, workdir, image, scoring, faults, end_processes, network, host)

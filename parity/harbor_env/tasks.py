@@ -11,14 +11,14 @@ from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
 from parity.harbor_env.columns import to_dataset
-from parity.harbor_env.dataset import Row, Task, read_tasks
+from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, message_of, one_line
 from parity.harbor_env.faults import agent_fault, is_fault
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score
-from parity.harbor_env.settings import Settings
+from parity.harbor_env.settings import EnvSettings
 from parity.harbor_env.states import State, info_of, name_of, task_folder
 from parity.harbor_env.verification import Verification
 from parity.harbor_env.verifying import Verifying
@@ -76,7 +76,7 @@ class HarborTasks:
     series: Series = OFFICIAL
     """Whose sums and digits Harbor's scoring has."""
 
-    def __init__(self, settings: Settings, environment: Environment, *, polling_seconds: float = 0) -> None:
+    def __init__(self, settings: EnvSettings, environment: Environment, *, polling_seconds: float = 0) -> None:
         """Tasks that are to be read yet.
 
         Args:
@@ -87,7 +87,7 @@ class HarborTasks:
         self.settings, self.host = settings, settings.host
         self.run_tests, self.polling_seconds = environment.run_tests, polling_seconds
         self._environment = environment
-        self._tasks: dict[str, Task] = {}
+        self._tasks: dict[str, DatasetTask] = {}
         self._processes: dict[str, str] = {}
 
     def read(self) -> list[Row]:
@@ -241,7 +241,7 @@ class HarborTasks:
         if self.settings.faults == "error" and state.get("error") is None:
             state["error"] = self._environment.as_error(error)
 
-    def _task(self, state: State) -> Task:
+    def _task(self, state: State) -> DatasetTask:
         """The rollout's task, as it was read."""
         folder = task_folder(state)
         if str(folder) not in self._tasks:

@@ -36,7 +36,7 @@ for name in reward.txt reward.json; do test -s "$name" && exec cat "$name"; done
 _PACK_VERIFIER = f"rm -rf {places.VERIFIER_ARCHIVE}; tar -czf {places.VERIFIER_ARCHIVE} -C {places.VERIFIER} ."
 
 
-class Environment(Protocol):
+class VerifyingEnvironment(Protocol):
     """What running tests takes of an environment."""
 
     series: Series
@@ -52,7 +52,7 @@ class Environment(Protocol):
 class Verifying:
     """The tests of one rollout."""
 
-    environment: Environment
+    environment: VerifyingEnvironment
     inside: Inside
     state: dict[str, Any]
     folder: Path

@@ -8,7 +8,7 @@ from parity.judging.harm import Harm, harm_of
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.compare import Difference
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.operations.rule import Rule
 from parity.operations.wire import Json, float_to_hex
 
@@ -46,7 +46,7 @@ class Divergence:
         return self.rule.slug, self.kind, self.harm
 
 
-class DivergenceFound(Finding):
+class DivergenceFound(SuiteFinding):
     """Raised where a case diverges. Hypothesis keeps one smallest case for every class; see `divergence_found`."""
 
     def __init__(self, divergence: Divergence, vector: str | None = None) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from parity.judging.divergence import Divergence, authority_of, first_line, shortened, show_answer, shown
 from parity.judging.plain import to_plain
-from parity.judging.records import Declaration, DifferenceRecord, DivergenceRecord, Side
+from parity.judging.records import DeclaredReason, DifferenceRecord, DivergenceRecord, Side
 from parity.judging.replay import WrittenReplay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
@@ -21,7 +21,7 @@ def divergence_record(
     divergence: Divergence,
     replay: WrittenReplay,
     vector: str | None = None,
-    declared: Declaration | None = None,
+    declared: DeclaredReason | None = None,
     *,
     tests: tuple[str, ...],
 ) -> dict[str, Json]:

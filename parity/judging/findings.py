@@ -19,7 +19,7 @@ from parity.judging.replay import WrittenReplay, write_replay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
@@ -51,7 +51,9 @@ class Recorder:
             error: what the test raised: a finding, another error, or a group of both.
         """
         leaves = list(_leaves(error))
-        texts = [leaf.text for leaf in leaves if isinstance(leaf, Finding) and not isinstance(leaf, DivergenceFound)]
+        texts = [
+            leaf.text for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)
+        ]
         divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             texts.append(_in_short(divergences))
@@ -64,7 +66,7 @@ class Recorder:
         for found in plainest.values():
             self._record(found)
         if texts:  # whatever else went wrong in the same test must not be hidden by it
-            texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, Finding)]
+            texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
         return "\n\n".join(texts) or None
 
     def _record(self, found: DivergenceFound) -> None:

@@ -12,8 +12,8 @@ from parity.judging.divergence import divergence_found, show_answer
 from parity.judging.recording import document_of, record
 from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
-from parity.operations.finding import Finding
-from parity.operations.goldens import Entry, read_entries, recorded_answer
+from parity.operations.finding import SuiteFinding
+from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
 from parity.operations.operation import Operation
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
@@ -33,14 +33,14 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
             answer = checker.ask_reference(operation, vector.case)
             if operation.compare(vector.case, derived, answer):
                 text = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
-                findings.append(Finding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
+                findings.append(SuiteFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
     if findings:
         raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
 
 
 def _as_recorded(
-    operation: Operation[Any], vectors: Sequence[Vector], recorded_entries: dict[str, Entry]
-) -> list[Entry]:
+    operation: Operation[Any], vectors: Sequence[Vector], recorded_entries: dict[str, GoldenEntry]
+) -> list[GoldenEntry]:
     """The vectors of today with what was recorded of them."""
     return [
         {**recorded_entries.get(each.id, {}), "id": each.id, "rule": each.rule, "input": operation.encode(each.case)}
@@ -52,12 +52,12 @@ def _compare_three_ways(
     operation: Operation[Any],
     checker: Checker,
     series: Series,
-    recorded_entries: dict[str, Entry],
-    now: list[Entry],
+    recorded_entries: dict[str, GoldenEntry],
+    now: list[GoldenEntry],
     ask_now: Callable[[Any], Json | None],
 ) -> None:
     """Say of every vector whether the reference moved, the runner is wrong, or both."""
-    findings: list[Finding] = []
+    findings: list[SuiteFinding] = []
     moved, missing, stale = [], [], []
     hung = not claims(checker.runner, operation.name)
     for entry in now:
@@ -96,12 +96,14 @@ def _compare_three_ways(
         if divergence and broken and not declared:
             findings.append(divergence_found(divergence, vector=name))
     if moved:
-        findings.append(Finding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20]))))
+        findings.append(
+            SuiteFinding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20])))
+        )
     if stale:
-        findings.append(Finding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
+        findings.append(SuiteFinding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
     if missing:
         findings.append(
-            Finding(
+            SuiteFinding(
                 f"NOT RECORDED for series {series}: {len(missing)} vector(s) of {operation.name}, {missing[0]} first; "
                 f"record them on such an interpreter with: pytest parity/ -k golden --snapshot-update"
             )

@@ -16,9 +16,9 @@ from typing import Any, Literal, get_args
 
 from parity.operations.answers import Answer, Value
 from parity.operations.compare import Path, same_float
+from parity.scorer.values import Number
 
 type Harm = Literal["pays-out", "withholds", "hides-failure", "invents-failure", "last-bits", "form"]
-type Number = int | float
 
 HARMS: dict[Harm, str] = {
     "pays-out": "a score is higher, or there is one where the reference has none or an error",

@@ -12,7 +12,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answer_wire import encode_answer
 from parity.operations.goldens import (
     FORMAT,
-    Entry,
+    GoldenEntry,
     GoldenError,
     read_entries,
     recorded_answer,
@@ -25,9 +25,11 @@ from parity.reference.identity import Identity
 from parity.scorer.series import Series
 
 
-def entry_for(vector: Vector, operation: Operation[Any], answers: dict[str, Json], all_series: list[str]) -> Entry:
+def entry_for(
+    vector: Vector, operation: Operation[Any], answers: dict[str, Json], all_series: list[str]
+) -> GoldenEntry:
     """A vector with its answers: one where every recorded series gives the same, else one a series."""
-    entry: Entry = {
+    entry: GoldenEntry = {
         "id": vector.id,
         "rule": vector.rule,
         "flags": sorted(operation.flags(vector.case)),
@@ -40,7 +42,7 @@ def entry_for(vector: Vector, operation: Operation[Any], answers: dict[str, Json
 
 def record(
     operation: Operation[Any], vectors: Sequence[Vector], answer: Callable[[Any], Json | None], series: Series
-) -> list[Entry]:
+) -> list[GoldenEntry]:
     """The vectors with the running series' answers replaced, and every other series' kept.
 
     An answer that was derived by hand is taken instead of the reference's.
@@ -73,7 +75,7 @@ def record(
     return entries
 
 
-def _kept(old: Entry | None, vector: Vector, operation: Operation[Any], series: str) -> Json | None:
+def _kept(old: GoldenEntry | None, vector: Vector, operation: Operation[Any], series: str) -> Json | None:
     if old is None or old["input"] != operation.encode(vector.case):
         return None
     return recorded_answer(old, Series(series))
@@ -89,7 +91,7 @@ def to_text(document: dict[str, Json]) -> str:
     return f'{canonical(head)[:-1]},"vectors":[\n{lines}\n]}}\n'
 
 
-def document_of(operation: str, entries: list[Entry]) -> dict[str, Json]:
+def document_of(operation: str, entries: list[GoldenEntry]) -> dict[str, Json]:
     """The golden document of an operation."""
     return {"format": FORMAT, "operation": operation, "vectors": list(entries)}
 

@@ -21,7 +21,7 @@ type Bits = Annotated[str, re.compile("[0-9a-f]{16}")]
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferenceIdentity:
     """Which wheel answered, and in which environment."""
 
     harbor: str
@@ -44,7 +44,7 @@ class RunnerIdentity:
 
 
 @dataclass(frozen=True)
-class Settings:
+class RunSettings:
     """How it was asked."""
 
     profile: str
@@ -126,7 +126,7 @@ class DifferenceRecord:
 
 
 @dataclass(frozen=True)
-class Declaration:
+class DeclaredReason:
     """What the runner's maker says of a divergence."""
 
     class_: str
@@ -163,7 +163,7 @@ class DivergenceRecord:
     """The command that asks the case again, or why there is none."""
 
     replay_file: str | None
-    declared: Declaration | None
+    declared: DeclaredReason | None
 
 
 @dataclass(frozen=True)
@@ -214,9 +214,9 @@ class Report:
 
     format: int
     kit: str
-    reference: Reference
+    reference: ReferenceIdentity
     runner: RunnerIdentity
-    settings: Settings
+    settings: RunSettings
     operations: tuple[OperationRecord, ...]
     rules: tuple[RuleRecord, ...]
     divergences: tuple[DivergenceRecord, ...]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Rule:
+class LintRule:
     """One thing that may be wrong."""
 
     harm: str
@@ -16,31 +16,31 @@ class Rule:
 
 RULES = {
     # task.toml and the task's files
-    "refused": Rule("Harbor takes it for no task, and leaves it out of a dataset", "correct it"),
-    "ends-the-job": Rule("Harbor ends the whole job over it", "correct it"),
-    "ignored-key": Rule("Harbor ignores it", "correct the name, or take it out"),
-    "converted-value": Rule("Harbor takes it for another value", "write that value"),
-    "not-run": Rule("it was not run here", "run it with harbor"),
+    "refused": LintRule("Harbor takes it for no task, and leaves it out of a dataset", "correct it"),
+    "ends-the-job": LintRule("Harbor ends the whole job over it", "correct it"),
+    "ignored-key": LintRule("Harbor ignores it", "correct the name, or take it out"),
+    "converted-value": LintRule("Harbor takes it for another value", "write that value"),
+    "not-run": LintRule("it was not run here", "run it with harbor"),
     # what is left with the solution, and without it
-    "no-solution": Rule("whether a reward can be earned was not tried", "add solution/solve.sh"),
-    "solution-fails": Rule("no reward shows that the task can be solved", "mend the solution, or what it runs in"),
-    "no-reward": Rule("the trial is an error", "write /logs/verifier/reward.txt or reward.json in every case"),
-    "wrong-name": Rule("Harbor reads no other name", "call it reward.json or reward.txt"),
-    "no-reward-on-failure": Rule(
+    "no-solution": LintRule("whether a reward can be earned was not tried", "add solution/solve.sh"),
+    "solution-fails": LintRule("no reward shows that the task can be solved", "mend the solution, or what it runs in"),
+    "no-reward": LintRule("the trial is an error", "write /logs/verifier/reward.txt or reward.json in every case"),
+    "wrong-name": LintRule("Harbor reads no other name", "call it reward.json or reward.txt"),
+    "no-reward-on-failure": LintRule(
         "an agent that fails is an error, not a 0", "write a reward of 0 before anything can fail"
     ),
-    "empty-reward": Rule("the trial is an error", "write the reward after it is known, and in one go"),
-    "invalid-reward": Rule("the trial is an error", "write a number, or an object of numbers"),
-    "timeout": Rule("the trial is an error", "give verifier.timeout_sec more seconds, or do less"),
-    "nothing-earns": Rule("the reward says nothing about the agent", "test what the instruction asks for"),
-    "other-keys": Rule("a key that is missing counts as 0 in every mean", "write all keys in every case"),
-    "both-files": Rule("reward.json counts, and reward.txt is not read", "write one of them"),
-    "text-value": Rule("Harbor takes it for a number, and other readers do not", "write it without quotes"),
-    "boolean-value": Rule("Harbor takes it for a number, and other readers do not", "write 1 or 0"),
-    "repeated-key": Rule("the last one counts", "write it once"),
-    "null-rewards": Rule("the trial has no rewards and no error, and counts as 0", "write a number"),
-    "not-finite": Rule("it spreads to every mean, and Harbor refuses it from 0.23 on", "write a finite number"),
-    "planted-reward": Rule(
+    "empty-reward": LintRule("the trial is an error", "write the reward after it is known, and in one go"),
+    "invalid-reward": LintRule("the trial is an error", "write a number, or an object of numbers"),
+    "timeout": LintRule("the trial is an error", "give verifier.timeout_sec more seconds, or do less"),
+    "nothing-earns": LintRule("the reward says nothing about the agent", "test what the instruction asks for"),
+    "other-keys": LintRule("a key that is missing counts as 0 in every mean", "write all keys in every case"),
+    "both-files": LintRule("reward.json counts, and reward.txt is not read", "write one of them"),
+    "text-value": LintRule("Harbor takes it for a number, and other readers do not", "write it without quotes"),
+    "boolean-value": LintRule("Harbor takes it for a number, and other readers do not", "write 1 or 0"),
+    "repeated-key": LintRule("the last one counts", "write it once"),
+    "null-rewards": LintRule("the trial has no rewards and no error, and counts as 0", "write a number"),
+    "not-finite": LintRule("it spreads to every mean, and Harbor refuses it from 0.23 on", "write a finite number"),
+    "planted-reward": LintRule(
         "before Harbor 0.25 an agent can give itself any reward",
         "begin tests/test.sh with: rm -rf /logs/verifier/reward.json /logs/verifier/reward.txt",
     ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.lint.findings import Finding
-from parity.lint.trials import PLANTED, Trial, Trials
+from parity.lint.trials import PLANTED, FinishedTrial, Trials
 from parity.scorer.from_disk.files import LIMIT
 
 _ERRORS = {
@@ -54,7 +54,7 @@ def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[
         yield Finding(task, "planted-reward", "a reward that the agent left in /logs/verifier outlives the test script")
 
 
-def _failed(task: Path, trial: Trial, when: str, *, alone: bool = False) -> Iterator[Finding]:
+def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
     """The error of a trial; `alone` says that there is none with the solution."""
     error = str(trial.error)
     rule = _ERRORS.get(error)
@@ -73,7 +73,7 @@ def _failed(task: Path, trial: Trial, when: str, *, alone: bool = False) -> Iter
         yield Finding(task, "solution-fails", f"{when}: {error}: {trial.message}")
 
 
-def _compared(task: Path, solved: Trial, idle: Trial) -> Iterator[Finding]:
+def _compared(task: Path, solved: FinishedTrial, idle: FinishedTrial) -> Iterator[Finding]:
     assert solved.rewards is not None
     assert idle.rewards is not None
     if solved.rewards == idle.rewards:

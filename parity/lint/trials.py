@@ -23,7 +23,7 @@ _AGENTS = (AgentSettings("oracle"), AgentSettings("nop"), AgentSettings("command
 
 
 @dataclass(frozen=True)
-class Trial:
+class FinishedTrial:
     """What one trial left."""
 
     rewards: Rewards | None
@@ -44,9 +44,9 @@ class Trial:
 class Trials:
     """What a task leaves with each agent."""
 
-    solved: Trial
-    idle: Trial
-    planted: Trial
+    solved: FinishedTrial
+    idle: FinishedTrial
+    planted: FinishedTrial
 
 
 async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) -> Trials:
@@ -73,13 +73,13 @@ async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) ->
     return Trials(solved, idle, planted)
 
 
-def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> Trial:
+def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> FinishedTrial:
     result = json.loads((folder.path / "result.json").read_text(encoding="utf-8"))
     failures = [each["exception_info"] for each in (result, *(result.get("step_results") or ()))]
     failure: dict[str, object] = next(filter(None, failures), {})
     message = str(failure.get("exception_message") or "").partition("\n")[0].replace(f"{folder.path}/", "")
     parts = [folder.step(name) for name in steps] or [folder]
-    return Trial(
+    return FinishedTrial(
         rewards,
         error if isinstance(error := failure.get("exception_type"), str) else None,
         message,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Finding(AssertionError):
+class SuiteFinding(AssertionError):
     """Something that the suite found and reports in its own words."""
 
     def __init__(self, text: str) -> None:

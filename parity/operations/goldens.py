@@ -6,7 +6,7 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, WireError
 from parity.scorer.series import Series
@@ -14,11 +14,11 @@ from parity.scorer.series import Series
 FORMAT = 1
 _PACKAGE = Path(__file__).resolve().parents[1]
 
-type Entry = dict[str, Any]
+type GoldenEntry = dict[str, Any]
 """One vector as a golden file holds it."""
 
 
-class GoldenError(Finding):
+class GoldenError(SuiteFinding):
     """A golden file that cannot be used, or a recording that must not happen; one line that says why."""
 
 
@@ -33,7 +33,7 @@ def in_checkout() -> bool:
     return (_PACKAGE.parent / "golden" / "README.md").is_file()
 
 
-def read_entries(operation: str) -> dict[str, Entry]:
+def read_entries(operation: str) -> dict[str, GoldenEntry]:
     """The recorded vectors of an operation by id; none where nothing was recorded yet.
 
     Raises:
@@ -46,7 +46,7 @@ def read_entries(operation: str) -> dict[str, Entry]:
     vectors = document.get("vectors")
     if document.get("operation") != operation or not isinstance(vectors, list):
         raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}; {_RESTORE}")
-    entries: dict[str, Entry] = {}
+    entries: dict[str, GoldenEntry] = {}
     for number, entry in enumerate(vectors, 1):
         if not _is_entry(entry, operation) or entry["id"] in entries:
             raise GoldenError(f"{path}: damaged at vector {number}; {_RESTORE}")
@@ -90,7 +90,7 @@ def _is_entry(entry: Any, operation: str) -> bool:
         return False
 
 
-def recorded_answer(entry: Entry, series: Series) -> Json | None:
+def recorded_answer(entry: GoldenEntry, series: Series) -> Json | None:
     """The recorded answer for a series, or None where that series was not recorded."""
     if "answer" in entry:
         answer: Json = entry["answer"]

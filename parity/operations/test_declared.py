@@ -12,7 +12,7 @@ from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kin
 from parity.judging.divergence import show_answer
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.pytest_plugin.session import Session
 
 
@@ -33,13 +33,13 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
         checker.draft.revise(declaration, expected, actual)
         return
     if isinstance(actual, NotClaimed):
-        raise Finding(
+        raise SuiteFinding(
             f"STALE DECLARATION {declaration.name}: {checker.runner.name} does not answer the witness: "
             f"{actual.reason}\n  remove the entry at {declaration.at()}, or give it another witness"
         )
     divergence = checker.compare(operation, declaration.witness, expected, actual)
     if divergence is None:
-        raise Finding(
+        raise SuiteFinding(
             f"STALE DECLARATION {declaration.name}: {checker.runner.name} answers the witness as "
             f"{operation.authority(operation.flags(declaration.witness))} does, "
             f"{show_answer(expected)}\n  remove the entry at {declaration.at()}, or give it another witness"
@@ -50,7 +50,7 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
         *_moved_kind(declaration, kind_of(expected, actual, divergence.difference)),
     ]
     if moved:
-        raise Finding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
+        raise SuiteFinding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
     session.note_witness(declaration, divergence)
 
 

@@ -14,13 +14,13 @@ from parity.judging.records import (
     ModuleCoverage,
     OperationRecord,
     OverallVerdict,
-    Reference,
+    ReferenceIdentity,
     Report,
     RuleRecord,
     RuleVectors,
     RuleVerdict,
     RunnerIdentity,
-    Settings,
+    RunSettings,
 )
 from parity.judging.tally import OperationTally, RuleTally
 from parity.operations.rule import Rule
@@ -69,9 +69,9 @@ def _coverage(session: Session, *, explained: bool) -> tuple[ModuleCoverage, ...
     return coverage_of(session.tally, session.reference.places_of, explained=explained) if session.reference else None
 
 
-def _reference(session: Session) -> Reference:
+def _reference(session: Session) -> ReferenceIdentity:
     who = session.identity
-    return Reference(
+    return ReferenceIdentity(
         who.harbor, who.wheel, who.implementation, who.python, str(who.series), who.pydantic, who.pydantic_core
     )
 
@@ -90,8 +90,8 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _settings(session: Session, *, complete: bool) -> Settings:
-    return Settings(
+def _settings(session: Session, *, complete: bool) -> RunSettings:
+    return RunSettings(
         profile=session.profile.name,
         seed=session.seed,
         case_timeout=session.case_timeout,

@@ -14,7 +14,7 @@ from parity.judging.declared import MOST, Declaration
 from parity.judging.divergence import Divergence
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Recorder
-from parity.judging.records import Declaration as ReportedDeclaration
+from parity.judging.records import DeclaredReason
 from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
@@ -158,7 +158,7 @@ class Session:
 
     def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
         """Record a witness that stands as it is declared."""
-        reported = ReportedDeclaration(declaration.class_, declaration.reason)
+        reported = DeclaredReason(declaration.class_, declaration.reason)
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
         record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))

@@ -22,7 +22,7 @@ from parity.reference.separate.client import SeparateReference
 from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
-    from parity.operations.job_stats.job_plans import JobPlan
+    from parity.operations.job_stats.job_plans import RealJobPlan
     from parity.reference.authorities import Authorities
     from parity.reference.job_histories import RealHistories
     from parity.reference.wheel import Wheel
@@ -111,7 +111,7 @@ def load_for(operation: str) -> None:
             import_module(OWN_MODULES[operation])
 
 
-def real_histories(reference: object, plan: "JobPlan", ended: int) -> "RealHistories":
+def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealHistories":
     """What comes of real jobs, by whichever reference; see `parity.reference.job_histories.killed_and_resumed`."""
     if isinstance(reference, SeparateReference):
         histories: RealHistories = reference.call("real_histories", plan, ended)

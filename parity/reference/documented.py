@@ -16,8 +16,9 @@ from parity.operations.answers import Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.goldens import read_entries
 from parity.operations.harbor_env import HARBOR_ENV
-from parity.operations.harbor_env.recorded.records import Record, average_of
+from parity.operations.harbor_env.recorded.records import average_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files
+from parity.operations.scenarios.records import Record
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
 from parity.reference.released import installed_release, run_released

@@ -9,16 +9,16 @@ from harbor.models.task.task import Task
 from parity.driver.places import LOGS_OF_VERIFIER
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
-from parity.operations.harbor_env.recorded.records import Record
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Moment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutMoment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
+from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 
 _KEY = "reward"
 _REFUSED: Record = {"refused": "harbor"}
-_CALLS: dict[Moment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9}
+_CALLS: dict[RolloutMoment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9}
 """Where in such a trial each call is; see `run_trial`."""
 
 

@@ -17,7 +17,7 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.files.folders import scratch_folder
-from parity.operations.job_stats.job_plans import JobPlan
+from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.reference.jobs import cut_stats, first_error
 from parity.reference.real_jobs import configuration, keep_when_killed, planned
 from parity.reference.results import job_trial
@@ -52,7 +52,7 @@ class History:
 type RealHistories = tuple[list[tuple[Job, Answer]], list[bytes]]
 
 
-def run_history(folder: Path, plan: JobPlan, *, kill_after: int | None = None) -> History:
+def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
     """Run the job, or go on with it, and record what happens; it may fail.
 
     The folder is that of a job killed after so many runs have ended, where so many do end.
@@ -68,7 +68,7 @@ def run_history(folder: Path, plan: JobPlan, *, kill_after: int | None = None) -
     return history
 
 
-def killed_and_resumed(plan: JobPlan, ended: int) -> RealHistories:
+def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
     """Run the job; then again, kill it once so many runs have ended, and go on with it.
 
     Returns:
@@ -122,7 +122,7 @@ _KINDS: dict[TrialEvent, Literal["start", "end", "cancel"]] = {
 }
 
 
-async def _record(config: JobConfig, plan: JobPlan, kill_after: int | None) -> History:
+async def _record(config: JobConfig, plan: RealJobPlan, kill_after: int | None) -> History:
     job = await _Recorded.create(config)
     job.record()
     keep_when_killed(job, kill_after)

@@ -25,7 +25,7 @@ from parity.scorer.values import Number
 HEALTHCHECK = "check-health"
 
 
-class Script(ABC):
+class TrialScript(ABC):
     """What happens in one trial. The methods are called in the order of the trial's life; each may raise."""
 
     pause: float = 0.0
@@ -60,8 +60,8 @@ class Script(ABC):
 class Scripts:
     """Where trials find their scripts: by trial name, or by asking `otherwise` once for each run of a trial."""
 
-    by_trial: ClassVar[dict[str, Script]] = {}
-    otherwise: ClassVar[Callable[[TrialConfig], Script] | None] = None
+    by_trial: ClassVar[dict[str, TrialScript]] = {}
+    otherwise: ClassVar[Callable[[TrialConfig], TrialScript] | None] = None
 
 
 def raise_named(name: str | None) -> None:
@@ -79,7 +79,7 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
     """Asks the trial's script what every command does."""
 
     @cached_property
-    def script(self) -> Script:
+    def script(self) -> TrialScript:
         """The script of this run of the trial; a run that is tried again has an environment of its own."""
         known = Scripts.by_trial.get(self.session_id)
         if known is not None or Scripts.otherwise is None:
@@ -146,7 +146,7 @@ class ScriptedAgent(BaseAgent):  # type: ignore[misc]
         pass
 
     async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
-        script: Script = environment.script
+        script: TrialScript = environment.script
         if script.pause:
             await asyncio.sleep(script.pause)
         usage = script.agent()

@@ -19,13 +19,13 @@ from harbor.models.metric.config import MetricConfig
 from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.trial.hooks import TrialHookEvent
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.driving import quietly
-from parity.reference.memory import ENVIRONMENT, Script, Scripts, agent_config, raise_named, write_rewards
+from parity.reference.memory import ENVIRONMENT, Scripts, TrialScript, agent_config, raise_named, write_rewards
 from parity.scorer.job import Usage
 
 
-def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
+def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
     """Run the job, or go on with it, and give its folder.
 
     Args:
@@ -44,7 +44,7 @@ def run_job(folder: Path, plan: JobPlan, *, kill_after: int | None = None, cance
 
 
 @contextlib.contextmanager
-def planned(folder: Path, plan: JobPlan) -> Iterator[None]:
+def planned(folder: Path, plan: RealJobPlan) -> Iterator[None]:
     """Write the tasks into the folder, and let trials do what is planned."""
     for task in plan.tasks:
         _write_task(_home(folder, task), task)
@@ -81,7 +81,7 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
     job.on_trial_ended(count)
 
 
-def configuration(plan: JobPlan, folder: Path) -> JobConfig:
+def configuration(plan: RealJobPlan, folder: Path) -> JobConfig:
     """The wheel's configuration; tasks and datasets lie in the folder, and so does the job."""
     datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
     return JobConfig(
@@ -131,12 +131,12 @@ def _asked(ask: "_Ask") -> Iterator[None]:
 class _Ask:
     """Distinguishes attempts and retries: trials of one task and agent start in the order of their attempts."""
 
-    def __init__(self, behave: Callable[[Spot], Run]) -> None:
+    def __init__(self, behave: Callable[[Spot], PlannedRun]) -> None:
         self._behave = behave
         self._attempts: dict[tuple[str, str], dict[str, int]] = {}
         self._runs: Counter[str] = Counter()
 
-    def __call__(self, config: TrialConfig) -> Script:
+    def __call__(self, config: TrialConfig) -> TrialScript:
         assert config.task.path is not None
         task, agent = config.task.path.name, str(config.agent.kwargs["label"])
         attempts = self._attempts.setdefault((task, agent), {})
@@ -146,8 +146,8 @@ class _Ask:
         return _RunScript(self._behave(Spot(task, agent, attempt, run)))
 
 
-class _RunScript(Script):
-    def __init__(self, run: Run) -> None:
+class _RunScript(TrialScript):
+    def __init__(self, run: PlannedRun) -> None:
         self._whole = run
         self._steps = iter(run.steps)
         self._now = run

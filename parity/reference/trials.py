@@ -14,7 +14,15 @@ from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 from parity.driver.sandboxes.recording import exception_named
 from parity.operations.files.folders import scratch_folder
 from parity.reference.driving import quietly
-from parity.reference.memory import ENVIRONMENT, HEALTHCHECK, Script, Scripts, agent_config, raise_named, write_rewards
+from parity.reference.memory import (
+    ENVIRONMENT,
+    HEALTHCHECK,
+    Scripts,
+    TrialScript,
+    agent_config,
+    raise_named,
+    write_rewards,
+)
 from parity.scorer.job import Usage
 from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
 
@@ -46,7 +54,7 @@ def _record(result: TrialResult | StepResult) -> StepRecord:
 
 
 @contextmanager
-def scripted(name: str, script: Script) -> Iterator[None]:
+def scripted(name: str, script: TrialScript) -> Iterator[None]:
     """Let the trial of this name find the script."""
     Scripts.by_trial[name] = script
     try:
@@ -89,7 +97,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-class _Steps(Script):
+class _Steps(TrialScript):
     """The steps of a case, one after the other."""
 
     def __init__(self, trial: MultiStepTrial) -> None:

@@ -35,7 +35,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class RuleRow:
     """One rule, and its verdict in each report; None where a report does not know it."""
 
     rule: RuleRecord
@@ -56,7 +56,7 @@ class Comparison:
     """What pages, matrices and pictures show."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RuleRow, ...]
     notes: tuple[str, ...]
     """In what the reports cannot be compared, a sentence each."""
 
@@ -65,7 +65,7 @@ class Comparison:
         """Every operation of any report, in the order of the first that has it."""
         return list(dict.fromkeys(each.name for column in self.columns for each in column.report.operations))
 
-    def rows_of(self, operation: str) -> list[Row]:
+    def rows_of(self, operation: str) -> list[RuleRow]:
         """The rules of one operation, the most harmful first."""
         return sorted((row for row in self.rows if row.rule.operation == operation), key=lambda row: row.rank)
 
@@ -98,14 +98,14 @@ def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
     return names
 
 
-def _rows(columns: Sequence[Column]) -> Iterable[Row]:
+def _rows(columns: Sequence[Column]) -> Iterable[RuleRow]:
     known = [{rule.slug: rule for rule in column.report.rules} for column in columns]
     operations = dict.fromkeys(operation.name for column in columns for operation in column.report.operations)
     every = {slug: rule for rules in reversed(known) for slug, rule in rules.items()}
     order = {slug: place for place, slug in enumerate(dict.fromkeys(slug for rules in known for slug in rules))}
     places = {name: place for place, name in enumerate(operations)}
     in_order = sorted(every.values(), key=lambda rule: (places.get(rule.operation, len(places)), order[rule.slug]))
-    return [Row(rule, tuple(rules.get(rule.slug) for rules in known)) for rule in in_order]
+    return [RuleRow(rule, tuple(rules.get(rule.slug) for rules in known)) for rule in in_order]
 
 
 _IDENTITIES: tuple[tuple[str, Callable[[Report], str]], ...] = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from parity.judging.harm import rules_in_words
-from parity.report.comparison import Comparison, Row
+from parity.report.comparison import Comparison, RuleRow
 from parity.report.escaping import visible
 from parity.report.verdicts import VERDICTS, counted, outcome, shown, word
 
@@ -48,13 +48,13 @@ def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str,
             yield from ((f"  {visible(row.rule.slug)}", _cells(row)) for row in shown_rows)
 
 
-def _are_alike(rows: list[Row]) -> bool:
+def _are_alike(rows: list[RuleRow]) -> bool:
     """Whether nothing diverges, and each runner's verdict is the same on all of them."""
     verdicts = {row.verdicts for row in rows}
     return len(verdicts) == 1 and not {"diverges", "declared"}.intersection(*verdicts)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: RuleRow) -> list[str]:
     return [
         f"{shown(verdict).symbol} {word(record)}" for verdict, record in zip(row.verdicts, row.records, strict=True)
     ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 
 from parity.judging.records import RuleRecord, RuleVerdict
-from parity.report.comparison import Comparison, Row
+from parity.report.comparison import Comparison, RuleRow
 from parity.report.escaping import escaped, visible
 from parity.report.verdicts import VERDICTS, outcome, shown, word
 
@@ -74,7 +74,7 @@ def _wide(comparison: Comparison) -> int:
     return _FIRST + _COLUMN * len(comparison.columns) + 16
 
 
-def _diverges(row: Row) -> bool:
+def _diverges(row: RuleRow) -> bool:
     return any(verdict in ("diverges", "declared") for verdict in row.verdicts)
 
 

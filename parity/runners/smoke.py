@@ -10,7 +10,7 @@ from typing import Any
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
-from parity.operations.goldens import Entry, read_entries, recorded_answer
+from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
 from parity.operations.operation import Operation
 from parity.operations.wire import canonical
 from parity.runners.asking import Clock, ask_watched
@@ -97,7 +97,7 @@ class Counts:
         self._alike = self._declined = self._wrong = self.mistakes = 0
         self._authorities: dict[str, None] = {}
 
-    def judge(self, entry: Entry, case: Any, answer: Answer, series: Series) -> Wrong | None:
+    def judge(self, entry: GoldenEntry, case: Any, answer: Answer, series: Series) -> Wrong | None:
         """Count an answer to a vector; what it is if it is another than was recorded for the series."""
         operation = self._operation
         self._authorities[f"{operation.authority(frozenset(entry['flags']))}'s"] = None
@@ -120,12 +120,12 @@ class Counts:
         return Check(self._operation.name, f"ok: {asked} questions{declined}, {self._alike} of the answers are {whose}")
 
 
-def one_of_each_rule(operation: Operation[Any]) -> list[Entry]:
+def one_of_each_rule(operation: Operation[Any]) -> list[GoldenEntry]:
     """The shortest vector of each rule."""
     return list({entry["rule"]: entry for entry in reversed(_by_length(operation))}.values())[::-1]
 
 
-def hard_for_a_pipe(operation: Operation[Any]) -> list[Entry]:
+def hard_for_a_pipe(operation: Operation[Any]) -> list[GoldenEntry]:
     """Few vectors that have all that can be hard about the wire: long lines, halves of surrogate pairs, big numbers."""
     by_length = _by_length(operation)
     texts = {entry["id"]: canonical(entry["input"]) for entry in by_length}
@@ -138,5 +138,5 @@ def hard_for_a_pipe(operation: Operation[Any]) -> list[Entry]:
     return list({entry["id"]: entry for entry in chosen}.values())
 
 
-def _by_length(operation: Operation[Any]) -> list[Entry]:
+def _by_length(operation: Operation[Any]) -> list[GoldenEntry]:
     return sorted(read_entries(operation.name).values(), key=lambda entry: len(canonical(entry["input"])))

@@ -8,7 +8,7 @@ from parity.scorer.values import Number, Rewards
 
 
 @dataclass
-class _Names:
+class _TrialsOfValue:
     """Trials that got one value under one reward key."""
 
     value: Number
@@ -23,8 +23,8 @@ class Group:
     errors: int = 0
     metrics: list[Rewards] = field(default_factory=list)
     pass_at_k: dict[int, float] = field(default_factory=dict)
-    rewards: dict[str, list[_Names]] = field(default_factory=dict)
-    places: dict[tuple[str, object], _Names] = field(default_factory=dict)
+    rewards: dict[str, list[_TrialsOfValue]] = field(default_factory=dict)
+    places: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
     """Key and value to its entry in `rewards`; equal numbers share one, whatever their types."""
 
     exceptions: dict[str, list[str]] = field(default_factory=dict)
@@ -56,11 +56,11 @@ class Group:
             self.errors -= 1
             self.exceptions[trial.exception].remove(trial.name)
 
-    def _entry(self, place: tuple[str, object], value: Number) -> _Names:
+    def _entry(self, place: tuple[str, object], value: Number) -> _TrialsOfValue:
         entry = self.places.get(place)
         # Rule: job-stats/equal-rewards
         if entry is None:
-            entry = self.places[place] = _Names(value)
+            entry = self.places[place] = _TrialsOfValue(value)
             # Rule: job-stats/reward-order
             self.rewards.setdefault(place[0], []).append(entry)
         return entry

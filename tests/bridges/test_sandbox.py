@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
-from parity.runners.bridges.sandbox import Sandbox, UnexpectedCall
+from parity.runners.bridges.sandbox import BridgeSandbox, UnexpectedCall
 from parity.runners.bridges.third_party import third_party
 
 _CAT = (
@@ -39,7 +39,7 @@ def test_other_commands_are_not_silently_run(tmp_path: Path) -> None:
 def test_other_files_are_not_there(tmp_path: Path) -> None:
     """There is only the folder of the verifier."""
     with pytest.raises(UnexpectedCall, match="/logs/agent/log"):
-        Sandbox(tmp_path).place("/logs/agent/log")
+        BridgeSandbox(tmp_path).place("/logs/agent/log")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_pipe_is_given_up_on(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "reward.json")
 
     with pytest.raises(TimeoutError):
-        Sandbox(tmp_path).readable("/logs/verifier/reward.json")
+        BridgeSandbox(tmp_path).readable("/logs/verifier/reward.json")
 
 
 def test_what_is_missing_is_said_in_one_line() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from parity.driver.documents.configurations import trial_config_tree
 from parity.driver.documents.result_trees import (
     Failure,
-    StepRecord,
+    RecordedStep,
     Timing,
     TrialRecord,
     VerifierResult,
@@ -31,7 +31,7 @@ _timings = st.none() | st.builds(Timing, st.none() | _utc, st.none() | _utc)
 _numbers = st.integers(-(10**12), 10**12) | st.floats(allow_nan=False, allow_infinity=False)
 _rewards = st.none() | st.builds(VerifierResult, st.none() | st.dictionaries(texts, _numbers, max_size=3))
 _failures = st.none() | st.builds(Failure, texts, texts, texts, st.datetimes(min_value=datetime(1970, 1, 2)))
-_steps = st.builds(StepRecord, texts, st.booleans(), _rewards, _failures, _timings, _timings)
+_steps = st.builds(RecordedStep, texts, st.booleans(), _rewards, _failures, _timings, _timings)
 
 
 @st.composite

@@ -146,8 +146,8 @@ def _healthcheck(config: harbor.HealthcheckConfig | None) -> ours.Healthcheck | 
     return ours.Healthcheck(config.command, *times, config.retries)
 
 
-def _step(config: harbor.StepConfig) -> ours.Step:
-    return ours.Step(
+def _step(config: harbor.StepConfig) -> ours.TaskStep:
+    return ours.TaskStep(
         config.name,
         _agent(config.agent),
         _verifier(config.verifier),

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations.harbor_env.recorded.execution import run_environment_scenario
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, TaskScenario
+from parity.operations.scenarios.records import Record
 from parity.reference.released import installed_release, run_released
 from parity.reference.wheel import Wheel
 from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES

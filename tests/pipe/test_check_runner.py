@@ -13,7 +13,7 @@ from time import sleep
 import pytest
 
 from parity.command import main
-from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.program import Lost, RunnerProgram
 from parity.runners.pipe.runner import START_SECONDS
 from parity.runners.pipe.smoke import smoke
 from parity.runners.smoke import Check
@@ -247,12 +247,12 @@ def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """It is waited for as long as the suite does, however long a question may take."""
     patiences = []
 
-    def exchange(program: Program, line: bytes, seconds: float) -> bytes:
+    def exchange(program: RunnerProgram, line: bytes, seconds: float) -> bytes:
         patiences.append(seconds)
         program.kill()
         raise Lost("enough")
 
-    monkeypatch.setattr(Program, "exchange", exchange)
+    monkeypatch.setattr(RunnerProgram, "exchange", exchange)
     found = list(smoke(["cat"], Series.PY312, 120.0))
 
     assert patiences == [START_SECONDS]

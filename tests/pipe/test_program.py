@@ -14,7 +14,7 @@ import pytest
 from parity.operations.answers import Crash
 from parity.operations.files.privileges import without_file_privileges
 from parity.runners.pipe import PipeRunner, program
-from parity.runners.pipe.program import Program
+from parity.runners.pipe.program import RunnerProgram
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import HELLO
 
@@ -111,7 +111,7 @@ def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
         os.kill(group, number)
 
     monkeypatch.setattr(os, "killpg", kill_one)
-    started = Program(["sleep", "3600"])
+    started = RunnerProgram(["sleep", "3600"])
 
     started.kill()
     started.kill()
@@ -121,7 +121,7 @@ def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for for ever."""
-    started = Program(["sleep", "3600"])
+    started = RunnerProgram(["sleep", "3600"])
     with monkeypatch.context() as patch:
         patch.setattr(program, "_GRACE", 0.1)
         patch.setattr(os, "killpg", lambda group, number: None)

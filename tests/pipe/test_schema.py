@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from parity.operations import OPERATIONS
 from parity.operations.goldens import read_entries
 from parity.operations.operation import Operation
-from parity.runners.pipe.messages import Mistake, hello_line, question_line, read_answer, read_hello
+from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.unruly_program import HELLO
 
 SCHEMA: dict[str, Any] = json.loads(files("parity.runners.pipe").joinpath("protocol.schema.json").read_text())
@@ -100,7 +100,7 @@ def test_answers_alike(line: str) -> None:
     try:
         read_answer(OPERATIONS["reason_code"], 1, line.encode())
         taken = True
-    except Mistake:
+    except ProtocolMistake:
         taken = False
 
     assert accepts("answer", json.loads(line)) is taken
@@ -131,7 +131,7 @@ def test_hellos_alike(hello: object) -> None:
     try:
         read_hello(json.dumps(hello).encode())
         taken = True
-    except Mistake:
+    except ProtocolMistake:
         taken = False
 
     assert accepts("hello", hello) is taken
@@ -142,7 +142,7 @@ def test_what_no_pattern_says(name: str) -> None:
     """Characters that are no control characters, but not printable, are refused by the code alone."""
     hello = {"hello": {"name": name, "operations": ["aggregate"]}}
 
-    with pytest.raises(Mistake, match="no name of 1 to 100 printable characters"):
+    with pytest.raises(ProtocolMistake, match="no name of 1 to 100 printable characters"):
         read_hello(json.dumps(hello).encode())
 
     assert accepts("hello", hello)

@@ -10,7 +10,7 @@ from parity.judging.golden_vectors import check_vectors
 from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.vectors import VECTORS
-from parity.operations.goldens import Entry, GoldenError, read_entries
+from parity.operations.goldens import GoldenEntry, GoldenError, read_entries
 from parity.reference import golden_only
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
@@ -84,7 +84,9 @@ def _checked(reference: _Asked, runner: Runner | AddsOneByOne) -> str:
             document = check_vectors(AGGREGATE, VECTORS, checker, Series.running(), recording=False)
         except ExceptionGroup as group:
             return "\n".join(map(str, group.exceptions))
-    assert read_entries(AGGREGATE.name) == {entry["id"]: entry for entry in cast("list[Entry]", document["vectors"])}
+    assert read_entries(AGGREGATE.name) == {
+        entry["id"]: entry for entry in cast("list[GoldenEntry]", document["vectors"])
+    }
     return ""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_job
 from parity.scorer import OFFICIAL, Series
 from tests.readme.needs import ROOT
@@ -95,12 +95,12 @@ def _make_job(home: Path) -> None:
     """A job of the wheel with trials of several kinds, and the verifier's folder of one of them."""
     tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 
-    def behave(spot: Spot) -> Run:
+    def behave(spot: Spot) -> PlannedRun:
         reward = {"reward": 1 / 3 if spot.agent == "coder" else 1.0}
         error = "TimeoutError" if spot.task == "slow" else None
-        return Run(reward, agent=error, steps=(Run(reward), Run({"reward": 0.1})))
+        return PlannedRun(reward, agent=error, steps=(PlannedRun(reward), PlannedRun({"reward": 0.1})))
 
-    run_job(home / "jobs", JobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
+    run_job(home / "jobs", RealJobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
     folders = sorted((home / "jobs" / "job").glob("hello__*/verifier"))
     next(folder for folder in folders if "1.0" in (folder / "reward.json").read_text()).rename(home / "verifier")
 

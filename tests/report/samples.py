@@ -5,26 +5,26 @@ from dataclasses import fields, replace
 from parity.judging.harm import Harm
 from parity.judging.records import (
     FORMAT,
-    Declaration,
+    DeclaredReason,
     DifferenceRecord,
     DivergenceRecord,
     Final,
     ModuleCoverage,
     OperationRecord,
     OverallVerdict,
-    Reference,
+    ReferenceIdentity,
     Report,
     RuleRecord,
     RuleVectors,
     RuleVerdict,
     RunnerIdentity,
-    Settings,
+    RunSettings,
     Side,
     UnreachedLines,
 )
 
-REFERENCE = Reference("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
-SETTINGS = Settings("default", 7, 10.0, "6.170.15", complete=True)
+REFERENCE = ReferenceIdentity("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
+SETTINGS = RunSettings("default", 7, 10.0, "6.170.15", complete=True)
 COVERAGE = (
     ModuleCoverage(
         "harbor.metrics.mean",
@@ -66,7 +66,7 @@ def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleReco
     return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, harm, vectors, 0)
 
 
-def divergence(slug: str = "summation/compensated", declared: Declaration | None = None) -> DivergenceRecord:
+def divergence(slug: str = "summation/compensated", declared: DeclaredReason | None = None) -> DivergenceRecord:
     """One ULP."""
     return DivergenceRecord(
         operation="aggregate",
@@ -104,7 +104,7 @@ def report(
     overall: dict[RuleVerdict, OverallVerdict] = {"diverges": "diverges", "declared": "diverges as declared"}
     reported = divergences or {
         "diverges": (divergence(),),
-        "declared": (divergence(declared=Declaration("to-fix", "adds one by one")),),
+        "declared": (divergence(declared=DeclaredReason("to-fix", "adds one by one")),),
     }.get(verdict, ())
     return Report(
         format=FORMAT,
@@ -152,7 +152,7 @@ def with_text(text: str) -> Report:
         replay=text,
         replay_file=text,
     )
-    declared = replace(reported, declared=Declaration("by-design", text))
+    declared = replace(reported, declared=DeclaredReason("by-design", text))
     return replace(
         plain,
         runner=RunnerIdentity(text, text, text, text),
@@ -168,7 +168,7 @@ def edited(text: str) -> Report:
     return replace(
         plain,
         kit=text,
-        reference=Reference(*[text] * len(fields(Reference))),
+        reference=ReferenceIdentity(*[text] * len(fields(ReferenceIdentity))),
         settings=replace(plain.settings, profile=text, hypothesis=text),
         operations=(replace(plain.operations[0], name=text, verdict=text, flags={text: 3}),),
         rules=(replace(rule(text, text, "diverges"), sentence=text, source=text),),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.records import Declaration, Report
+from parity.judging.records import DeclaredReason, Report
 from parity.report.comparison import alone, side_by_side
 from parity.report.html import page, unfinished_page
 from tests.report.samples import COVERAGE, HOSTILE, divergence, edited, report, with_text
@@ -124,7 +124,7 @@ def test_bits_that_differ_are_marked() -> None:
 
 def test_a_declared_divergence_has_its_reason() -> None:
     """And its class."""
-    words = _words(report(divergences=(divergence(declared=Declaration("to-fix", "adds one by one")),)))
+    words = _words(report(divergences=(divergence(declared=DeclaredReason("to-fix", "adds one by one")),)))
 
     assert "Declared as to-fix: adds one by one" in words
 

@@ -12,7 +12,7 @@ import parity.report
 from parity.judging.difference_kind import DIFFERENCE_KINDS
 from parity.judging.harm import HARMS
 from parity.judging.plain import from_plain, to_plain
-from parity.judging.records import Declaration, Report, RuleVerdict
+from parity.judging.records import DeclaredReason, Report, RuleVerdict
 from parity.operations import OPERATIONS
 from parity.operations.compare import Aspect
 from parity.report.verdicts import VERDICTS
@@ -34,7 +34,7 @@ def test_every_verdict_has_a_place_in_the_schema(verdict: RuleVerdict) -> None:
 
 def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
     """Coverage, declarations, and cases that are left out follow the schema."""
-    reported = replace(divergence(declared=Declaration("by-design", "we round")), case=None, case_bytes=70_000)
+    reported = replace(divergence(declared=DeclaredReason("by-design", "we round")), case=None, case_bytes=70_000)
 
     document = json.loads(to_json(replace(report(divergences=(reported,)), coverage=COVERAGE)))
 

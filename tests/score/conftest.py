@@ -5,22 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, Spot
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_job
 from parity.scorer import Usage
 
 
-def _behave(spot: Spot) -> Run:
+def _behave(spot: Spot) -> PlannedRun:
     rewards = {"reward": 0.1 + spot.attempt / 3}
     failing = "ValueError" if spot.task == "one" and spot.attempt == 1 else None
-    return Run(rewards, agent=failing, usage=Usage(10, 2, 3, 0.1), steps=(Run(rewards, usage=Usage(1, 1, 1, 0.5)),) * 2)
+    return PlannedRun(
+        rewards, agent=failing, usage=Usage(10, 2, 3, 0.1), steps=(PlannedRun(rewards, usage=Usage(1, 1, 1, 0.5)),) * 2
+    )
 
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A job that the wheel ran."""
     tasks = PlannedTask("alone"), PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
-    return run_job(tmp_path_factory.mktemp("job"), JobPlan(tasks, _behave, attempts=2))
+    return run_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 
 
 @pytest.fixture

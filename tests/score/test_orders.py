@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_job
 from parity.scorer import Series, Usage
 from tests.score.actions import edit, put, score
@@ -21,9 +21,9 @@ _SERIES = "--series", Series.running()
 def _run(folder: Path, attempts: int = 1, kill_after: int | None = None) -> Path:
     """Costs that add up to 0.6000000000000001 as planned, and to 0.6 the other way round."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3 if attempts == 1 else 1))
-    plan = JobPlan(
+    plan = RealJobPlan(
         tasks,
-        lambda spot: Run({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1]) + spot.attempt])),
+        lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1]) + spot.attempt])),
         attempts=attempts,
     )
     return run_job(folder, plan, kill_after=kill_after)
@@ -171,9 +171,9 @@ def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture
 
 def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What a retried trial gave before leaves an empty list in the interim stats."""
-    plan = JobPlan(
+    plan = RealJobPlan(
         tuple(PlannedTask(f"task-{number}") for number in range(4)),
-        lambda spot: Run({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),
+        lambda spot: PlannedRun({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),
         retries=1,
     )
     killed = run_job(tmp_path, plan, kill_after=4)

@@ -6,7 +6,7 @@ The order of members does not matter, nor whether a whole number is written as a
 import json
 from collections.abc import Mapping
 
-from parity.scorer.from_disk.differences import Difference, differences, parse
+from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 
 # Rule: run-job/resume-settings
 _NOT_OF_THE_JOB = frozenset({"job_name", "debug"})
@@ -38,7 +38,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def first_difference(wanted: object, found: object) -> Difference | None:
+def first_difference(wanted: object, found: object) -> DocumentDifference | None:
     """The first place where two values differ, in the order of the first; None where they are equal."""
     if canonical(wanted) == canonical(found):
         return None

@@ -5,9 +5,9 @@ sets (plugins, mounts, servers, skills) only the needed members are looked at.
 """
 
 from parity.driver.documents.reading import (
+    DocumentReader,
     Misfit,
     Model,
-    Reader,
     anything,
     identifier,
     items,
@@ -24,18 +24,18 @@ from parity.driver.documents.reading import (
 )
 from parity.driver.settings import NEVER_RETRIED
 
-type Fields = dict[str, tuple[Reader, object]]
+type Fields = dict[str, tuple[DocumentReader, object]]
 
 
-def optional(**readers: Reader) -> Fields:
+def optional(**readers: DocumentReader) -> Fields:
     """Members that may be null, and are unless they are given."""
     return {name: (maybe(reader), None) for name, reader in readers.items()}
 
 
-_TEXTS: tuple[Reader, object] = (items(text), [])
-_PATHS: tuple[Reader, object] = (items(path), [])
-_VARIABLES: tuple[Reader, object] = (mapping(text), {})
-_OPTIONS: tuple[Reader, object] = (mapping(anything), {})
+_TEXTS: tuple[DocumentReader, object] = (items(text), [])
+_PATHS: tuple[DocumentReader, object] = (items(path), [])
+_VARIABLES: tuple[DocumentReader, object] = (mapping(text), {})
+_OPTIONS: tuple[DocumentReader, object] = (mapping(anything), {})
 _MULTIPLIERS: Fields = {
     "timeout_multiplier": (number, 1.0),
     **optional(
@@ -52,7 +52,7 @@ def _policy(value: object, place: str) -> object:
     return _POLICIES(value.lower() if isinstance(value, str) else value, place)
 
 
-_POLICY: tuple[Reader, object] = (_policy, "auto")
+_POLICY: tuple[DocumentReader, object] = (_policy, "auto")
 _OF_ARTIFACT = Model({"source": text}, {**optional(destination=text), "exclude": _TEXTS})
 
 

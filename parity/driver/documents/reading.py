@@ -13,7 +13,7 @@ from parity.scorer.from_disk.files import is_uuid, seconds, type_name
 from parity.scorer.number_text import lax_int, lax_number
 from parity.scorer.reward_file import validate_rewards
 
-type Reader = Callable[[object, str], object]
+type DocumentReader = Callable[[object, str], object]
 """From a value and its place in the document to the value in its uniform form."""
 
 _TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
@@ -103,7 +103,7 @@ def identifier(value: object, place: str) -> str:
     raise _wrong(value, place, "a UUID")
 
 
-def one_of(*names: str) -> Reader:
+def one_of(*names: str) -> DocumentReader:
     """One of these words."""
 
     def read(value: object, place: str) -> object:
@@ -114,12 +114,12 @@ def one_of(*names: str) -> Reader:
     return read
 
 
-def maybe(reader: Reader) -> Reader:
+def maybe(reader: DocumentReader) -> DocumentReader:
     """The same, or null."""
     return lambda value, place: None if value is None else reader(value, place)
 
 
-def items(reader: Reader) -> Reader:
+def items(reader: DocumentReader) -> DocumentReader:
     """An array of these."""
 
     def read(value: object, place: str) -> object:
@@ -137,7 +137,7 @@ def names(value: object, place: str) -> object:
     return sorted(set(read))
 
 
-def mapping(reader: Reader) -> Reader:
+def mapping(reader: DocumentReader) -> DocumentReader:
     """An object with any members, each of which is one of these."""
 
     def read(value: object, place: str) -> object:
@@ -156,7 +156,9 @@ class Model:
         given: the others, and what stands for each where it is left out.
     """
 
-    def __init__(self, needed: Mapping[str, Reader], given: Mapping[str, tuple[Reader, object]]) -> None:
+    def __init__(
+        self, needed: Mapping[str, DocumentReader], given: Mapping[str, tuple[DocumentReader, object]]
+    ) -> None:
         self._needed, self._given = needed, given
 
     def __call__(self, value: object, place: str = "") -> dict[str, object]:

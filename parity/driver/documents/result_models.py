@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from parity.driver.documents.models import TRIAL_CONFIG, Fields, optional
 from parity.driver.documents.reading import (
+    DocumentReader,
     Model,
-    Reader,
     anything,
     identifier,
     items,
@@ -30,7 +30,9 @@ _OF_AGENT = Model(
         metadata=mapping(anything),
     ),
 )
-_ERROR_TEXTS: Mapping[str, Reader] = dict.fromkeys(("exception_type", "exception_message", "exception_traceback"), text)
+_ERROR_TEXTS: Mapping[str, DocumentReader] = dict.fromkeys(
+    ("exception_type", "exception_message", "exception_traceback"), text
+)
 _OUTCOME: Fields = optional(
     agent_result=_OF_AGENT,
     verifier_result=Model({}, optional(rewards=rewards)),

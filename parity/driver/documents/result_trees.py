@@ -95,7 +95,7 @@ class VerifierResult:
 
 
 @dataclass
-class StepRecord:
+class RecordedStep:
     """One step of a trial."""
 
     name: str
@@ -153,7 +153,7 @@ class TrialRecord:
     agent_setup: Timing | None = None
     agent_execution: Timing | None = None
     verifier: Timing | None = None
-    steps: list[StepRecord] | None = None
+    steps: list[RecordedStep] | None = None
     """None for a trial without steps."""
 
     def tree(self) -> dict[str, Tree]:

@@ -35,7 +35,7 @@ _BELOW = _FOLDER | os.O_NOFOLLOW
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class _Refused(Exception):
+class _CarrierRefused(Exception):
     """Why nothing is carried."""
 
 
@@ -60,7 +60,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
         _bound(size)
         act(path)
         code = 0
-    except _Refused as refused:
+    except _CarrierRefused as refused:
         _complain(str(refused))
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename!a}: "
@@ -132,7 +132,7 @@ def _fetch_folder(path: str) -> None:
     try:
         top = os.open(path, _FOLDER)
     except (FileNotFoundError, NotADirectoryError):
-        raise _Refused("no such folder") from None
+        raise _CarrierRefused("no such folder") from None
     with _archive() as archive:
         _add(archive, "./", os.fstat(top))
         _add_all(archive, top, ".")
@@ -144,7 +144,7 @@ def _fetch_file(path: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         file = None
     if file is None or not stat.S_ISREG((found := os.fstat(file)).st_mode):
-        raise _Refused("no such regular file")
+        raise _CarrierRefused("no such regular file")
     with _archive() as archive:
         _add(archive, f"./{os.path.basename(path)}", found, file)
 

@@ -29,7 +29,7 @@ from parity.driver.sandboxes.docker_exec import Execs, NotBegun
 from parity.driver.sandboxes.docker_image import image_of, last_line
 from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.starting import Program
+from parity.driver.sandboxes.starting import HostProgram
 from parity.driver.sandboxes.streaming import receive, send
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
@@ -147,19 +147,19 @@ class DockerSandbox:
 
     async def _send(self, source: Path, place: PurePosixPath, below: PurePosixPath) -> None:
         command = ["docker", "cp", "-", f"{self._container.name}:{place}"]
-        await self._limited(send(Program(command), partial(pack, source, name=str(below))))
+        await self._limited(send(HostProgram(command), partial(pack, source, name=str(below))))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         limits = limits_of(room)
         place = f"{self._container.name}:{source.rstrip('/')}"
         try:
             if directory:
-                program = Program(["docker", "cp", f"{place}/.", "-"])
+                program = HostProgram(["docker", "cp", f"{place}/.", "-"])
                 left_out.log(
                     source, await self._limited(receive(program, partial(unpack, target=target, limits=limits)))
                 )
             else:
-                program = Program(["docker", "cp", "--follow-link", place, "-"])
+                program = HostProgram(["docker", "cp", "--follow-link", place, "-"])
                 await self._limited(receive(program, partial(unpack_file, target=target, limits=limits)))
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None

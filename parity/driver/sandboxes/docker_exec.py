@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.command import LAST_WORDS, Started, started
-from parity.driver.sandboxes.starting import Program
+from parity.driver.sandboxes.starting import HostProgram
 
 _PATIENCE = 30
 """Seconds in which a command has begun, and in which a client ends after its container."""
@@ -58,7 +58,7 @@ class Execs:
             await _begin(earlier)
         begin = f'builtin echo {self._word}; exec bash -c "$0"'
         argv = ("docker", "exec", *options, container, "bash", "-c", begin, command)
-        client = await started(Program(argv, env=env).start)
+        client = await started(HostProgram(argv, env=env).start)
         self._clients.append(client)
         try:
             async with asyncio.timeout(timeout or None):

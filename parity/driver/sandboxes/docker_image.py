@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes.command import Commands
-from parity.driver.sandboxes.starting import Process, Program
+from parity.driver.sandboxes.starting import HostProgram, Process
 
 _BUILDING: dict[str, asyncio.Lock] = {}
 
@@ -40,7 +40,7 @@ async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]
 
 
 def _docker(*arguments: str) -> Callable[[], Process]:
-    return Program(("docker", *arguments)).start
+    return HostProgram(("docker", *arguments)).start
 
 
 def last_line(text: str) -> str:

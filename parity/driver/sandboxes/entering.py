@@ -46,7 +46,7 @@ class Request:
     """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
 
 
-class Entry:
+class SandboxEntry:
     """A way into a sandbox, ready to be gone."""
 
     def __init__(self, sandbox: int, request: int) -> None:
@@ -88,7 +88,7 @@ class Entry:
 
 
 @contextmanager
-def entry(sandbox: int, request: Request) -> Iterator[Entry]:
+def entry(sandbox: int, request: Request) -> Iterator[SandboxEntry]:
     """A way into the sandbox whose first process has this descriptor."""
     calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
     document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
@@ -97,7 +97,7 @@ def entry(sandbox: int, request: Request) -> Iterator[Entry]:
         with open(asked, "wb", closefd=False) as file:
             file.write(document)
         os.lseek(asked, 0, os.SEEK_SET)
-        way = Entry(sandbox, asked)
+        way = SandboxEntry(sandbox, asked)
         try:
             yield way
         finally:

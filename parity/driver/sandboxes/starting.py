@@ -134,7 +134,7 @@ class Startable(Protocol):
 
 
 @dataclass(frozen=True)
-class Program:
+class HostProgram:
     """A program of the host."""
 
     argv: Sequence[str]

@@ -18,13 +18,13 @@ from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import LIMITS, Limits, members, opened
 from parity.driver.sandboxes.left_out import LeftOut
 
-type _Parts = tuple[str, ...]
+type _PathParts = tuple[str, ...]
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class _Refused(Exception):
+class _MemberRefused(Exception):
     """Why a member is left out."""
 
 
@@ -38,14 +38,14 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
         TransferError: the archive is broken or leaves the limits, or the host cannot write it.
     """
     left_out: list[LeftOut] = []
-    written: set[_Parts] = set()
+    written: set[_PathParts] = set()
     with opened(stream, limits) as archive, _naming_the_target(target):
         top = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for member in members(archive, limits):
                 try:
                     _write_member(archive, member, top, written)
-                except _Refused as refused:
+                except _MemberRefused as refused:
                     left_out.append(LeftOut(member.name, str(refused)))
         finally:
             os.close(top)
@@ -68,7 +68,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
             parent = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
                 _write_file(archive, member, parent, target.name)
-            except _Refused as refused:
+            except _MemberRefused as refused:
                 raise TransferError(str(refused)) from None
             finally:
                 os.close(parent)
@@ -84,11 +84,11 @@ def _naming_the_target(target: Path) -> Iterator[None]:
         raise TransferError(f"cannot be written to {target}: {error.strerror}") from None
 
 
-def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_Parts]) -> None:
+def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_PathParts]) -> None:
     parts = _parts(member.name)
     if not parts:
         if not member.isdir():
-            raise _Refused("has no name")
+            raise _MemberRefused("has no name")
         return
     with _parent(top, parts) as parent:
         if member.isdir():
@@ -103,30 +103,30 @@ def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, w
             _write_file(archive, member, parent, parts[-1])
             written.add(parts)
         else:
-            raise _Refused("neither a file nor a folder")
+            raise _MemberRefused("neither a file nor a folder")
 
 
-def _parts(name: str) -> _Parts:
+def _parts(name: str) -> _PathParts:
     if name.startswith("/"):
-        raise _Refused("an absolute name")
+        raise _MemberRefused("an absolute name")
     parts = tuple(part for part in name.split("/") if part not in ("", "."))
     if ".." in parts or "\0" in name:
-        raise _Refused("leads out of the folder")
+        raise _MemberRefused("leads out of the folder")
     return parts
 
 
-def _check_link(parts: _Parts, target: str) -> None:
+def _check_link(parts: _PathParts, target: str) -> None:
     if not target or target.startswith("/") or "\0" in target:
-        raise _Refused("an absolute link")
+        raise _MemberRefused("an absolute link")
     steps = [part for part in target.split("/") if part not in ("", ".")]
     climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
     # Behind a name, which may become a link later, ".." might start anywhere.
     if climbs > len(parts) - 1 or ".." in steps[climbs:]:
-        raise _Refused("a link that leads out of the folder")
+        raise _MemberRefused("a link that leads out of the folder")
 
 
 @contextlib.contextmanager
-def _parent(top: int, parts: _Parts) -> Iterator[int]:
+def _parent(top: int, parts: _PathParts) -> Iterator[int]:
     """Descriptor of the folder that a member belongs into, reached without following links."""
     folder = os.dup(top)
     try:
@@ -136,7 +136,7 @@ def _parent(top: int, parts: _Parts) -> Iterator[int]:
             try:
                 below = os.open(part, _FOLDER, dir_fd=folder)
             except NotADirectoryError:
-                raise _Refused("lies behind a link or a file") from None
+                raise _MemberRefused("lies behind a link or a file") from None
             os.close(folder)
             folder = below
         yield folder
@@ -150,10 +150,10 @@ def _make_folder(parent: int, name: str) -> None:
         os.mkdir(name, 0o755, dir_fd=parent)
 
 
-def _link(top: int, source: _Parts, parent: int, parts: _Parts, written: set[_Parts]) -> None:
+def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts]) -> None:
     # Only to a file of this archive: what else lies in the folder is none of the archive's business.
     if source not in written:
-        raise _Refused("a hard link to no file of the archive")
+        raise _MemberRefused("a hard link to no file of the archive")
     if source == parts:
         return
     with _parent(top, source) as folder:
@@ -165,7 +165,7 @@ def _link(top: int, source: _Parts, parent: int, parts: _Parts, written: set[_Pa
 def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, name: str) -> None:
     content = archive.extractfile(member)
     if content is None:
-        raise _Refused("has no content")
+        raise _MemberRefused("has no content")
     _clear(parent, name)
     # Without setuid bits, never writable by others, always readable by us.
     descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
@@ -181,7 +181,7 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
 
 def _clear(parent: int, name: str) -> None:
     if _is_folder(parent, name):
-        raise _Refused("a folder is in its place")
+        raise _MemberRefused("a folder is in its place")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
 

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from parity.operations.files.json_strategies import json_documents
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, Moment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import (
+    EnvScenario,
+    Files,
+    InjectedFault,
+    RolloutMoment,
+    TaskScenario,
+)
 from parity.operations.scenarios.task_strategies import seldom
 from parity.operations.scenarios.toml_text import toml_of
 
@@ -124,12 +130,12 @@ def _any_left(draw: st.DrawFn) -> Files:
     return {draw(st.sampled_from(["reward.txt/", "reward.json/"])): b""} if which == "folder" else left
 
 
-_HARBOR_MOMENTS: tuple[Moment, ...] = ("upload-tests", "run-tests", "read-reward")
-_DOCUMENTED_MOMENTS: tuple[Moment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
+_HARBOR_MOMENTS: tuple[RolloutMoment, ...] = ("upload-tests", "run-tests", "read-reward")
+_DOCUMENTED_MOMENTS: tuple[RolloutMoment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
 _left = choose(_known_lefts, _known_lefts, _any_left())
 
 
-def _injected_faults(moments: tuple[Moment, ...], limit: int) -> st.SearchStrategy[InjectedFault | None]:
+def _injected_faults(moments: tuple[RolloutMoment, ...], limit: int) -> st.SearchStrategy[InjectedFault | None]:
     fails = [InjectedFault(moment) for moment in moments]
     takes = [InjectedFault("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
     return seldom(st.sampled_from([*fails, *takes]), 3)

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parity.operations.harbor_env.documented_reward_vectors import HUGE, LEFT, in_json, in_text
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files, InjectedFault, Moment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import (
+    EnvScenario,
+    Files,
+    InjectedFault,
+    RolloutMoment,
+    TaskScenario,
+)
 from parity.operations.vector import Vector
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
@@ -39,7 +45,7 @@ def _read(*lefts: Files) -> EnvScenario:
     return _documented(*(_task(f"task-{number}", "", left) for number, left in enumerate(lefts)))
 
 
-def _fails(moment: Moment, seconds: int | None = None) -> TaskScenario:
+def _fails(moment: RolloutMoment, seconds: int | None = None) -> TaskScenario:
     return _task(left=in_text(b"1"), injected_fault=InjectedFault(moment, seconds))
 
 

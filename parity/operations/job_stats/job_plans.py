@@ -7,7 +7,7 @@ from parity.scorer import Number, Usage
 
 
 @dataclass(frozen=True)
-class Run:
+class PlannedRun:
     """What happens in one run of a trial, or in one of its steps. Errors are class names."""
 
     rewards: Mapping[str, Number | str] | None = None
@@ -23,7 +23,7 @@ class Run:
     pause: float = 0.0
     """Seconds that the agent takes while other trials go on."""
 
-    steps: tuple["Run", ...] = ()
+    steps: tuple["PlannedRun", ...] = ()
     """For a multi-step task: what happens in each step."""
 
 
@@ -49,18 +49,18 @@ class Spot:
     run: int
 
 
-def one_of(runs: tuple[Run, ...], spot: Spot) -> Run:
+def one_of(runs: tuple[PlannedRun, ...], spot: Spot) -> PlannedRun:
     """Which of these happens there: always the same."""
     number = sum(map(ord, spot.task + spot.agent)) + 3 * spot.attempt + 7 * spot.run
     return runs[number % len(runs)]
 
 
 @dataclass(frozen=True)
-class JobPlan:
+class RealJobPlan:
     """A job of the wheel. A resumed job counts the attempts that it still runs, from 0."""
 
     tasks: tuple[PlannedTask, ...]
-    behave: Callable[[Spot], Run]
+    behave: Callable[[Spot], PlannedRun]
     agents: tuple[tuple[str, str | None], ...] = (("scripted", None),)
     """Name and model of each agent."""
 

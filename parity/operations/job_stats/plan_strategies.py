@@ -8,7 +8,7 @@ from functools import partial
 from hypothesis import strategies as st
 
 from parity.operations.files.number_strategies import choose
-from parity.operations.job_stats.job_plans import JobPlan, PlannedTask, Run, one_of
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
 from parity.operations.job_stats.strategies import METRICS
 from parity.scorer import Number, Usage
 
@@ -31,11 +31,13 @@ _hard_rewards: st.SearchStrategy[_Document] = choose(
 _texts = st.sampled_from([None, None, None, "1", "0.5", "", "passed"])
 _errors = st.sampled_from([None, None, None, "ValueError", "TimeoutError"])
 _usage = st.one_of(st.none(), st.builds(Usage, st.integers(0, 9), st.none(), st.integers(0, 9), st.floats(0, 1)))
-_steps = st.builds(Run, _rewards, _texts, agent=_errors, verifier=_errors, usage=_usage)
-_runs = st.builds(Run, _rewards, _texts, _errors, _errors, _errors, _usage, steps=st.tuples(_steps, _steps, _steps))
-_hard_steps = st.builds(Run, _hard_rewards)
+_steps = st.builds(PlannedRun, _rewards, _texts, agent=_errors, verifier=_errors, usage=_usage)
+_runs = st.builds(
+    PlannedRun, _rewards, _texts, _errors, _errors, _errors, _usage, steps=st.tuples(_steps, _steps, _steps)
+)
+_hard_steps = st.builds(PlannedRun, _hard_rewards)
 _hard_runs = st.builds(
-    Run,
+    PlannedRun,
     _hard_rewards,
     st.sampled_from([None, None, None, "nan"]),
     steps=st.tuples(_hard_steps, _hard_steps, _hard_steps),
@@ -56,9 +58,9 @@ _agents = st.sampled_from([(("one", None),), (("one", "m"), ("two", None)), (("o
 
 
 @st.composite
-def _job_plans(draw: st.DrawFn) -> JobPlan:
+def _job_plans(draw: st.DrawFn) -> RealJobPlan:
     runs = draw(st.lists(draw(st.sampled_from([_runs, _hard_runs])), min_size=1, max_size=5))
-    return JobPlan(
+    return RealJobPlan(
         draw(_tasks),
         partial(one_of, tuple(runs)),
         draw(_agents),
@@ -69,5 +71,5 @@ def _job_plans(draw: st.DrawFn) -> JobPlan:
     )
 
 
-job_plans: st.SearchStrategy[JobPlan] = _job_plans()
+job_plans: st.SearchStrategy[RealJobPlan] = _job_plans()
 """Plans of up to eighteen trials, single-step and multi-step."""

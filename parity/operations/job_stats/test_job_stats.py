@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.job_stats import JOB_STATS
-from parity.operations.job_stats.job_plans import JobPlan
+from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
 from parity.operations.job_stats.strategies import (
     begun_jobs,
@@ -55,7 +55,7 @@ def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
 
 @cases(8)
 @given(plan=job_plans, ended=st.integers(1, 4))
-def test_real_jobs(checker: Checker, plan: JobPlan, ended: int) -> None:
+def test_real_jobs(checker: Checker, plan: RealJobPlan, ended: int) -> None:
     """Jobs whose trials really run: agents by tasks by attempts, retried, then gone on with after they were killed."""
     if not checker.asks:
         return

@@ -12,7 +12,7 @@ from parity.operations.files.text_strategies import encoded, spelled, stray_byte
 from parity.operations.outcome.case import ResultFile
 
 type Document = dict[str, Any]
-type Place = tuple[str | int, ...]
+type DocumentPath = tuple[str | int, ...]
 """The steps from a document to one of its members."""
 
 _tame = st.sampled_from([0.0, 1.0, 0.5, 0.25, 0.75, 1 / 3, 2 / 3, 0.1, 0.2, 0.7, 0, 1])
@@ -113,8 +113,8 @@ _odd_things = choose(
     ),
     st.integers(4298, 4301).map(lambda digits: "7" * digits),
 )
-_METRICS: Place = ("stats", "evals", "g", "metrics")
-_PLACES: tuple[Place, ...] = (
+_METRICS: DocumentPath = ("stats", "evals", "g", "metrics")
+_PLACES: tuple[DocumentPath, ...] = (
     ("n_total_trials",),
     ("n_total_trials",),
     ("stats", "n_completed_trials"),
@@ -131,7 +131,7 @@ _PLACES: tuple[Place, ...] = (
 _ABSENT: Any = object()
 
 
-def _replaced(document: Any, place: Place, thing: Any) -> Any:
+def _replaced(document: Any, place: DocumentPath, thing: Any) -> Any:
     """A document with something else, or nothing, in one place."""
     if not place:
         return thing
@@ -159,14 +159,14 @@ _place_and_thing = choose(
 )
 
 
-def _with_oddities(document: Any, oddities: list[tuple[Place, Any]]) -> Any:
+def _with_oddities(document: Any, oddities: list[tuple[DocumentPath, Any]]) -> Any:
     """The document with other things in several places."""
     for place, thing in sorted(oddities, key=lambda oddity: len(oddity[0]), reverse=True):
         document = _replaced(document, place, thing)
     return document
 
 
-def _only_one_a_branch(oddities: list[tuple[Place, Any]]) -> bool:
+def _only_one_a_branch(oddities: list[tuple[DocumentPath, Any]]) -> bool:
     """Whether no place lies inside another."""
     places = [place for place, _ in oddities]
     return all(one[: len(other)] != other for i, one in enumerate(places) for j, other in enumerate(places) if i != j)

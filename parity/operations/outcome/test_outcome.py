@@ -17,7 +17,7 @@ from parity.judging.divergence import show_answer
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Value
 from parity.operations.files.file_states import ABSENT
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.operations.outcome import OUTCOME, ResultFile, result_file
 from parity.operations.outcome.strategies import (
     Document,
@@ -75,7 +75,9 @@ def _answer_to(checker: Checker, document: Document) -> dict[str, Any] | None:
 
 def _hold(holds: bool, statement: str, *answers: dict[str, Any]) -> None:
     if not holds:
-        raise Finding(f"NOT AS DESCRIBED: {statement}\n" + "\n".join(f"  {show_answer(Value(a))}" for a in answers))
+        raise SuiteFinding(
+            f"NOT AS DESCRIBED: {statement}\n" + "\n".join(f"  {show_answer(Value(a))}" for a in answers)
+        )
 
 
 @cases(100)

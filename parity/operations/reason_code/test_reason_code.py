@@ -6,7 +6,7 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Value
-from parity.operations.finding import Finding
+from parity.operations.finding import SuiteFinding
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.reason_code.vectors import VECTORS
@@ -32,7 +32,7 @@ def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
     answer = checker.ask_alone(REASON_CODE, ErrorText(text))
 
     if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):
-        raise Finding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")
+        raise SuiteFinding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")
 
 
 def test_golden(session: Session, golden: Goldens) -> None:

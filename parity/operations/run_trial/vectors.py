@@ -14,7 +14,7 @@ from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSO
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.vector import Vector
 
-type _Files = Mapping[str, str]
+type _Texts = Mapping[str, str]
 type _Effects = Mapping[int, Effect]
 
 _SINGLE = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}
@@ -26,8 +26,8 @@ _STEPS = {
     "steps/b/instruction.md": "2",
 }
 _A, _B = '[[steps]]\nname = "a"\n', '[[steps]]\nname = "b"\n'
-_ONE: _Files = {"/logs/verifier/reward.txt": "1"}
-_HALF: _Files = {"/logs/verifier/reward.txt": "0.5"}
+_ONE: _Texts = {"/logs/verifier/reward.txt": "1"}
+_HALF: _Texts = {"/logs/verifier/reward.txt": "0.5"}
 _APART = '[verifier]\nenvironment_mode = "separate"\n'
 _HOST = {"SET": "of the host", "EMPTY": ""}
 _COMMAND = AgentSettings("command", "solve")
@@ -53,7 +53,7 @@ _CANCEL = Effect("cancel")
 def _scenario(
     toml: str = "",
     *,
-    files: _Files = _SINGLE,
+    files: _Texts = _SINGLE,
     agent: AgentSettings | None = None,
     multipliers: Multipliers | None = None,
     ve: Mapping[str, str] | None = None,
@@ -61,8 +61,8 @@ def _scenario(
     verifier_timeouts: VerifierTimeouts | None = None,
     mounted: bool = False,
     effects: _Effects | None = None,
-    left: tuple[_Files, ...] = (),
-    tests: tuple[_Files, ...] = (_ONE, _HALF),
+    left: tuple[_Texts, ...] = (),
+    tests: tuple[_Texts, ...] = (_ONE, _HALF),
 ) -> TrialScenario:
     limits = verifier_timeouts or VerifierTimeouts()
     settings = ScenarioSettings(
@@ -72,12 +72,12 @@ def _scenario(
 
 
 def _steps(
-    toml: str = _A + _B, *, files: _Files | None = None, agent: AgentSettings = _NOP, **more: object
+    toml: str = _A + _B, *, files: _Texts | None = None, agent: AgentSettings = _NOP, **more: object
 ) -> TrialScenario:
     return _scenario(toml, files={**_STEPS, **(files or {})}, agent=agent, **more)  # type: ignore[arg-type]
 
 
-def _without(name: str) -> _Files:
+def _without(name: str) -> _Texts:
     return {key: text for key, text in _SINGLE.items() if key != name}
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from parity.driver.documents.configurations import job_config_tree, trial_config_tree
 from parity.driver.documents.job_result import job_document
-from parity.driver.documents.result_trees import Failure, StepRecord, TrialRecord, VerifierResult
+from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRecord, VerifierResult
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.result_text import Tree, text_of
@@ -94,7 +94,7 @@ def _record(scenario: JobScenario, left: Left, name: str, task: Path, config: Ma
         _THEN,
         steps=None
         if left.steps is None
-        else [StepRecord(f"step-{number}", True, VerifierResult(each)) for number, each in enumerate(left.steps)],
+        else [RecordedStep(f"step-{number}", True, VerifierResult(each)) for number, each in enumerate(left.steps)],
     )
 
 

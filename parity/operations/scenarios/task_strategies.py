@@ -4,11 +4,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from parity.driver.task_table import TomlTable
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.scenario import TaskFiles
 from parity.operations.scenarios.toml_text import toml_of
-
-type Tree = dict[str, Any]
 
 
 def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
@@ -16,7 +15,7 @@ def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.Sear
     return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
 
 
-def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[Tree]:
+def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:
     """A table without what is None."""
     return st.fixed_dictionaries(members).map(
         lambda table: {key: value for key, value in table.items() if value is not None}
@@ -88,7 +87,7 @@ _artifacts_if_any = _artifacts.map(lambda drawn: drawn or None)
 
 
 @st.composite
-def _verifier(draw: st.DrawFn, modes: tuple[str | None, ...]) -> Tree:
+def _verifier(draw: st.DrawFn, modes: tuple[str | None, ...]) -> TomlTable:
     """A verifier's table; one that is shared has no environment."""
     mode = draw(st.sampled_from(modes))
     own = None if mode != "separate" else draw(seldom(_table(**_environment_members), 2))
@@ -167,7 +166,7 @@ def _step_files(draw: st.DrawFn) -> dict[str, str]:
 def tasks(draw: st.DrawFn) -> TaskFiles:
     """Tasks of no to three steps, with all that running them takes."""
     toml = draw(choose(_single, _multi))
-    steps: list[Tree] = toml.get("steps", [])
+    steps: list[TomlTable] = toml.get("steps", [])
     files = {**draw(_build_contexts), **draw(_solutions)}
     if not steps or draw(st.booleans()):
         files["instruction.md"] = draw(_instructions)
@@ -178,7 +177,7 @@ def tasks(draw: st.DrawFn) -> TaskFiles:
     return TaskFiles(toml_of(toml), files)
 
 
-def _does_without_tests(toml: Tree, files: dict[str, str]) -> bool:
+def _does_without_tests(toml: TomlTable, files: dict[str, str]) -> bool:
     """Whether every verifier has a sandbox of its own, or tests of its own."""
     return all(
         _is_separate(step, toml) or (step and f"steps/{step['name']}/tests/test.sh" in files)
@@ -186,12 +185,12 @@ def _does_without_tests(toml: Tree, files: dict[str, str]) -> bool:
     )
 
 
-def _is_separate(step: Tree, toml: Tree) -> bool:
+def _is_separate(step: TomlTable, toml: TomlTable) -> bool:
     modes = [_mode(step), _mode(toml)]
     return next((mode for mode in modes if mode is not None), "shared") == "separate"
 
 
-def _mode(part: Tree) -> str | None:
+def _mode(part: TomlTable) -> str | None:
     verifier = part.get("verifier", {})
     mode: str | None = verifier.get("environment_mode")
     return "separate" if mode is None and "environment" in verifier else mode

@@ -18,8 +18,8 @@ from parity.reference.guard import WheelError
 from parity.reference.identity import Identity
 from parity.reference.separate.lost import ReferenceLost
 from parity.reference.separate.pickles import pickled, unpickled
-from parity.runners.pipe.messages import Hello, Mistake, hello_line, read_hello
-from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, read_hello
+from parity.runners.pipe.program import Lost, RunnerProgram
 from parity.runners.pipe.runner import PipeRunner
 from parity.runners.pipe.starting import PipeError
 from parity.runners.runner import Runner
@@ -96,7 +96,7 @@ class SeparateReference(PipeRunner):
         for _ in self._attempts():
             try:
                 return self._call(name, given)
-            except (PipeError, Lost, Mistake) as error:
+            except (PipeError, Lost, ProtocolMistake) as error:
                 if self._program:
                     self._program.kill()
                 self._program, reason = None, str(error)
@@ -139,9 +139,9 @@ class SeparateReference(PipeRunner):
         """What there is to reach in a module of that wheel; known once there is a monitor."""
         return self._places[module.name]
 
-    def _start(self) -> tuple[Program, Hello]:
+    def _start(self) -> tuple[RunnerProgram, Hello]:
         self.starts += 1
-        program = Program(self._command)
+        program = RunnerProgram(self._command)
         try:
             line = program.exchange(hello_line(Series.running().value), self._start_seconds)
             message = _read(line)
@@ -207,5 +207,5 @@ def _read(line: bytes) -> dict[str, Any]:
     except ValueError:
         message = None
     if not isinstance(message, dict):
-        raise Mistake("the line is not of the kit", line, "a JSON object", lost=True)
+        raise ProtocolMistake("the line is not of the kit", line, "a JSON object", lost=True)
     return message

@@ -1,7 +1,7 @@
 """The matrix of rules by runners, and the strip that shows it at one glance."""
 
 from parity.judging.records import Report, RuleRecord
-from parity.report.comparison import Comparison, Row
+from parity.report.comparison import Comparison, RuleRow
 from parity.report.escaping import escaped
 from parity.report.html.markup import code, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
@@ -24,7 +24,7 @@ def matrix(comparison: Comparison) -> str:
     return _legend() + table("Rules by runners", head, bodies, "matrix")
 
 
-def _row(row: Row, *, wordless: bool) -> str:
+def _row(row: RuleRow, *, wordless: bool) -> str:
     verdicts = " ".join(dict.fromkeys(each or "unknown" for each in row.verdicts))
     cells = "".join(f"<td>{_cell(record, wordless=wordless)}</td>" for record in row.records)
     return (

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
-from parity.runners.bridges.sandbox import Ended, Sandbox
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_folder import task_folder
 from parity.runners.bridges.third_party import named, quietly, third_party
 from parity.runners.runner import Unsupported
@@ -37,14 +37,14 @@ class HarborRelease:
 
     def __init__(self) -> None:
         self.name = named("harbor")
-        self.sandbox: Sandbox | None = None
+        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         with quietly():
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
         """The rewards of the whole `verify()`. The folder must be called `verifier`, as in a trial."""
-        self.sandbox = _Environment(directory)
+        self.sandbox = _ReleaseEnvironment(directory)
         with quietly():
             verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), self.sandbox)
             return self._loop.run(verifier.verify()).rewards
@@ -84,7 +84,7 @@ def _found(module: str, name: str) -> Any:
         return None
 
 
-class _Environment(Sandbox):
+class _ReleaseEnvironment(BridgeSandbox):
     """The part of `BaseEnvironment` that some release's verification touches."""
 
     def __init__(self, directory: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
-from parity.runners.bridges.sandbox import Sandbox
+from parity.runners.bridges.sandbox import BridgeSandbox
 from parity.runners.bridges.task_folder import task_folder
 from parity.runners.bridges.third_party import named, quietly, third_party
 from parity.runners.runner import Unsupported
@@ -31,9 +31,9 @@ class HarborScorer:
 
     def __init__(self) -> None:
         self.name = named("inspect-harbor")
-        self.sandbox: Sandbox | None = None
+        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
-        self._environment = _Environment()
+        self._environment = _InspectSandbox()
         self._score = _HARBOR.harbor_scorer()
         tests = task_folder() / "tests"
         self._state = _SOLVER.TaskState(
@@ -47,7 +47,7 @@ class HarborScorer:
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """The value of the score."""
-        self.sandbox = self._environment.sandbox = Sandbox(directory)
+        self.sandbox = self._environment.sandbox = BridgeSandbox(directory)
         with quietly():
             return {"reward": self._loop.run(self._scored()).value}
 
@@ -81,10 +81,10 @@ def _sample_score(value: float) -> Any:
     return _SCORER.SampleScore(score=_SCORER.Score(value=value))
 
 
-class _Environment(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, name-defined]
+class _InspectSandbox(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, name-defined]
     """The local sandbox of inspect-ai, in which the verifier has already run."""
 
-    sandbox: Sandbox
+    sandbox: BridgeSandbox
 
     def __init__(self) -> None:
         super().__init__()

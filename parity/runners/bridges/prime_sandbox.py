@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.sandbox import Ended, Sandbox
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 
 _CAT_FIRST = re.compile(r"if \[ -s (\S+) \]; then cat \1; elif \[ -s (\S+) \]; then cat \2; fi")
 
 
-class PrimeSandbox(Sandbox):
+class PrimeSandbox(BridgeSandbox):
     """Tests are neither brought nor run, for the verifier has run."""
 
     async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:

@@ -27,7 +27,7 @@ class Ended:
         return self.exit_code
 
 
-class Sandbox:
+class BridgeSandbox:
     """Whose verifier left `directory`, and which records what it is asked for."""
 
     def __init__(self, directory: Path) -> None:

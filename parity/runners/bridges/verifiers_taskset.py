@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
-from parity.runners.bridges.sandbox import Ended, Sandbox
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_folder import task_folder
 from parity.runners.bridges.third_party import named, quietly, third_party
 
@@ -26,14 +26,14 @@ class HarborTaskset:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
-        self.sandbox: Sandbox | None = None
+        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         data = _TASKSET.HarborData(idx=0, name="task", prompt="", task_dir=str(task_folder()))
         self._task = _TASKSET.HarborTask(data)
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """The rewards that scoring records, with their weights, which are 1."""
-        self.sandbox = Sandbox(directory)
+        self.sandbox = BridgeSandbox(directory)
         trace = _TRACE.Trace.model_construct(verifiers=None)
         with quietly():
             self._loop.run(self._task.score(trace, _Runtime(self.sandbox)))
@@ -49,7 +49,7 @@ def _recorded(rewards: dict[str, Any]) -> dict[str, float]:
 class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
     """A box in which the verifier has already run."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: BridgeSandbox) -> None:
         super().__init__()
         self._sandbox = sandbox
 

@@ -18,7 +18,7 @@ LONGEST_MESSAGE = 10_000
 _KINDS = ("value", "fault", "unsupported")
 
 
-class Mistake(Exception):
+class ProtocolMistake(Exception):
     """A line that does not follow the protocol.
 
     Attributes:
@@ -80,7 +80,7 @@ def read_hello(line: bytes) -> Hello:
     expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"]}}'
 
     def refuse(what: str) -> NoReturn:
-        raise Mistake(what, line, expected, lost=True)
+        raise ProtocolMistake(what, line, expected, lost=True)
 
     message, wrong = _object(line, expected, lambda number: f'"{number}"')
     if wrong:
@@ -115,7 +115,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
 
     def refuse(what: str, instead: str = expected, *, lost: bool = False) -> NoReturn:
-        raise Mistake(what, line, instead, lost=lost)
+        raise ProtocolMistake(what, line, instead, lost=lost)
 
     message, wrong = _object(line, expected, lambda number: '{"f64": "…"} or {"int": "…"}')
     given = message.get("id")
@@ -199,7 +199,7 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
     """
 
     def refuse(what: str) -> NoReturn:
-        raise Mistake(what, line, expected, lost=True)
+        raise ProtocolMistake(what, line, expected, lost=True)
 
     try:
         message = _DECODER.decode(line.decode(), instead)

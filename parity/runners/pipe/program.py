@@ -36,7 +36,7 @@ class Lost(Exception):
         self.hung = hung
 
 
-class Program:
+class RunnerProgram:
     """A running program, in a process group of its own.
 
     Raises:

@@ -5,8 +5,8 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash
-from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer, read_hello
-from parity.runners.pipe.program import Lost, Program
+from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
+from parity.runners.pipe.program import Lost, RunnerProgram
 from parity.runners.pipe.starting import PipeError, printable
 from parity.scorer.series import Series
 
@@ -16,7 +16,7 @@ START_SECONDS = 60.0
 _MOST_ATTEMPTS = 3
 
 
-def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[Program, Hello]:
+def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[RunnerProgram, Hello]:
     """A program that has said hello; one that does not is ended.
 
     Raises:
@@ -24,7 +24,7 @@ def start_program(command: list[str], series: Series, seconds: float = START_SEC
         Lost: it says nothing.
         Mistake: what it says is no valid hello.
     """
-    program = Program(command)
+    program = RunnerProgram(command)
     try:
         return program, read_hello(program.exchange(hello_line(series.value), seconds))
     except BaseException:
@@ -68,12 +68,12 @@ class PipeRunner:
         self._start_seconds = start_seconds
         self._number = 0
         self._failures = 0
-        self._program: Program | None = None
+        self._program: RunnerProgram | None = None
         try:
             self._program, self._hello = self._start()
         except Lost as lost:
             raise PipeError(f"{printable(command)}: no hello: {lost}") from None
-        except Mistake as mistake:
+        except ProtocolMistake as mistake:
             raise PipeError(f"{printable(command)}: {mistake}; expected {mistake.expected}") from None
 
     @property
@@ -108,7 +108,7 @@ class PipeRunner:
         except Lost as lost:
             self._program = None
             return Crash(str(lost), hung=lost.hung)
-        except Mistake as mistake:
+        except ProtocolMistake as mistake:
             if mistake.lost:
                 self._program.kill()
                 self._program = None
@@ -123,16 +123,16 @@ class PipeRunner:
         program, self._program = self._program, None
         return program.end() if program else None
 
-    def _start(self) -> tuple[Program, Hello]:
+    def _start(self) -> tuple[RunnerProgram, Hello]:
         return start_program(self._command, self._series, self._start_seconds)
 
-    def _start_again(self) -> Program | Crash:
+    def _start_again(self) -> RunnerProgram | Crash:
         if self._failures >= _MOST_ATTEMPTS:
             return Crash(f"it was lost, and did not start again in {_MOST_ATTEMPTS} attempts")
         self._failures += 1
         try:
             program, hello = self._start()
-        except (PipeError, Lost, Mistake) as error:
+        except (PipeError, Lost, ProtocolMistake) as error:
             return Crash(f"it was lost, and did not start again: {error}", hung=getattr(error, "hung", False))
         if not hello.is_the_same(self._hello):
             program.kill()

@@ -10,8 +10,8 @@ from typing import Any
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer
 from parity.operations.operation import Operation
-from parity.runners.pipe.messages import Hello, Mistake, hello_line, question_line, read_answer
-from parity.runners.pipe.program import Lost, Program, shown
+from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer
+from parity.runners.pipe.program import Lost, RunnerProgram, shown
 from parity.runners.pipe.runner import start_program
 from parity.runners.smoke import Check, Counts, Wrong, hard_for_a_pipe
 from parity.scorer.series import Series
@@ -60,7 +60,7 @@ class _Trial:
         self._command = command
         self._series = series
         self._seconds = seconds
-        self._program: Program | None = None
+        self._program: RunnerProgram | None = None
         self._number = 0
 
     def start(self) -> Hello:
@@ -69,7 +69,7 @@ class _Trial:
             self._program, hello = start_program(self._command, self._series)
         except Lost as lost:
             raise _Failed(Check("hello", str(lost), shown(line), expected="a line with its hello")) from None
-        except Mistake as mistake:
+        except ProtocolMistake as mistake:
             raise _Failed(_mistaken("hello", line, mistake)) from None
         return hello
 
@@ -107,7 +107,7 @@ class _Trial:
             except Lost as lost:
                 self._program = None
                 return Check(operation.name, str(lost), shown(line), expected=f'a line {{"id": "{self._number}", …}}')
-            except Mistake as mistake:
+            except ProtocolMistake as mistake:
                 if mistake.lost:
                     self.kill()
                 return _mistaken(operation.name, line, mistake)
@@ -122,5 +122,5 @@ class _Trial:
         self._program = None
 
 
-def _mistaken(about: str, sent: bytes, mistake: Mistake) -> Check:
+def _mistaken(about: str, sent: bytes, mistake: ProtocolMistake) -> Check:
     return Check(about, mistake.what, shown(sent), shown(mistake.line), mistake.expected)

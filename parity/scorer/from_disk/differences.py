@@ -9,7 +9,7 @@ from parity.scorer.result_text import Members
 
 
 @dataclass(frozen=True)
-class Difference:
+class DocumentDifference:
     """One place where two documents differ."""
 
     path: str
@@ -32,7 +32,7 @@ def parse(text: str) -> object:
     return json.loads(text, object_pairs_hook=Members)
 
 
-def differences(wanted: object, found: object, path: str = "") -> Iterator[Difference]:
+def differences(wanted: object, found: object, path: str = "") -> Iterator[DocumentDifference]:
     """The differences between two documents from `parse`, in the order of the document.
 
     Members are compared in order, because their order is part of the text; a member that is missing or strange is one
@@ -44,10 +44,10 @@ def differences(wanted: object, found: object, path: str = "") -> Iterator[Diffe
         for number, (left, right) in enumerate(zip_longest(wanted, found, fillvalue=_NOTHING)):
             yield from differences(left, right, f"{path}[{number}]")
     elif isinstance(wanted, Members | list) or isinstance(found, Members | list) or _bits(wanted) != _bits(found):
-        yield Difference(path or "the document", _shown(wanted), _shown(found))
+        yield DocumentDifference(path or "the document", _shown(wanted), _shown(found))
 
 
-def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[Difference]:
+def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[DocumentDifference]:
     left, right = _by_key(wanted), _by_key(found)
     for key, value in left.items():
         yield from differences(value, right.get(key, _NOTHING), _join(path, key))
@@ -56,7 +56,7 @@ def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[Differen
             yield from differences(_NOTHING, value, _join(path, key))
     if list(left) != list(right) and left.keys() == right.keys():
         order = ", ".join(_name(key) for key in left), ", ".join(_name(key) for key in right)
-        yield Difference(f"{path or 'the document'}, order of members", *map(_cut, order))
+        yield DocumentDifference(f"{path or 'the document'}, order of members", *map(_cut, order))
 
 
 def _by_key(members: Members) -> dict[tuple[str, int], object]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from parity.scorer.from_disk.differences import Difference, differences, parse
+from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import document, has_traces_of_retries, interim_text
 from parity.scorer.from_disk.job_folder import JobFolder
@@ -44,7 +44,7 @@ class Judgement:
     acquitted_by: str | None = None
     """Another order that gives result.json, as a phrase."""
 
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[DocumentDifference, ...] = ()
     """From `text`, not from what another order gives."""
 
 

@@ -2,8 +2,8 @@
 
 import re
 
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.scenarios.records import Record
 from tests.faulty.harbor_env.fault import DatasetFault, DocumentedFault, call, is_task
 
 

@@ -3,8 +3,8 @@
 import json
 import re
 
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.scenarios.records import Record
 from tests.faulty.harbor_env.fault import DatasetFault, DocumentedFault, left
 
 

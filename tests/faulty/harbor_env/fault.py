@@ -5,8 +5,8 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.scenarios.records import Record
 from tests.faulty.fault import Fault
 
 

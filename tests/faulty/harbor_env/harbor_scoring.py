@@ -3,9 +3,9 @@
 import json
 from statistics import fmean
 
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
+from parity.operations.scenarios.records import Record
 from parity.scorer import aggregate
 from tests.faulty.harbor_env.fault import HarborScoringFault, left
 

@@ -7,8 +7,8 @@ from unittest import mock
 
 from parity.harbor_env import verifying
 from parity.harbor_env.scoring import Score, documented_score
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.scenarios.records import Record
 from tests.faulty.harbor_env.fault import DocumentedFault
 
 _UNREADABLE = "?"

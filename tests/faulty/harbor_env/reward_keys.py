@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Any
 
 from parity.harbor_env.scoring import documented_score
-from parity.operations.harbor_env.recorded.records import Record
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.scenarios.records import Record
 from tests.faulty.harbor_env.fault import DocumentedFault
 from tests.faulty.harbor_env.reading import ReadingFault
 

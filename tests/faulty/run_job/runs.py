@@ -39,7 +39,7 @@ def with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
 
         return run
 
-    return replaced(running._Running, "_run_with_retries", changed)
+    return replaced(running._RunningJob, "_run_with_retries", changed)
 
 
 def with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
@@ -187,7 +187,7 @@ class SeatsAreFreeInBetween(JobFault):
 
             return run
 
-        return replaced(running._Running, "_run_with_retries", changed)
+        return replaced(running._RunningJob, "_run_with_retries", changed)
 
 
 def _like(module: Any, **others: Any) -> Any:

@@ -137,7 +137,7 @@ class AtMostThreeRetries(SettingsOfJobs):
 
             return run
 
-        return replaced(running._Running, "_run_with_retries", changed)
+        return replaced(running._RunningJob, "_run_with_retries", changed)
 
 
 class ProgramEndIsAnErrorOfTheTrial(SettingsOfJobs):

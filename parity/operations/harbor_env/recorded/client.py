@@ -16,7 +16,7 @@ from typing import Any
 from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
 from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
-from parity.operations.harbor_env.recorded.scenario import AGENT, Moment, TaskScenario, write_files
+from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
 """One call under the name of what it is for."""
@@ -146,7 +146,7 @@ class RecordedClient:
     def _inside(self, path: str) -> Path:
         return self._root / path.lstrip("/")
 
-    async def _befall(self, moment: Moment) -> None:
+    async def _befall(self, moment: RolloutMoment) -> None:
         injected = self._scenario.injected_fault
         if injected is None or injected.moment != moment:
             return

@@ -13,9 +13,10 @@ from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
 from parity.operations.harbor_env.recorded.client import RecordedClient
-from parity.operations.harbor_env.recorded.records import Record, row_record, variables_record
+from parity.operations.harbor_env.recorded.records import row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
+from parity.operations.scenarios.records import Record
 from parity.scorer.series import OFFICIAL, Series
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-type Record = dict[str, Any]
+from parity.operations.scenarios.records import Record
 
 _KEPT = ("OPENAI_BASE_URL", "OPENAI_MODEL", "HARBOR_TASK_NAME", "HARBOR_TASK_DIR", "HARBOR_INSTRUCTION_PATH")
 VARIABLES = frozenset({*_KEPT, "AGENT_WORKDIR"})

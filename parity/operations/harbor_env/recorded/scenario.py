@@ -17,7 +17,7 @@ type Files = Mapping[str, bytes]
 AGENT = "true"
 """The agent's command."""
 
-type Moment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"]
+type RolloutMoment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"]
 """A call of a rollout, by what it is for."""
 
 
@@ -25,7 +25,7 @@ type Moment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"
 class InjectedFault:
     """What happens to each call of one kind."""
 
-    moment: Moment
+    moment: RolloutMoment
     seconds: int | None = None
     """How long the call takes; None where it raises."""
 
