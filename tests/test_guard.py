@@ -15,6 +15,7 @@ import tomli
 
 from parity.reference import WheelError, guard, verify_wheel
 from parity.reference.environment import pinned_versions, unpinned_packages
+from parity.reference.releases import HARBOR_VERSION, constraints_of, known_releases, wheel_hashes
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCORED = Path("harbor", "metrics", "mean.py")
@@ -29,7 +30,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             target = tmp_path / file
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(str(file.locate()), target)
-    info = tmp_path / f"harbor-{guard.HARBOR_VERSION}.dist-info"
+    info = tmp_path / f"harbor-{HARBOR_VERSION}.dist-info"
     monkeypatch.setattr(guard, "distribution", lambda name: importlib.metadata.PathDistribution(info))
     origin = ModuleSpec("harbor", None, origin=str(tmp_path / "harbor" / "__init__.py"))
     monkeypatch.setattr(guard, "find_spec", lambda name: origin)
@@ -42,7 +43,7 @@ def _edit(site: Path, file: Path, change: Callable[[bytes], bytes]) -> None:
 
 
 def _info(site: Path, name: str) -> Path:
-    return Path(f"harbor-{guard.HARBOR_VERSION}.dist-info", name)
+    return Path(f"harbor-{HARBOR_VERSION}.dist-info", name)
 
 
 def _message(site: Path) -> str:
@@ -108,6 +109,29 @@ def test_another_version(site: Path) -> None:
     _edit(site, _info(site, "METADATA"), lambda content: content.replace(b"Version: 0.13.1", b"Version: 0.13.2"))
 
     assert _message(site).startswith("harbor 0.13.2 is installed, but the reference is 0.13.1;")
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("0.25.0", "harbor's RECORD is not the one published with 0.25.0; repair it with: pip install "),
+        ("9.9", f"harbor 9.9 is not a release that can be asked; repair it with: installing {known_releases()}"),
+    ],
+)
+def test_any_known_release(site: Path, version: str, said: str) -> None:
+    """In an environment of its own another release has to be as it was published; an unknown one is refused."""
+    before = verify_wheel(None)
+    _edit(
+        site,
+        _info(site, "METADATA"),
+        lambda content: content.replace(b"Version: 0.13.1", b"Version: " + version.encode()),
+    )
+
+    with pytest.raises(WheelError) as caught:
+        verify_wheel(None)
+
+    assert before == "0.13.1"
+    assert str(caught.value).startswith(said)
 
 
 def test_a_shadowing_module(site: Path) -> None:
@@ -178,11 +202,18 @@ def test_the_project_asks_for_the_same_harbor() -> None:
     extras = project["optional-dependencies"]
     needed = {*project["dependencies"], *extras["harbor"], *extras["tests"]} - {"harbor-parity[harbor]"}
 
-    assert f"harbor=={guard.HARBOR_VERSION}" in needed
+    assert f"harbor=={HARBOR_VERSION}" in needed
     assert {re.split("[=>]", requirement)[0] for requirement in needed} <= set(pinned_versions())
 
 
 def test_the_pinned_environment_is_installed() -> None:
     """Tests and goldens come from the packages that `environment.txt` names."""
-    assert pinned_versions()["harbor"] == guard.HARBOR_VERSION
+    assert pinned_versions()["harbor"] == HARBOR_VERSION
     assert unpinned_packages() == []
+
+
+def test_all_releases_share_pins() -> None:
+    """What decides answers is pinned alike for every release that can be asked."""
+    pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
+
+    assert len({tuple(each[name] for name in ("pydantic", "pydantic-core")) for each in pins}) == 1

@@ -36,6 +36,9 @@ class Checker:
     verifies_goldens: bool = True
     """Whether the reference is asked for every golden vector again; else where the runner's answer is another one."""
 
+    goldens_count: bool = True
+    """Whether the golden vectors' answers are those of the reference's release; else it alone is asked their inputs."""
+
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
     """Records all divergences where they are only to be written to a file."""

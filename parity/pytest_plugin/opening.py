@@ -24,7 +24,7 @@ from parity.reference import (
 )
 from parity.reference.coverage import CannotMeasure
 from parity.reference.golden_only import GoldenOnly, recorded_identity
-from parity.reference.guard import HARBOR_VERSION
+from parity.reference.releases import HARBOR_VERSION
 from parity.reference.separate.making import Say, is_release, python_of, renewal
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
@@ -67,6 +67,7 @@ def open_session(options: Any, say: Say) -> Session:
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
         verifies_goldens=_verifies_goldens(options, reference),
+        goldens_count=identity.harbor == HARBOR_VERSION,
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
@@ -104,7 +105,7 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
     if not is_release(named):
         return SeparateReference(named)
     python = python_of(named, say)
-    return SeparateReference(str(python), renewal(python))
+    return SeparateReference(str(python), renewal(python), named)
 
 
 def _reference_options(options: Any) -> list[str]:
@@ -115,7 +116,7 @@ def _reference_options(options: Any) -> list[str]:
 
 def _verifies_goldens(options: Any, reference: Reference | SeparateReference | None) -> bool:
     """Whether harbor is asked for every golden vector again."""
-    if reference is None:
+    if reference is None or reference.identity.harbor != HARBOR_VERSION:
         return False
     return options.parity_profile != "quick" or bool(options.parity_report or reference.unpinned)
 

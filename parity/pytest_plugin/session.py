@@ -1,7 +1,7 @@
 """One run of the suite: which reference, which runner, which cases, and what came of it."""
 
 import locale
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -19,21 +19,23 @@ from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
-from parity.operations.operation import DESCRIPTION, Operation
+from parity.operations.operation import DESCRIPTION, HARBOR, Operation
 from parity.pytest_plugin.profiles import (
     Profile,
     prepare,
     seed_test,
 )
-from parity.reference import ENVIRONMENT_FILE, Identity, Reference, ReferenceLost, SeparateReference, WheelError
+from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
 from parity.reference.coverage import CannotMeasure, Monitor
 from parity.reference.golden_only import GoldenOnly
 from parity.reference.released import installed_release
+from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.reference.separate.client import SeparateMonitor
 from parity.runners import claims
 from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
+NOT_BY_REFERENCE = "not claimed by the reference"
 _UNBOUND = (
     "parity warning: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
     "modes forbid, and its verdict on such files depends on how it reads; run the suite as an ordinary user"
@@ -89,6 +91,11 @@ class Session:
         return isinstance(self.checker.reference, GoldenOnly)
 
     @property
+    def lacking(self) -> Mapping[str, str]:
+        """The operations that the reference does not answer, each with the reason."""
+        return self.reference.lacking if self.reference else {}
+
+    @property
     def tally(self) -> Tally:
         return self.checker.tally
 
@@ -103,7 +110,7 @@ class Session:
         documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         packages = self.reference.unpinned if self.reference else []
-        unpinned = [f"parity warning: {package} (see {ENVIRONMENT_FILE})" for package in packages]
+        unpinned = [f"parity warning: {package} (see {constraints_of(who.harbor)})" for package in packages]
         rights = [] if binds_programs() else [_UNBOUND]
         return [
             f"parity reference: {of_whom}, "
@@ -217,12 +224,27 @@ class Session:
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
             return
+        if why := self._not_asked(item):
+            item.add_marker(pytest.mark.skip(reason=why))
+            return
         try:
             for operation in self.asked(item):
                 if self.reference:
                     self.reference.load(operation)
         except (WheelError, ReferenceLost) as error:
             raise SessionError(str(error)) from error
+
+    def _not_asked(self, item: pytest.Item) -> str | None:
+        """Why a test cannot ask this release of Harbor."""
+        asked = self.asked(item)
+        for operation in asked:
+            if operation in self.lacking:
+                return f"{NOT_BY_REFERENCE}: {operation}: {self.lacking[operation]}"
+        knows = item.get_closest_marker("smoke") is not None or "golden" in getattr(item, "fixturenames", ())
+        if not knows or self.checker.goldens_count or item.get_closest_marker("operation"):
+            return None
+        known = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
+        return f"what it knows is of harbor {HARBOR_VERSION}" if known else None
 
     def asked(self, item: pytest.Item) -> list[str]:
         """The operations that a test asks for; empty where it belongs to none."""

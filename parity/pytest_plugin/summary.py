@@ -8,7 +8,8 @@ from parity.judging.harm import Harm, harms_in_words
 from parity.judging.tally import OperationTally, Tally
 from parity.operations.rules import FLAGS
 from parity.pytest_plugin.blocks import blocks
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.session import NOT_BY_REFERENCE, Session
+from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
 
 _IDLE = ("not asked", "not claimed")
@@ -29,7 +30,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     idle: dict[str, list[str]] = {}
     for name, counts in session.tally.operations.items():
         verdict = verdict_of(session, name, counts)
-        if verdict in _IDLE and not (counts.cases or counts.vectors):
+        if verdict.startswith(_IDLE) and not (counts.cases or counts.vectors):
             idle.setdefault(verdict, []).append(name)
             continue
         bad = bool(session.tally.broken(name) or counts.failures)
@@ -41,14 +42,18 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     for verdict, names in idle.items():
         terminal.write_line(f"{verdict}: {', '.join(names)}")
     for name, counts in session.tally.operations.items():
+        generated = "generated cases" if session.checker.goldens_count else "cases"  # else vectors may be among them
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(
-                f"{name}: {count:,} generated cases skipped: no reference for them here ({reason})", yellow=True
+                f"{name}: {count:,} {generated} skipped: no reference for them here ({reason})", yellow=True
             )
         for shown in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
     if session.golden_only:
         terminal.write_line("no generated cases: harbor is not asked (--reference golden), so other faults may remain")
+    elif not session.checker.goldens_count:
+        asked = f"harbor {session.identity.harbor} was asked for each"
+        terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
     elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
         terminal.write_line("vectors: compared with their recorded answers; other profiles ask harbor for each again")
     if broken := session.tally.broken():
@@ -103,6 +108,8 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
     """What came of an operation, in a few words."""
     if not claims(session.checker.runner, operation):
         return "not claimed"
+    if operation in session.lacking:
+        return f"{NOT_BY_REFERENCE} ({session.lacking[operation]})"
     if broken := session.tally.broken(operation):
         return f"diverges: {harms_in_words(broken.values())}"
     if counts.failures:

@@ -1,4 +1,4 @@
-"""The reference: the installed `harbor==0.13.1` wheel, asked through its own classes.
+"""The reference: the installed wheel of Harbor, asked through its own classes; `harbor==0.13.1`, if none is named.
 
 The only place in the kit that imports Harbor. Importing this package does not; `open_reference` verifies
 the wheel first, then imports it with its network access switched off. `separate` asks one in another environment.
@@ -6,7 +6,7 @@ the wheel first, then imports it with its network access switched off. `separate
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,6 +18,7 @@ from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.released import installed_release
+from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.reference.separate.client import SeparateReference
 from parity.reference.separate.lost import ReferenceLost
 
@@ -57,10 +58,13 @@ class Reference:
     authorities: "Authorities"
     """As a runner: the wheel, and the scoring description where no wheel answers."""
 
+    lacking: Mapping[str, str]
+    """The operations that this release does not answer, each with the reason."""
+
     @property
     def unpinned(self) -> list[str]:
         """See `unpinned_packages`."""
-        return unpinned_packages()
+        return unpinned_packages(constraints_of(self.identity.harbor))
 
     @property
     def verifiers(self) -> str | None:
@@ -69,7 +73,7 @@ class Reference:
 
     def load(self, operation: str) -> None:
         """See `load_for`."""
-        load_for(operation)
+        load_for(operation, self.identity.harbor)
 
     def open_monitor(self) -> Monitor:
         """See `parity.reference.coverage.open_monitor`."""
@@ -83,28 +87,34 @@ class Reference:
         """Nothing is left open."""
 
 
-def open_reference() -> Reference:
+def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
     """Verify the installed wheel and import it.
+
+    Args:
+        release: which one it has to be; any that is known, where None.
 
     Raises:
         NotInstalledError: harbor is missing.
         WheelError: it is of another version, edited or incomplete.
     """
-    verify_wheel()
-    with _importing():
+    identity = read_identity(verify_wheel(release))
+    with _importing(identity.harbor):
         from parity.reference.authorities import Authorities
+        from parity.reference.lacking import lacking
         from parity.reference.wheel import Wheel
-    wheel = Wheel()
-    return Reference(read_identity(), wheel, Authorities(wheel, DescribedConsumer()))
+
+        wheel = Wheel()
+        lacks = lacking(identity.harbor)
+    return Reference(identity, wheel, Authorities(wheel, DescribedConsumer(), lacks), lacks)
 
 
-def load_for(operation: str) -> None:
+def load_for(operation: str, release: str = HARBOR_VERSION) -> None:
     """Import now what the wheel needs for this operation alone, so that its first case does not pay for it.
 
     Raises:
         WheelError: it cannot be imported.
     """
-    with _importing():
+    with _importing(release):
         from parity.reference.wheel import OWN_MODULES
 
         if operation in OWN_MODULES:
@@ -122,7 +132,7 @@ def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealH
 
 
 @contextmanager
-def _importing() -> Iterator[None]:
+def _importing(release: str) -> Iterator[None]:
     """Import without looking for garbage, and never look at what was imported again: it is a million objects."""
     collects = gc.isenabled()
     gc.disable()
@@ -131,7 +141,8 @@ def _importing() -> Iterator[None]:
         gc.freeze()
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
-        raise WheelError(problem, f"pip install --force-reinstall -c {ENVIRONMENT_FILE} harbor") from error
+        wanted = "harbor" if release == HARBOR_VERSION else f"harbor=={release}"  # the constraints have the former
+        raise WheelError(problem, f"pip install --force-reinstall -c {constraints_of(release)} {wanted}") from error
     finally:
         if collects:
             gc.enable()

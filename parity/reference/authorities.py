@@ -1,15 +1,25 @@
 """Whoever has the word on each operation, side by side as one runner. Imported by `open_reference` only."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.wheel import Wheel
+from parity.runners.runner import Unsupported
 
 
 class Authorities:
-    """What a session's runner is held against; `Operation.authority` says whose word each answer is."""
+    """What a session's runner is held against; `Operation.authority` says whose word each answer is.
+
+    Args:
+        wheel: answers most operations.
+        consumer: answers those that no wheel implements.
+        lacking: operations that the wheel's release does not have, each with the reason.
+    """
 
     name = "the reference"
 
-    def __init__(self, wheel: Wheel, consumer: DescribedConsumer) -> None:
+    def __init__(self, wheel: Wheel, consumer: DescribedConsumer, lacking: Mapping[str, str]) -> None:
         self.read_reward = wheel.read_reward
         self.aggregate = wheel.aggregate
         self.pass_at_k = wheel.pass_at_k
@@ -20,3 +30,12 @@ class Authorities:
         self.harbor_env = wheel.harbor_env
         self.outcome = consumer.outcome
         self.reason_code = consumer.reason_code
+        for operation, reason in lacking.items():
+            setattr(self, operation, _refuses(reason))
+
+
+def _refuses(reason: str) -> Callable[..., NoReturn]:
+    def refuse(*_: Any) -> NoReturn:
+        raise Unsupported(reason)
+
+    return refuse

@@ -1,6 +1,7 @@
 """The pinned reference environment, `environment.txt`: a constraints file for pip.
 
-Harbor states lower bounds only, and pydantic's release decides how result.json spells a number.
+Harbor states lower bounds only, and pydantic's release decides how result.json spells a number. The environments of
+other releases have a file of their own.
 """
 
 from importlib.metadata import PackageNotFoundError, version
@@ -11,18 +12,20 @@ ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
 _DECISIVE = ("harbor", "pydantic", "pydantic-core")
 
 
-def pinned_versions() -> dict[str, str]:
+def pinned_versions(constraints: Path = ENVIRONMENT_FILE) -> dict[str, str]:
     """Every pinned package with its version."""
-    lines = ENVIRONMENT_FILE.read_text(encoding="utf-8").splitlines()
+    lines = constraints.read_text(encoding="utf-8").splitlines()
     pins = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
     return {name.strip(): pinned.strip() for name, pinned in pins}
 
 
-def unpinned_packages() -> list[str]:
+def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
     """Packages that decide answers and are not installed as pinned, each as a phrase."""
-    pins = pinned_versions()
+    pins = pinned_versions(constraints)
     return [
-        f"{name} is {found} instead of {pins[name]}" for name in _DECISIVE if (found := _version(name)) != pins[name]
+        f"{name} is {found} instead of {pins[name]}"
+        for name in _DECISIVE
+        if name in pins and (found := _version(name)) != pins[name]
     ]
 
 

@@ -1,7 +1,8 @@
-"""Before any case runs: the installed harbor is the published 0.13.1, file by file.
+"""Before any case runs: the installed harbor is the published one, file by file.
 
 The wheel's RECORD names a hash for every file. Each file must have its hash, nothing importable may lie
-beside them, and all hashes together must give `WHEEL_HASH`, so that an edit of file and RECORD shows too.
+beside them, and all hashes together must give what `releases.toml` says of the release, so that an edit of
+file and RECORD shows too.
 """
 
 import base64
@@ -13,21 +14,15 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-HARBOR_VERSION = "0.13.1"
-WHEEL_HASH = "61f157d4ba18db6df02f34ae380d216157b53b1a89e9e09589590bec2e010fea"
-"""sha256 over a line `path sha256=hash` for every file of the published wheel under `harbor/`, sorted."""
+from parity.reference.releases import HARBOR_VERSION, known_releases, wheel_hashes
 
-REPAIR = f"pip install --force-reinstall --no-deps harbor=={HARBOR_VERSION}"
-_APART = (
-    f"{REPAIR}; or, where another package needs the other one, ask an environment of its own: "
-    f"--reference {HARBOR_VERSION}"
-)
+_REPAIR = "pip install --force-reinstall --no-deps harbor=="
 
 
 class WheelError(Exception):
     """The reference cannot be trusted; one line that says what is wrong and which command repairs it."""
 
-    def __init__(self, problem: str, repair: str = REPAIR) -> None:
+    def __init__(self, problem: str, repair: str) -> None:
         super().__init__(f"{problem}; repair it with: {repair}")
         self.problem = problem
         self.repair = repair
@@ -37,27 +32,45 @@ class NotInstalledError(WheelError):
     """There is no harbor at all."""
 
 
-def verify_wheel() -> None:
+def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     """Check the installed harbor against its RECORD and against the published wheel.
+
+    Args:
+        release: which one it has to be; any that is known, where None.
+
+    Returns:
+        Which one it is.
 
     Raises:
         NotInstalledError: there is none.
-        WheelError: it is missing, of another version, edited, or half installed.
+        WheelError: it is of another version, edited, or half installed.
     """
-    installed = _installed()
-    if installed.version != HARBOR_VERSION:
-        raise WheelError(f"harbor {installed.version} is installed, but the reference is {HARBOR_VERSION}", _APART)
+    installed = _installed(release or HARBOR_VERSION)
+    version = installed.version
+    if release is not None and version != release:
+        raise _other(version, release)
+    if version not in wheel_hashes():
+        raise WheelError(f"harbor {version} is not a release that can be asked", f"installing {known_releases()}")
+    repair = f"{_REPAIR}{version}"
     recorded = shipped_files(installed.read_text("RECORD") or "")
     if not recorded:
-        raise WheelError("harbor is installed without a RECORD of its files (an editable install, perhaps)")
+        raise WheelError("harbor is installed without a RECORD of its files (an editable install, perhaps)", repair)
     site = Path(str(installed.locate_file("")))
     for name, digest in recorded.items():
-        _verify_file(site / name, digest)
+        _verify_file(site / name, digest, repair)
     _verify_origin(site)
     for extra in _importable_extras(site, recorded):
-        raise WheelError(f"{extra} is not a file of harbor {HARBOR_VERSION}", f"rm '{extra}'")
-    if wheel_hash(recorded) != WHEEL_HASH:
-        raise WheelError(f"harbor's RECORD is not the one published with {HARBOR_VERSION}")
+        raise WheelError(f"{extra} is not a file of harbor {version}", f"rm '{extra}'")
+    if wheel_hash(recorded) != wheel_hashes()[version]:
+        raise WheelError(f"harbor's RECORD is not the one published with {version}", repair)
+    return version
+
+
+def _other(version: str, release: str) -> WheelError:
+    apart = "where another package needs the other one, ask an environment of its own: --reference"
+    return WheelError(
+        f"harbor {version} is installed, but the reference is {release}", f"{_REPAIR}{release}; or, {apart} {release}"
+    )
 
 
 def shipped_files(record: str) -> dict[str, str]:
@@ -77,20 +90,20 @@ def record_hash(content: bytes) -> str:
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
-def _installed() -> Distribution:
+def _installed(release: str) -> Distribution:
     try:
         return distribution("harbor")
     except PackageNotFoundError:
-        raise NotInstalledError("harbor is not installed", f"pip install harbor=={HARBOR_VERSION}") from None
+        raise NotInstalledError("harbor is not installed", f"pip install harbor=={release}") from None
 
 
-def _verify_file(path: Path, digest: str) -> None:
+def _verify_file(path: Path, digest: str, repair: str) -> None:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise WheelError(f"harbor is incomplete: {path}: {error.strerror}") from None
+        raise WheelError(f"harbor is incomplete: {path}: {error.strerror}", repair) from None
     if digest != record_hash(content):
-        raise WheelError(f"harbor was edited: {path} does not have the hash that RECORD gives it")
+        raise WheelError(f"harbor was edited: {path} does not have the hash that RECORD gives it", repair)
 
 
 def _verify_origin(site: Path) -> None:

@@ -4,7 +4,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from parity.reference.guard import HARBOR_VERSION, WHEEL_HASH
+from parity.reference.releases import HARBOR_VERSION, wheel_hashes
 from parity.scorer.series import Series
 
 
@@ -23,11 +23,11 @@ class Identity:
     pydantic_core: str
 
 
-def read_identity() -> Identity:
-    """The identity of a reference that `verify_wheel` has passed."""
+def read_identity(release: str = HARBOR_VERSION) -> Identity:
+    """The identity of a reference that `verify_wheel` has passed, which is this release."""
     return Identity(
-        harbor=HARBOR_VERSION,
-        wheel=WHEEL_HASH,
+        harbor=release,
+        wheel=wheel_hashes()[release],
         implementation=platform.python_implementation(),
         python=platform.python_version(),
         series=Series.running(),

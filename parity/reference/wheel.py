@@ -4,16 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.metrics.base import BaseMetric
 from harbor.metrics.max import Max
 from harbor.metrics.mean import Mean
 from harbor.metrics.min import Min
 from harbor.metrics.sum import Sum
-from harbor.models.task.config import TaskOS
-from harbor.models.task.task import Task
 from harbor.models.trial.paths import TrialPaths
-from harbor.utils.pass_at_k import compute_pass_at_k_by_evals
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.files.folders import process_folder, scratch_folder
@@ -21,7 +17,8 @@ from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run
-from parity.reference.results import trial_result
+from parity.reference.having import found
+from parity.reference.verifying import NoEnvironment, write_task
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -45,11 +42,11 @@ class Wheel:
     name = "harbor"
 
     def __init__(self) -> None:
-        self._task = _write_task(process_folder() / "task")
+        self._task = write_task(process_folder() / "task")
 
     def read_reward(self, directory: Path) -> Rewards | None:
         """The whole of `Verifier.verify()`, in an environment that does nothing."""
-        verifier = Verifier(self._task, TrialPaths(directory.parent), _NoEnvironment())
+        verifier = Verifier(self._task, TrialPaths(directory.parent), NoEnvironment())
         rewards: Rewards | None = run(verifier.verify()).rewards
         return rewards
 
@@ -60,7 +57,10 @@ class Wheel:
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         """`compute_pass_at_k_by_evals` over results as a job holds them."""
-        estimates: dict[str, dict[int, float]] = compute_pass_at_k_by_evals([trial_result(trial) for trial in trials])
+        from parity.reference.results import trial_result
+
+        compute = found("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals")
+        estimates: dict[str, dict[int, float]] = compute([trial_result(trial) for trial in trials])
         return estimates
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
@@ -99,25 +99,3 @@ class Wheel:
 
         with scratch_folder() as folder:
             return run_harbor_scenario(scenario, folder)
-
-
-class _NoEnvironment:
-    """The part of Harbor's `BaseEnvironment` that verification touches; the reward files are there already."""
-
-    os = TaskOS.LINUX
-    capabilities = EnvironmentCapabilities(mounted=True)
-
-    async def upload_dir(self, source_dir: Path, target_dir: str) -> None:
-        pass
-
-    async def exec(self, command: str, env: dict[str, str] | None = None, user: str | None = None) -> None:
-        pass
-
-
-def _write_task(folder: Path) -> Task:
-    (folder / "tests").mkdir(parents=True, exist_ok=True)
-    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
-    (folder / "environment").mkdir(exist_ok=True)
-    (folder / "instruction.md").write_text("Nothing to do.\n")
-    (folder / "task.toml").write_text('version = "1.0"\n')
-    return Task(folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from parity.reference import WheelError
+from parity.reference.releases import known_releases
 from parity.reference.separate import making
 from parity.reference.separate.making import is_release, python_of, renewal
 from tests.pytest_plugin.foreign import Run, site_without
@@ -98,6 +99,16 @@ def test_no_network(tmp_path: Path) -> None:
     assert _made(tmp_path / "cache") == []
 
 
+def test_a_uv_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As what pyenv puts there for a Python that is not selected: pip is used."""
+    shim = tmp_path / "uv"
+    shim.write_text("#!/bin/sh\necho 'pyenv: uv: command not found' >&2\nexit 127\n")
+    shim.chmod(0o755)
+    monkeypatch.setattr(making, "which", lambda name: str(shim))
+
+    assert python_of("0.13.1", print).exists()
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
 def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line names the folder, and how to name another."""
@@ -119,7 +130,8 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What pip says of it is shown, and nothing is left."""
     pip = tmp_path / "pip"
-    pip.write_text('#!/bin/sh\nmkdir -p "$4"\n[ $1 = venv ] || { echo error: No space left >&2; exit 1; }\n')
+    fails = "[ $1 = venv ] || { echo error: No space left >&2; exit 1; }"
+    pip.write_text(f'#!/bin/sh\n[ $1 = --version ] && exit\nmkdir -p "$4"\n{fails}\n')
     pip.chmod(0o755)
     monkeypatch.setattr(making, "which", lambda name: str(pip))
 
@@ -131,8 +143,11 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_an_unknown_release() -> None:
     """Those that are known are named; whatever is no version is an interpreter."""
-    with pytest.raises(WheelError, match=r"^--reference 9\.9: not a release that can be asked; .*naming 0\.13\.1$"):
+    with pytest.raises(WheelError) as caught:
         python_of("9.9", print)
+
+    line = f"--reference 9.9: not a release that can be asked; repair it with: naming {known_releases()}"
+    assert str(caught.value) == line
 
     assert is_release("0.13.1")
     assert not any(map(is_release, ("python3.13", "/usr/bin/python3", "3.12/python")))

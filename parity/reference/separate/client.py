@@ -7,7 +7,7 @@ the runner's can be judged without it.
 import json
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -45,6 +45,7 @@ class SeparateReference(PipeRunner):
     Args:
         python: that interpreter.
         renewal: what to do where the environment is damaged, as a command; to repair it by hand, unless given.
+        release: which Harbor it must have; any that is known, unless given.
 
     Raises:
         WheelError: it cannot be started, or its Harbor cannot be trusted.
@@ -53,9 +54,10 @@ class SeparateReference(PipeRunner):
     identity: Identity
     unpinned: list[str]
     verifiers: str | None
+    lacking: Mapping[str, str]
 
-    def __init__(self, python: str, renewal: str | None = None) -> None:
-        self._python, self._renewal = python, renewal
+    def __init__(self, python: str, renewal: str | None = None, release: str | None = None) -> None:
+        self._python, self._renewal, self._release = python, renewal, release
         self._places: dict[str, Places] = {}
         self.starts = 0
         try:
@@ -146,7 +148,9 @@ class SeparateReference(PipeRunner):
             line = program.exchange(hello_line(Series.running().value), self._start_seconds)
             message = _read(line)
             self._refuse_problem(message)
-            self.identity, self.unpinned, self.verifiers = unpickled(message["described"])
+            self.identity, self.unpinned, self.verifiers, self.lacking = unpickled(message["described"])
+            if self._release not in (None, self.identity.harbor):
+                raise self._trouble(f"it has harbor {self.identity.harbor} instead of {self._release}")
             return program, read_hello(canonical({"hello": message["hello"]}).encode())
         except BaseException:
             program.kill()

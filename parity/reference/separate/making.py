@@ -16,11 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree, which
 
-from parity.reference.environment import ENVIRONMENT_FILE
-from parity.reference.guard import HARBOR_VERSION, WheelError
-
-RELEASES = {HARBOR_VERSION: ENVIRONMENT_FILE}
-"""The releases that can be the reference, each with the constraints of its environment."""
+from parity.reference.guard import WheelError
+from parity.reference.releases import constraints_of, known_releases, wheel_hashes
 
 _INSTEAD = "trying again with a network; or compare with golden vectors alone: --reference golden"
 _ELSEWHERE = "PARITY_CACHE=FOLDER, which names another cache folder"
@@ -43,8 +40,8 @@ def python_of(release: str, say: Say) -> Path:
     Raises:
         WheelError: the release is not known, or its environment cannot be made.
     """
-    if release not in RELEASES:
-        raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {', '.join(RELEASES)}")
+    if release not in wheel_hashes():
+        raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
     folder = _folder(release)
     python = folder / "bin" / "python"
     if python.exists():  # not where the interpreter that it leads to has gone
@@ -71,7 +68,7 @@ def _folder(release: str) -> Path:
     """Where the environment is: one for each interpreter series and list of constraints."""
     cache = os.environ.get("PARITY_CACHE")
     home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
-    pinned = hashlib.sha256(RELEASES[release].read_bytes()).hexdigest()[:8]
+    pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
     return home.absolute() / f"harbor-{release}-{series}-{pinned}"
 
@@ -91,16 +88,26 @@ def _make(folder: Path, release: str) -> None:
     """Make the environment, which may be there without its interpreter."""
     new = folder.with_name(f"{folder.name}.new")
     python = str(new / "bin" / "python")
-    uv = which("uv")
+    uv = _uv()
     install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
     rmtree(new, ignore_errors=True)
     try:
         _run([uv, "venv", "--python", sys.executable, str(new)] if uv else [sys.executable, "-m", "venv", str(new)])
-        _run([*install, "-q", "-c", str(RELEASES[release]), f"harbor=={release}", "tomli"])
+        _run([*install, "-q", "-c", str(constraints_of(release)), f"harbor=={release}", "tomli"])
         rmtree(folder, ignore_errors=True)
         new.rename(folder)
     finally:
         rmtree(new, ignore_errors=True)
+
+
+def _uv() -> str | None:
+    """Where uv is; None where it is missing, or there but does not start, as where pyenv only stands in for it."""
+    uv = which("uv")
+    try:
+        starts = uv and subprocess.run([uv, "--version"], stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except OSError:
+        starts = False
+    return uv if starts else None
 
 
 def _run(command: Sequence[str]) -> None:

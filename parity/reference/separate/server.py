@@ -24,8 +24,8 @@ def serve() -> None:
 def _lines(questions: Iterator[bytes]) -> Iterator[str]:
     next(questions, None)  # the hello: here it is the reference that says which interpreter counts
     try:
-        reference = open_reference()
-        described = reference.identity, reference.unpinned, reference.verifiers
+        reference = open_reference(release=None)
+        described = reference.identity, reference.unpinned, reference.verifiers, reference.lacking
     except WheelError as error:
         yield _problem(error)
         return

@@ -1,0 +1,71 @@
+"""A runner's answers to golden vectors: held against the reference's, and counted for the rules that they show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parity.judging.answer_digits import digits
+from parity.judging.checking import Checker
+from parity.judging.divergence import divergence_found
+from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.finding import SuiteFinding
+from parity.operations.operation import Operation
+from parity.operations.rules import RULES
+from parity.operations.vector import Vector
+from parity.runners import claims
+
+
+def judge_vector(
+    operation: Operation[Any],
+    checker: Checker,
+    name: str,
+    rule: str,
+    case: Any,
+    answers: tuple[Answer, Answer],
+    *,
+    excused: bool = False,
+) -> SuiteFinding | None:
+    """Count a runner's answer to a vector; what is to be said of it, if it diverges.
+
+    Args:
+        operation: what was asked.
+        checker: counts.
+        name: the vector's id.
+        rule: the slug of the rule that it shows.
+        case: its input.
+        answers: the reference's and the runner's.
+        excused: whether no divergence is the runner's fault.
+    """
+    live, answer = answers
+    divergence = checker.compare(operation, case, live, answer, RULES[rule])
+    broken = divergence is not None and not excused
+    found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
+    declared = broken and checker.accept_declared(operation, case, live, answer)
+    claimed = not isinstance(answer, NotClaimed)
+    if claimed:
+        checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
+    checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
+    return divergence_found(divergence, vector=name) if divergence and broken and not declared else None
+
+
+def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
+    """Ask both sides the inputs of all vectors; what is recorded of them is about another release.
+
+    Raises:
+        ExceptionGroup: of findings, where they do not agree.
+    """
+    findings: list[SuiteFinding] = []
+    hung = not claims(checker.runner, operation.name)
+    for vector in vectors:
+        live = checker.ask_reference(operation, vector.case)
+        if isinstance(live, NotClaimed):
+            checker.tally.operations[operation.name].unanswered[live.reason] += 1
+            continue
+        answer = None if hung else checker.ask_vector(operation, vector.case)
+        if answer is None:
+            checker.tally.rules[vector.rule].skipped += not hung
+            continue
+        hung = isinstance(answer, Crash) and answer.hung and not checker.draft  # each further one costs its time limit
+        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer))
+        findings += [finding] if finding else []
+    if findings:
+        raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
