@@ -1,8 +1,6 @@
 """Recording golden vectors: what is kept, what is refused, and that it repeats itself."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -119,20 +117,6 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
 
     with pytest.raises(SessionError, match=r"pydantic is 0 instead of 2\.14\.3"):
         open_session(pytestconfig.option, print)
-
-
-def test_recording_repeats_itself(tmp_path: Path) -> None:
-    """Byte for byte what is committed, by one process or two, whatever the hash seed."""
-    for part in ("parity", "golden", "pyproject.toml"):
-        subprocess.run(["cp", "-r", str(_ROOT / part), str(tmp_path)], check=True)
-    program = "import sys; sys.path.insert(0, '.'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
-    command = [sys.executable, "-c", program, "parity/", "-k", "golden", "--snapshot-update", "-p", "no:cacheprovider"]
-
-    for workers in ("0", "2"):
-        subprocess.run([*command, "-n", workers], check=True, cwd=tmp_path, capture_output=True)
-
-    for path in sorted((_ROOT / "golden").glob("*.json")):
-        assert path.read_bytes() == (tmp_path / "golden" / path.name).read_bytes()
 
 
 def test_there_are_vectors_for_every_rule() -> None:

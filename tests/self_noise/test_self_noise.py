@@ -1,6 +1,10 @@
-"""The wheel against itself: what depends on where it runs is what `UNSTABLE` says, no less and no more."""
+"""The wheel against itself: what depends on where it runs is what `UNSTABLE` says, no less and no more.
+
+Two of these runs are recordings of the golden vectors, which have to come to the files of this checkout.
+"""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,38 +20,61 @@ from parity.operations.wire import canonical
 from parity.scorer import MultiStepTrial, Step
 from tests.self_noise.wheel_context import WheelContext
 
+pytestmark = pytest.mark.long
+
 _VECTORS = {(name, vector.id): vector for name, vectors in VECTORS.items() for vector in vectors}
-_MOVING = {
-    "hash seed": WheelContext(hash_seed=1),
-    "encoding": WheelContext(locale="C", ascii_only=True),
-}
+_GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+_ASCII = WheelContext(locale="C", ascii_only=True)
 _STILL = WheelContext(time_zone="Asia/Kathmandu", locale="C", elsewhere=True, umask=0o077)
 
 type _Answers = dict[tuple[str, str], Any]
 
 
+@dataclass(frozen=True)
+class _Recording:
+    """What the wheel answered in a recording of the golden vectors, and the folder that has them."""
+
+    answers: _Answers
+    golden: Path
+
+
+def _recording(folder: Path, context: WheelContext, workers: int) -> _Recording:
+    return _Recording(context.recorded(folder, workers), folder / "copy" / "golden")
+
+
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> _Answers:
-    """What the wheel answers in a plain context."""
-    return WheelContext().answers(tmp_path_factory.mktemp("plain"))
+def plain(tmp_path_factory: pytest.TempPathFactory) -> _Recording:
+    """In a plain context, by one process."""
+    return _recording(tmp_path_factory.mktemp("plain"), WheelContext(), 0)
 
 
-@pytest.mark.parametrize("moves_with", _MOVING)
-def test_what_moves_is_known(moves_with: str, plain: _Answers, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def shuffled(tmp_path_factory: pytest.TempPathFactory) -> _Recording:
+    """With another hash seed, by two processes."""
+    return _recording(tmp_path_factory.mktemp("shuffled"), WheelContext(hash_seed=1), 2)
+
+
+def test_recording_repeats_itself(plain: _Recording, shuffled: _Recording) -> None:
+    """Byte for byte what is committed, by one process or two, whatever the hash seed."""
+    committed = {path.name: path.read_bytes() for path in _GOLDEN.glob("*.json")}
+
+    for recording in (plain, shuffled):
+        assert {path.name: path.read_bytes() for path in recording.golden.glob("*.json")} == committed
+
+
+def test_what_moves_with_the_hash_seed_is_known(plain: _Recording, shuffled: _Recording) -> None:
     """Each difference is one of the list, and each of the list is seen in each of its operations."""
-    known = [each for each in UNSTABLE.values() if each.moves_with == moves_with]
-
-    moved = _moved(plain, _MOVING[moves_with].answers(tmp_path))
-
-    found = {place: [each for each in known if _explains(each, place, *sides)] for place, sides in moved.items()}
-    seen = {(each.rule, operation) for (operation, _), reasons in found.items() for each in reasons}
-    assert [place for place, reasons in found.items() if not reasons] == []
-    assert seen == {(each.rule, operation) for each in known for operation in each.operations}
+    _check_known("hash seed", _moved(plain.answers, shuffled.answers))
 
 
-def test_nothing_else_moves(plain: _Answers, tmp_path: Path) -> None:
+def test_what_moves_with_the_encoding_is_known(plain: _Recording, tmp_path: Path) -> None:
+    """Each difference is one of the list, and each of the list is seen in each of its operations."""
+    _check_known("encoding", _moved(plain.answers, _ASCII.answers(tmp_path)))
+
+
+def test_nothing_else_moves(plain: _Recording, tmp_path: Path) -> None:
     """Neither time zone nor locale, working directory, folder for temporary files or umask reaches an answer."""
-    moved = _moved(plain, _STILL.answers(tmp_path))
+    moved = _moved(plain.answers, _STILL.answers(tmp_path))
 
     assert moved == {}
 
@@ -66,6 +93,14 @@ def test_only_the_keys_of_a_mean_are_free() -> None:
     assert not mean(("rewards",))
     assert final(("rewards",))
     assert mean(("steps", 0, "rewards"))
+
+
+def _check_known(moves_with: str, moved: dict[tuple[str, str], tuple[Any, Any]]) -> None:
+    known = [each for each in UNSTABLE.values() if each.moves_with == moves_with]
+    found = {place: [each for each in known if _explains(each, place, *sides)] for place, sides in moved.items()}
+    seen = {(each.rule, operation) for (operation, _), reasons in found.items() for each in reasons}
+    assert [place for place, reasons in found.items() if not reasons] == []
+    assert seen == {(each.rule, operation) for each in known for operation in each.operations}
 
 
 def _moved(before: _Answers, after: _Answers) -> dict[tuple[str, str], tuple[Any, Any]]:

@@ -2,10 +2,13 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.self_noise.kept_answers import read_kept
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,3 +61,27 @@ class WheelContext:
         )
         answers = json.loads(file.read_text(encoding="utf-8"))
         return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}
+
+    def recorded(self, folder: Path, workers: int) -> dict[tuple[str, str], object]:
+        """The same, as a recording of all golden vectors gets them, in a copy of the checkout.
+
+        Args:
+            folder: an empty one; its `copy/golden` has what was recorded.
+            workers: those of pytest-xdist.
+        """
+        kept, copy = folder / "kept", folder / "copy"
+        kept.mkdir()
+        for part in ("parity", "golden"):
+            shutil.copytree(_ROOT / part, copy / part)
+        shutil.copy(_ROOT / "pyproject.toml", copy)
+        program = "import sys; sys.path.insert(0, '.'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+        plugins = ["-p", "no:cacheprovider", "-p", "tests.self_noise.kept_answers"]
+        options = ["-k", "golden", "--snapshot-update", "-n", str(workers)]
+        subprocess.run(
+            [sys.executable, "-c", program, "parity/", *options, *plugins],
+            env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept)},
+            cwd=copy,
+            check=True,
+            capture_output=True,
+        )
+        return read_kept(kept)
