@@ -176,7 +176,7 @@ def test_what_a_subclass_starts_is_not_ended(
         async def post_sandbox_setup(self, state: State) -> None:
             if calls_super:
                 await super().post_sandbox_setup(state)
-            serve = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/server"
+            serve = "mkdir -p /app; sleep 3600 > /dev/null 2>&1 & echo $! > /app/server"
             await self.sandbox_client.execute_command(state["sandbox_id"], serve)
 
     env = Serving("sleep 2", tmp_path / "data", docker_image=IMAGE, sandboxes=sandboxes, **ends)
@@ -211,7 +211,7 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
     """A time is not rounded up, nor is one without a fraction written with a point."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
-    env = environment(tmp_path / "data", "sleep 0.7", local, timeout_seconds=0.2)
+    env = environment(tmp_path / "data", "sleep 3600", local, timeout_seconds=0.2)
 
     state = evaluated(env)["state"][0]
 

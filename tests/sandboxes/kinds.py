@@ -84,7 +84,7 @@ class Kind:
 
 def marker() -> str:
     """Seconds for `sleep`, by which its processes are found among the host's."""
-    return f"60.{uuid.uuid4().int % 10**12:012}"
+    return f"3600.{uuid.uuid4().int % 10**12:012}"
 
 
 def processes(mark: str) -> int:
@@ -104,7 +104,7 @@ def containers(name: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
-def comes_true(condition: Callable[[], bool], seconds: float = 10) -> bool:
+def comes_true(condition: Callable[[], bool], seconds: float = 600) -> bool:
     """Whether a condition holds within some seconds."""
     end = time.monotonic() + seconds
     while not condition():
