@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from parity.pytest_plugin.options import has_workers
 from parity.pytest_plugin.suite import MARKERS
 from tests.suite_modules import SUITE_MODULES
 
@@ -24,14 +25,16 @@ _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_h
 settings.register_profile("tests", _UNHURRIED)
 settings.load_profile("tests")
 
-for module in ("datasets", "parity.pytest_plugin.golden_snapshots", "parity.pytest_plugin.summary", *SUITE_MODULES):
-    importlib.import_module(module)
+_NESTED = ("datasets", "parity.pytest_plugin.golden_snapshots", "parity.pytest_plugin.summary", *SUITE_MODULES)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know the marks of the suite's own tests, whose functions some tests call."""
+    """Know the marks of the suite's own tests, whose functions some tests call, and load what nested runs need."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
+    if not has_workers(config.option):  # else they run the tests
+        for module in _NESTED:
+            importlib.import_module(module)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -59,12 +62,16 @@ def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself."""
+    """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself.
+
+    And begin with what takes long, so that no worker waits for another one in the end.
+    """
     for item in items:
         parameters = getattr(item, "callspec", None)
         names = getattr(item, "fixturenames", ())
         if "docker" in names or (parameters and "docker" in parameters.params.values()):
             item.add_marker(pytest.mark.docker)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

@@ -106,6 +106,7 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
     assert drawn != flags("0", "--seed", "8")
 
 
+@pytest.mark.long
 def test_the_default_profile(replays: Path) -> None:
     """The main job prints the summary that READMEs show; a corner that no case reaches fails a complete run.
 

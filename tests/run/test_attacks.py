@@ -31,6 +31,9 @@ class Attacked:
         return self.host.jobs / "attacks"
 
 
+pytestmark = pytest.mark.long
+
+
 def _need(kind: str) -> None:
     if (reason := unavailable(kind)) is not None:
         pytest.skip(f"{kind} sandboxes are NOT TESTED: {reason}")

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from parity.operations.wire import Json
 from tests.self_noise.kept_answers import read_kept
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +41,7 @@ class WheelContext:
         }
         return {**known, **own, **forced}
 
-    def answers(self, folder: Path) -> dict[tuple[str, str], object]:
+    def answers(self, folder: Path) -> dict[tuple[str, str], Json]:
         """The wheel's answers to the golden vectors, by operation and vector.
 
         Args:
@@ -62,7 +63,7 @@ class WheelContext:
         answers = json.loads(file.read_text(encoding="utf-8"))
         return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}
 
-    def recorded(self, folder: Path, workers: int) -> dict[tuple[str, str], object]:
+    def recorded(self, folder: Path, workers: int) -> dict[tuple[str, str], Json]:
         """The same, as a recording of all golden vectors gets them, in a copy of the checkout.
 
         Args:
