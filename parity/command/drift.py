@@ -1,11 +1,15 @@
 """`parity drift OLD NEW`: what one release of Harbor scores otherwise than another."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 _DESCRIPTION = """\
 Ask two releases of Harbor the inputs of all golden vectors, and show which rules and vectors the new one answers
 otherwise, the most harmful first, each with its smallest case. What a release does not have is named, and not compared.
+
+With --jobs or --verifier, they are asked about your own trials instead: which of them, and which metrics of the jobs,
+would score otherwise. Your folders are read, never written.
 """
 
 _HELP = """\
@@ -18,7 +22,7 @@ exit codes:
   0  nothing moves
   1  something moves
   2  wrong usage
-  3  a release cannot be asked: one line for each reason
+  3  a release cannot be asked, or nothing moves in what can be read, but not all can: one line for each reason
 """
 
 
@@ -37,7 +41,15 @@ def add_parser(subparsers: Any) -> None:
         "-k", dest="chosen", action="append", default=[], metavar="TEXT",
         help="only vectors of which the operation or the id contains this; may be repeated",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="write one JSON object, with every vector that moves")
+    parser.add_argument(
+        "--jobs", action="append", default=[], type=Path, metavar="JOB_DIR",
+        help="the folder of a job of yours; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--verifier", action="append", default=[], type=Path, metavar="DIR",
+        help="a verifier's folder of yours, with reward.json or reward.txt; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="write one JSON object, with everything that moves")
     parser.set_defaults(run=run, usage_error=parser.error)
 
 
@@ -47,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         Fault: a release cannot be asked.
     """
+    if arguments.chosen and (arguments.jobs or arguments.verifier):
+        arguments.usage_error("-k chooses golden vectors, which are not asked with --jobs or --verifier; leave it out")
     from parity.command.drift_show import show
 
     return show(arguments)

@@ -3,15 +3,19 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.printable import printable
 from parity.command.streams import say, write
-from parity.drift.document import drift_document
-from parity.drift.releases import opened
-from parity.drift.text import drift_lines
+from parity.drift.document import drift_document, trials_document
+from parity.drift.releases import Release, opened
+from parity.drift.text import drift_lines, trials_lines
+from parity.drift.trials import compare_trials
 from parity.drift.vectors import chosen_vectors, compare_releases
+from parity.operations.vector import Vector
+from parity.operations.wire import Json
 from parity.reference import ReferenceLost, WheelError
 
 
@@ -21,20 +25,39 @@ def show(arguments: argparse.Namespace) -> int:
     Raises:
         CommandFailure: a release cannot be asked.
     """
+    of_trials = bool(arguments.jobs or arguments.verifier)
+    vectors = {} if of_trials else chosen_vectors(arguments.chosen)
+    if not vectors and not of_trials:
+        arguments.usage_error(f"-k: no vector's operation or id contains {' or '.join(arguments.chosen)}")
     try:
-        asked = chosen_vectors(arguments.chosen)
-        if not asked:
-            arguments.usage_error(f"-k: no vector's operation or id contains {' or '.join(arguments.chosen)}")
         with opened(arguments.old, arguments.new, say) as (old, new):
             say(f"old: {old.label} ({old.environment}); new: {new.label} ({new.environment})")
-            drifts = compare_releases(old, new, asked, _progress)
+            return _trials(arguments, old, new) if of_trials else _vectors(arguments, old, new, vectors)
     except (WheelError, ReferenceLost) as error:
         raise CommandFailure(str(error).removeprefix("--reference ")) from None
-    if arguments.json:
-        write(json.dumps(drift_document(old, new, drifts), indent=2) + "\n")
-    else:
-        write("".join(f"{printable(line)}\n" for line in drift_lines(old, new, drifts)))
+
+
+def _vectors(arguments: argparse.Namespace, old: Release, new: Release, vectors: dict[str, list[Vector]]) -> int:
+    drifts = compare_releases(old, new, vectors, _progress)
+    _write(arguments, drift_document(old, new, drifts), drift_lines(old, new, drifts))
     return ExitCode.DIFFERS if any(drift.moved for drift in drifts) else ExitCode.RIGHT
+
+
+def _trials(arguments: argparse.Namespace, old: Release, new: Release) -> int:
+    drift = compare_trials(old, new, arguments.verifier, arguments.jobs)
+    for problem in drift.problems:
+        say(f"parity drift: {printable(problem)}")
+    _write(arguments, trials_document(old, new, drift), trials_lines(old, new, drift))
+    if drift.moved:
+        return ExitCode.DIFFERS
+    return ExitCode.UNJUDGED if drift.problems else ExitCode.RIGHT
+
+
+def _write(arguments: argparse.Namespace, document: dict[str, Json], lines: Iterable[str]) -> None:
+    if arguments.json:
+        write(json.dumps(document, indent=2) + "\n")
+    else:
+        write("".join(f"{printable(line)}\n" for line in lines))
 
 
 def _progress(operation: str, vectors: int) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from parity.drift.releases import Release
 from parity.drift.summary import RuleDrift, by_rule
+from parity.drift.trials import TrialsDrift
 from parity.drift.vectors import Moved, OperationDrift
 from parity.judging.divergence import first_line, shortened, show_answer
 from parity.operations import OPERATIONS
@@ -16,17 +17,40 @@ _LONGEST_TEXT = 4000
 def drift_document(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> dict[str, Json]:
     """The same as the text has, and every vector that moved with both answers."""
     return {
-        "format": FORMAT,
-        "old": {"label": old.label, "environment": old.environment},
-        "new": {"label": new.label, "environment": new.environment},
+        **_head(old, new),
         "operations": [_operation(drift) for drift in drifts],
         "rules": [_rule(rule) for rule in by_rule(drifts)],
     }
 
 
+def trials_document(old: Release, new: Release, drift: TrialsDrift) -> dict[str, Json]:
+    """The trials and metrics that score otherwise, the worst first."""
+    moved: list[Json] = [
+        {
+            "what": each.what,
+            "trial": each.is_trial,
+            "rule": each.divergence.rule.slug if each.is_trial else None,
+            "harm": each.divergence.harm,
+            "old": show_answer(each.divergence.reference, _LONGEST_TEXT),
+            "new": show_answer(each.divergence.runner, _LONGEST_TEXT),
+        }
+        for each in drift.ordered
+    ]
+    return {**_head(old, new), "asked": drift.asked, "moved": moved, "problems": list(drift.problems)}
+
+
+def _head(old: Release, new: Release) -> dict[str, Json]:
+    return {
+        "format": FORMAT,
+        "old": {"label": old.label, "environment": old.environment},
+        "new": {"label": new.label, "environment": new.environment},
+    }
+
+
 def _operation(drift: OperationDrift) -> Json:
     lacking: list[Json] = [
-        {"release": label, "reason": reason, "vectors": vectors} for (label, reason), vectors in drift.lacking.items()
+        {"release": label, "reason": reason, "vectors": len(vectors)}
+        for (label, reason), vectors in drift.lacking.items()
     ]
     return {"name": drift.name, "answered": drift.answered, "moved": len(drift.moved), "not_claimed": lacking}
 

@@ -1,10 +1,10 @@
 """Two releases of Harbor to be asked the same, each in an environment of its own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from parity.reference import Identity, SeparateReference
+from parity.reference import SeparateReference
 from parity.reference.separate.making import is_release, python_of
 
 type Say = Callable[[str], None]
@@ -22,6 +22,9 @@ class Release:
 
     environment: str = ""
     """The interpreter and the packages that decide bits and texts."""
+
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    """Operation that it does not answer to the reason."""
 
 
 @contextmanager
@@ -48,6 +51,16 @@ def opened(old: str, new: str, say: Say) -> Iterator[tuple[Release, Release]]:
         first.close()
 
 
+@contextmanager
+def opened_release(name: str, say: Say) -> Iterator[Release]:
+    """One release alone; see `opened`."""
+    started = _started(name, say)
+    try:
+        yield _release(f"harbor {started.identity.harbor}", started)
+    finally:
+        started.close()
+
+
 def _started(name: str, say: Say) -> SeparateReference:
     return SeparateReference(str(python_of(name, say)) if is_release(name) else name)
 
@@ -61,12 +74,11 @@ def _labelled(*started: tuple[str, SeparateReference]) -> tuple[Release, Release
         [f"harbor {reference.identity.harbor} [{number}]" for number, (_, reference) in enumerate(started, 1)],
     ]
     labels = next(each for each in candidates if len(set(each)) == len(each))
-    first, second = (
-        Release(label, reference, _environment(reference.identity))
-        for label, (_, reference) in zip(labels, started, strict=True)
-    )
+    first, second = (_release(label, reference) for label, (_, reference) in zip(labels, started, strict=True))
     return first, second
 
 
-def _environment(identity: Identity) -> str:
-    return f"{identity.implementation} {identity.python}, pydantic {identity.pydantic}"
+def _release(label: str, reference: SeparateReference) -> Release:
+    identity = reference.identity
+    environment = f"{identity.implementation} {identity.python}, pydantic {identity.pydantic}"
+    return Release(label, reference, environment, reference.lacking)

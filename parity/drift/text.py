@@ -1,13 +1,15 @@
 """What moved between two releases, as text."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from parity.drift.releases import Release
 from parity.drift.summary import RuleDrift, by_rule
+from parity.drift.trials import TrialsDrift
 from parity.drift.vectors import OperationDrift
-from parity.judging.divergence import describe
-from parity.judging.harm import harm_word, harms_in_words
+from parity.judging.divergence import describe, show_answer
+from parity.judging.harm import Harm, harm_word, harms_in_words, rank
 
 
 def drift_lines(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> Iterator[str]:
@@ -27,8 +29,14 @@ def _rule_lines(old: Release, new: Release, found: RuleDrift) -> Iterator[str]:
     rows = [("smallest case", case), (old.label, expected), *others]
     width = max(len(label) for label, _ in rows)
     yield from (f"  {label:<{width}}  {text}" for label, text in rows)
-    if len(found.moved) > 1:
-        yield f"  and {len(found.moved) - 1:,} more of its vectors"
+    yield f"  {'vectors':<{width}}  {vectors_by_harm(moved.divergence.harm for moved in found.moved)}"
+
+
+def vectors_by_harm(harms: Iterable[Harm]) -> str:
+    """How many vectors have each grade, the worst first, such as `12 (pays out 2, form 10)`."""
+    counts = Counter(harms)
+    shown = ", ".join(f"{harm_word(harm)} {counts[harm]:,}" for harm in sorted(counts, key=rank))
+    return f"{counts.total():,} ({shown})"
 
 
 def _operation_lines(drifts: Sequence[OperationDrift]) -> Iterator[str]:
@@ -39,7 +47,7 @@ def _operation_lines(drifts: Sequence[OperationDrift]) -> Iterator[str]:
             counts = f"{len(drift.moved):,} of {drift.answered:,} vectors" + (f": {harms}" if harms else "")
             yield f"{drift.name:<{width}}  {counts}"
         for (label, reason), vectors in drift.lacking.items():
-            yield f"{drift.name:<{width}}  {vectors:,} vectors not claimed by {label}: {reason}"
+            yield f"{drift.name:<{width}}  {len(vectors):,} vectors not claimed by {label}: {reason}"
 
 
 def _total(old: Release, new: Release, drifts: Sequence[OperationDrift], rules: Sequence[RuleDrift]) -> str:
@@ -48,3 +56,17 @@ def _total(old: Release, new: Release, drifts: Sequence[OperationDrift], rules: 
         return f"{new.label} answers all {answered:,} vectors of both as {old.label} does"
     harms = harms_in_words(rule.harm for rule in rules)
     return f"{new.label} answers {moved:,} of {answered:,} vectors otherwise than {old.label}: {harms}"
+
+
+def trials_lines(old: Release, new: Release, drift: TrialsDrift) -> Iterator[str]:
+    """A line for each trial and each metric that scores otherwise, the worst first, and the total."""
+    width = max((len(harm_word(moved.divergence.harm)) for moved in drift.moved), default=0)
+    for moved in drift.ordered:
+        found = moved.divergence
+        sides = (f"{old.label} {show_answer(found.reference)}", f"{new.label} {show_answer(found.runner)}")
+        rule = f" ({found.rule.slug})" if moved.is_trial else ""
+        yield f"{harm_word(found.harm):<{width}}  {moved.what}{rule}: {'; '.join(sides)}"
+    trials = sum(moved.is_trial for moved in drift.moved)
+    metrics = len(drift.moved) - trials
+    also = f", and {metrics:,} metrics of jobs" if metrics else ""
+    yield f"{trials:,} of {drift.asked:,} verifiers' folders{also} score otherwise"

@@ -1,6 +1,5 @@
 """Asks two releases the inputs of the golden vectors, and compares their answers exactly."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,11 +14,12 @@ from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
-from parity.runners import Runner
-from parity.runners.asking import Clock, ask_watched
+from parity.runners.asking import Clock, ask
 
 type Progress = Callable[[str, int], None]
 """Called with each operation, and how many of its vectors are asked."""
+
+type Expected = Callable[[Operation[Any], Vector], Answer]
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class OperationDrift:
     answered: int = 0
     """Vectors that both releases answered."""
 
-    lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Label of a release and its reason to how many vectors it does not answer."""
+    lacking: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Label of a release and its reason to the ids of the vectors that it does not answer."""
 
     moved: list[Moved] = field(default_factory=list)
 
@@ -78,55 +78,62 @@ def compare_releases(
     Raises:
         ReferenceLost: one of them gives no answer.
     """
-    judge = Judge(old, new)
-    drifts = []
-    with judge.clock.installed():
+    clock = Clock(Clock.DEFAULT)
+    judge = Judge(old.label, lambda operation, vector: answer_of(old, operation, vector.case, clock), new, clock)
+    with clock.installed():
+        return judge.compare(asked, progress)
+
+
+def answer_of(release: Release, operation: Operation[Any], case: Any, clock: Clock) -> Answer:
+    """A release's answer; it is given files of its own, and may do with them what it likes."""
+    if (reason := release.lacking.get(operation.name)) is not None:
+        return NotClaimed(reason)
+    with operation.arguments(case) as arguments:
+        return ask(release.runner, operation.name, arguments, clock)
+
+
+class Judge:
+    """Compares what a release answers with the answers of another, wherever these come from.
+
+    Args:
+        label: names the other one.
+        expected: gives its answers.
+        new: is asked.
+        clock: is installed meanwhile.
+    """
+
+    def __init__(self, label: str, expected: Expected, new: Release, clock: Clock) -> None:
+        self._label, self._expected, self._new, self._clock = label, expected, new, clock
+        runner: Any = new.runner
+        self._checker = Checker(runner, runner, clock)
+
+    def compare(self, asked: dict[str, list[Vector]], progress: Progress) -> list[OperationDrift]:
+        """Ask all vectors, operation by operation.
+
+        Raises:
+            ReferenceLost: a release gives no answer.
+        """
+        drifts = []
         for name, vectors in asked.items():
             progress(name, len(vectors))
             drift = OperationDrift(name)
             for vector in vectors:
-                judge.ask(OPERATIONS[name], vector, drift)
+                self._ask(vector, drift)
             drifts.append(drift)
-    return drifts
+        return drifts
 
-
-class Judge:
-    """Asks both releases, and puts a difference down to a rule."""
-
-    def __init__(self, old: Release, new: Release) -> None:
-        self.clock = Clock(Clock.DEFAULT)
-        self._old, self._new = old, new
-        self._checker = Checker(_as_runner(old), _as_runner(new), self.clock)
-
-    def ask(self, operation: Operation[Any], vector: Vector, drift: OperationDrift) -> None:
-        """Put one vector to both, and count what comes of it."""
-        expected = self.answer(self._old, operation, vector.case)
-        operation.remember(vector.case, expected)
-        actual = self.answer(self._new, operation, vector.case)
-        lacking = [
-            (release.label, answer.reason)
-            for release, answer in ((self._old, expected), (self._new, actual))
-            if isinstance(answer, NotClaimed)
-        ]
-        drift.lacking.update(lacking)
-        if lacking:
+    def _ask(self, vector: Vector, drift: OperationDrift) -> None:
+        """Ask one vector, and count what comes of it."""
+        operation = OPERATIONS[drift.name]
+        expected = self._expected(operation, vector)
+        if not isinstance(expected, NotClaimed):
+            operation.remember(vector.case, expected)
+        actual = answer_of(self._new, operation, vector.case, self._clock)
+        sides = ((self._label, expected), (self._new.label, actual))
+        if lacking := [(name, answer.reason) for name, answer in sides if isinstance(answer, NotClaimed)]:
+            for lack in lacking:
+                drift.lacking.setdefault(lack, []).append(vector.id)
             return
         drift.answered += 1
-        if divergence := self.compare(operation, vector.case, expected, actual, vector.rule):
+        if divergence := self._checker.compare(operation, vector.case, expected, actual, RULES[vector.rule]):
             drift.moved.append(Moved(vector.id, len(canonical(divergence.case)), divergence))
-
-    def answer(self, release: Release, operation: Operation[Any], case: Any) -> Answer:
-        """A release's answer; it is given files of its own, since some releases remove what they find."""
-        with operation.arguments(case) as arguments:
-            return ask_watched(release.runner, operation, arguments, self.clock)
-
-    def compare(
-        self, operation: Operation[Any], case: Any, expected: Answer, actual: Answer, rule: str | None = None
-    ) -> Divergence | None:
-        """The divergence of two answers, if there is one; `rule` is the one that a golden vector shows."""
-        return self._checker.compare(operation, case, expected, actual, RULES[rule] if rule else None)
-
-
-def _as_runner(release: Release) -> Runner:
-    runner: Any = release.runner
-    return runner  # type: ignore[no-any-return]

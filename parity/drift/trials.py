@@ -1,0 +1,144 @@
+"""Which of the user's own trials, and of their jobs' metrics, score otherwise under another release."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from parity.drift.both import Both, Pair
+from parity.drift.folders import read_verifier
+from parity.drift.jobs import JobOnDisk, TrialOnDisk, read_job_folder
+from parity.drift.releases import Release
+from parity.judging.divergence import Divergence
+from parity.judging.harm import rank
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.operation import Operation
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
+from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.wire import as_rewards
+from parity.runners.asking import Clock
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.pass_at_k import Trial
+from parity.scorer.values import Rewards
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Something that scores otherwise: a verifier's folder, or a metric of a job."""
+
+    what: str
+    divergence: Divergence
+    is_trial: bool
+
+
+@dataclass
+class TrialsDrift:
+    """What came of the user's own folders."""
+
+    asked: int = 0
+    """Verifiers' folders that both were asked."""
+
+    moved: list[Scored] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    """A line for each folder that cannot be read, and for what is not compared."""
+
+    @property
+    def ordered(self) -> list[Scored]:
+        """Trials, then metrics, the most harmful first."""
+        return sorted(self.moved, key=lambda moved: (not moved.is_trial, rank(moved.divergence.harm)))
+
+
+def compare_trials(old: Release, new: Release, verifiers: Iterable[Path], jobs: Iterable[Path]) -> TrialsDrift:
+    """Ask both releases about folders of verifiers and of jobs.
+
+    Raises:
+        ReferenceLost: one of them gives no answer.
+    """
+    drift, clock = TrialsDrift(), Clock(Clock.DEFAULT)
+    both = Both(old, new, clock)
+    with clock.installed():
+        for folder in verifiers:
+            try:
+                _note(drift, folder, _asked(both, drift, read_verifier(folder)))
+            except FolderError as error:
+                drift.problems.append(str(error))
+        for path in jobs:
+            try:
+                _compare_job(both, drift, read_job_folder(path))
+            except FolderError as error:
+                drift.problems.append(str(error))
+    return drift
+
+
+def _asked(both: Both, drift: TrialsDrift, folder: RewardFolder) -> Pair:
+    drift.asked += 1
+    return both.ask(READ_REWARD, folder)
+
+
+def _note(drift: TrialsDrift, folder: Path, pair: Pair) -> None:
+    if pair.divergence:
+        drift.moved.append(Scored(str(folder), pair.divergence, is_trial=True))
+
+
+def _compare_job(both: Both, drift: TrialsDrift, job: JobOnDisk) -> None:
+    old, new = list[Trial](), list[Trial]()
+    for trial in job.trials:
+        for rewards, trials in zip(_rewards(both, drift, trial), (old, new), strict=True):
+            of = trial.file.trial
+            trials.append(Trial(of.agent, of.model, of.source, of.task, rewards))
+    drift.problems += job.problems
+    if job.problems:
+        drift.problems.append(f"{job.path}: its metrics are not compared, because not all of it can be read")
+        return
+    for what, operation, cases in _metrics(job, old, new):
+        pair = both.ask(operation, *cases)
+        if pair.lacking:
+            drift.problems.append(f"{job.path}: {what}: {pair.lacking}")
+        if pair.divergence:
+            drift.moved.append(Scored(f"{job.path}: {what}", pair.divergence, is_trial=False))
+
+
+def _rewards(both: Both, drift: TrialsDrift, trial: TrialOnDisk) -> tuple[Rewards | None, Rewards | None]:
+    """The trial's rewards under both releases: as recorded, where its verifier's files did not decide them.
+
+    Those of a multi-step trial are as recorded, too; its steps are compared one by one.
+    """
+    recorded = trial.file.trial.rewards
+    for folder, case in trial.verifiers.items():
+        pair = _asked(both, drift, case)
+        if trial.file.steps is not None:
+            _note(drift, folder, pair)
+        elif _decides(trial.file, pair):
+            _note(drift, folder, pair)
+            return _rewards_of(pair.old), _rewards_of(pair.new)
+    return recorded, recorded
+
+
+def _decides(file: TrialFile, pair: Pair) -> bool:
+    """Whether the verifier's files decide the trial: not where it failed for another reason than these."""
+    exception = file.trial.exception
+    faults = [answer.kind for answer in (pair.old, pair.new) if isinstance(answer, Fault)]
+    return exception is None or file.trial.rewards is not None or exception in faults
+
+
+def _rewards_of(answer: Answer) -> Rewards | None:
+    return as_rewards(answer.value) if isinstance(answer, Value) else None
+
+
+def _metrics(
+    job: JobOnDisk, old: Sequence[Trial], new: Sequence[Trial]
+) -> Iterator[tuple[str, Operation[Any], tuple[Any, Any]]]:
+    """What is computed of a job: its name, the operation, and what each release is asked."""
+    keys = [trial.file.trial.key for trial in job.trials]
+    for key in dict.fromkeys(keys):
+        for metric in job.metrics:
+            cases = [
+                AggregateCase(
+                    metric, tuple(trial.rewards for trial, its in zip(trials, keys, strict=True) if its == key)
+                )
+                for trials in (old, new)
+            ]
+            yield f"{metric} of {key}", AGGREGATE, (cases[0], cases[1])
+    yield "pass@k", PASS_AT_K, (PassAtKCase(tuple(old)), PassAtKCase(tuple(new)))
