@@ -1,6 +1,6 @@
 """Stand-ins for releases of Harbor: the built-in runner, and faulty ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from parity.drift.releases import Release
@@ -22,3 +22,13 @@ def opening(runner: object) -> object:
         yield OLD, release(runner)
 
     return opened
+
+
+def opening_one(runners: Mapping[str, object]) -> object:
+    """What takes the place of `opened_release`."""
+
+    @contextmanager
+    def opened_release(name: str, *given: object) -> Iterator[Release]:
+        yield release(runners[name])
+
+    return opened_release

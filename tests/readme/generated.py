@@ -11,7 +11,7 @@ from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
 from tests.pitfalls import PITFALLS
-from tests.readme import operations
+from tests.readme import operations, releases
 from tests.readme.console import run_suite
 from tests.readme.needs import ROOT
 from tests.readme.tables import table
@@ -83,8 +83,10 @@ GENERATED: dict[str, Callable[..., str]] = {
     "errata": errata,
     "flags": operations.flags,
     "operations": operations.operations,
+    "moved-rules": releases.moved_rules,
     "pitfalls": pitfalls,
     "profiles": profiles,
+    "releases": releases.releases,
     "rollouts": rollouts,
     "rules": operations.rules,
     "summary": summary,

@@ -4,17 +4,30 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from parity.reference.separate.making import is_made
 from tests.sandboxes.kinds import unavailable
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 """The checkout."""
+
+_SHOWN_RELEASES = ("0.13.1", "0.24.0")
+"""Those that are asked in a README."""
 
 
 def _node() -> str | None:
     return None if shutil.which("node") else "node is not installed"
 
 
-NEEDS: dict[str, Callable[[], str | None]] = {"node": _node, "local": lambda: unavailable("local")}
+def _releases() -> str | None:
+    lacking = [release for release in _SHOWN_RELEASES if not is_made(release)]
+    return f"the environments of harbor {', '.join(lacking)} are not made" if lacking else None
+
+
+NEEDS: dict[str, Callable[[], str | None]] = {
+    "node": _node,
+    "local": lambda: unavailable("local"),
+    "releases": _releases,
+}
 """By the word: what is missing here, or None."""
 
 

@@ -59,6 +59,11 @@ def python_of(release: str, say: Say) -> Path:
     return python
 
 
+def is_made(release: str) -> bool:
+    """Whether the release's environment is there already."""
+    return (_folder(release) / "bin" / "python").exists()
+
+
 def renewal(python: Path) -> str:
     """The command after which an environment is made again."""
     return f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"

@@ -1,0 +1,110 @@
+"""Makes the table of all releases: each is asked all golden vectors, and compared with what 0.13.1 answered to them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from parity.drift.releases import Release
+from parity.drift.table import FORMAT, KnownRelease, Lack, OtherAnswer, Table
+from parity.drift.vectors import Judge, Moved, OperationDrift, Progress
+from parity.judging.answer_digits import digits
+from parity.judging.declared.declaration import answer_json
+from parity.judging.divergence import first_line
+from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
+from parity.operations.answers import Answer, NotClaimed
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import Operation
+from parity.operations.vector import Vector
+from parity.operations.wire import Json, canonical
+from parity.runners.asking import Clock
+from parity.scorer.series import OFFICIAL
+
+REFERENCE = "0.13.1"
+
+_LARGEST_ANSWER = 400
+"""Characters on the wire; of a larger one, the digits are kept."""
+
+type Answers = dict[str, dict[str, OtherAnswer]]
+"""Operation to the id of a vector to the answer of one release."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What one release answers otherwise."""
+
+    name: str
+    known: KnownRelease
+    answers: Answers
+
+
+def golden_answer(operation: Operation[Any], vector: Vector) -> Answer:
+    """0.13.1's recorded answer.
+
+    Raises:
+        GoldenError: the golden file is damaged.
+    """
+    answer = recorded_answer(_entries(operation.name)[vector.id], OFFICIAL)
+    return NotClaimed("not recorded") if answer is None else decode_answer(operation, answer)
+
+
+_entries = cache(read_entries)
+
+
+def record_release(name: str, release: Release, asked: dict[str, list[Vector]], progress: Progress) -> Recorded:
+    """Ask a release the vectors that it can answer.
+
+    Raises:
+        ReferenceLost: it gives no answer.
+    """
+    clock = Clock(Clock.DEFAULT)
+    judge = Judge(f"harbor {REFERENCE}", golden_answer, release, clock)
+    with clock.installed():
+        drifts = judge.compare(asked, progress)
+    answers = {drift.name: {moved.vector: _other(name, moved) for moved in drift.moved} for drift in drifts}
+    return Recorded(name, KnownRelease(release.environment, tuple(_lacks(release, drifts))), answers)
+
+
+def _lacks(release: Release, drifts: Iterable[OperationDrift]) -> Iterator[Lack]:
+    for drift in drifts:
+        for (label, reason), vectors in drift.lacking.items():
+            if label == release.label:
+                yield Lack(drift.name, reason, tuple(vectors) if drift.answered else None)
+
+
+def _other(release: str, moved: Moved) -> OtherAnswer:
+    divergence = moved.divergence
+    operation = OPERATIONS[divergence.operation]
+    case = operation.decode(divergence.case)
+    answer: Json = answer_json(operation, operation.settle(case, divergence.runner))
+    return OtherAnswer(
+        releases=(release,),
+        rule=divergence.rule.slug,
+        harm=divergence.harm,
+        summary=first_line(divergence),
+        digits=digits(operation, case, divergence.runner),
+        answer=answer if len(canonical(answer)) <= _LARGEST_ANSWER else None,
+    )
+
+
+def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Table:
+    """The table of releases, which are given from the oldest to the newest."""
+    vectors: dict[str, dict[str, tuple[OtherAnswer, ...]]] = {}
+    for name, each_vector in asked.items():
+        answers_of = [each.answers.get(name, {}) for each in recorded]
+        found = {vector.id: _merged(answers_of, vector.id) for vector in each_vector}
+        if moved := {vector: answers for vector, answers in found.items() if answers}:
+            vectors[name] = moved
+    return Table(FORMAT, REFERENCE, OFFICIAL.value, {each.name: each.known for each in recorded}, vectors)
+
+
+def _merged(answers: Iterable[Mapping[str, OtherAnswer]], vector: str) -> tuple[OtherAnswer, ...]:
+    """The answers of several releases, of which those that are the same are one."""
+    merged: dict[tuple[str, str], OtherAnswer] = {}
+    for each in answers:
+        if answer := each.get(vector):
+            key = answer.digits, answer.rule
+            before = merged[key].releases if key in merged else ()
+            merged[key] = replace(answer, releases=(*before, *answer.releases))
+    return tuple(merged.values())

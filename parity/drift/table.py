@@ -1,0 +1,108 @@
+"""The table of all releases: what each answers otherwise than 0.13.1. Kept in `releases.json`.
+
+An answer that is not in the table is 0.13.1's own, as the golden files have it.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.judging.harm import Harm
+from parity.judging.plain import from_plain, to_plain
+from parity.judging.records import Bits
+from parity.operations.wire import Json, canonical
+
+FORMAT = 1
+TABLE_FILE = Path(__file__).with_name("releases.json")
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What a release does not answer."""
+
+    operation: str
+    reason: str
+    vectors: tuple[str, ...] | None
+    """Their ids; None where it is the whole operation."""
+
+
+@dataclass(frozen=True)
+class KnownRelease:
+    """A release in the table."""
+
+    environment: str
+    """The interpreter and the packages that it was asked with."""
+
+    lacks: tuple[Lack, ...]
+
+
+@dataclass(frozen=True)
+class OtherAnswer:
+    """An answer to a vector that is not 0.13.1's."""
+
+    releases: tuple[str, ...]
+    """Those that give it, from the oldest to the newest."""
+
+    rule: str
+    """The slug of the rule that it breaks."""
+
+    harm: Harm
+    summary: str
+    """What differs, in one line."""
+
+    digits: Bits
+    """Those of `parity.judging.answer_digits`."""
+
+    answer: Json
+    """The answer as files of declared divergences hold it; None where it is too large."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What each release answers otherwise."""
+
+    format: int
+    reference: str
+    """The release that it is about."""
+
+    series: str
+    """Of the interpreter that asked."""
+
+    releases: dict[str, KnownRelease]
+    """From the oldest to the newest."""
+
+    vectors: dict[str, dict[str, tuple[OtherAnswer, ...]]]
+    """Operation to the id of a vector to the answers of the releases that answer it otherwise."""
+
+    def others(self) -> Iterator[tuple[str, str, OtherAnswer]]:
+        """Every answer, with its operation and its vector's id."""
+        for operation, vectors in self.vectors.items():
+            for vector, answers in vectors.items():
+                yield from ((operation, vector, answer) for answer in answers)
+
+    def lacks(self, release: str, operation: str, vector: str) -> bool:
+        """Whether a release has no answer to a vector."""
+        return any(
+            lack.operation == operation and (lack.vectors is None or vector in lack.vectors)
+            for lack in self.releases[release].lacks
+        )
+
+
+def read_table() -> Table:
+    """The table that is kept."""
+    table: Table = from_plain(Table, json.loads(TABLE_FILE.read_text(encoding="utf-8")))
+    return table
+
+
+def table_text(table: Table) -> str:
+    """The table as its file holds it: one release, and one vector, a line, so that a change shows as a line."""
+    plain = to_plain(table)
+    releases = _lines(plain["releases"])
+    vectors = ",\n".join(f'"{name}":{{\n{_lines(answers)}\n}}' for name, answers in plain["vectors"].items())
+    head = canonical({name: plain[name] for name in ("format", "reference", "series")})
+    return f'{head[:-1]},"releases":{{\n{releases}\n}},"vectors":{{\n{vectors}\n}}}}\n'
+
+
+def _lines(members: dict[str, Json]) -> str:
+    return ",\n".join(canonical({name: member})[1:-1] for name, member in members.items())

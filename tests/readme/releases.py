@@ -1,0 +1,116 @@
+"""Tables of the releases of Harbor: what each answers otherwise than 0.13.1."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from parity.drift.table import OtherAnswer, Table, read_table
+from parity.drift.text import vectors_by_harm
+from parity.judging.divergence import shortened, show_answer
+from parity.judging.harm import Harm, harms_in_words, rank, worst
+from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.rules import RULES
+from parity.operations.wire import Json, canonical
+from parity.scorer.series import OFFICIAL
+from tests.readme.tables import table
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class _Other:
+    """An answer that is not 0.13.1's, and the vector that it answers."""
+
+    operation: str
+    vector: str
+    answer: OtherAnswer
+
+    @property
+    def size(self) -> int:
+        return len(canonical(_entries(self.operation)[self.vector]["input"]))
+
+
+def releases() -> str:
+    """How much each release answers otherwise, and what it lacks."""
+    kept = read_table()
+    rows = []
+    for name, known in kept.releases.items():
+        rules = _by_rule(kept, name)
+        moved = sum(map(len, rules.values()))
+        harms = harms_in_words(_worst(others) for others in rules.values()) or "none"
+        lacks = ", ".join(f"`{lack.operation}`{_part(lack.vectors)}" for lack in known.lacks) or "nothing"
+        rows.append(f"| {name} | {moved:,} | {harms} | {lacks} |")
+    return table("| release | vectors that move | rules that move | not claimed |", rows)
+
+
+def moved_rules() -> str:
+    """Every rule that some release answers otherwise: which do, in how many vectors, and the smallest worst case."""
+    kept = read_table()
+    found: dict[tuple[str, Harm], dict[str, list[_Other]]] = {}
+    for name in kept.releases:
+        for slug, others in _by_rule(kept, name).items():
+            found.setdefault((slug, _worst(others)), {})[name] = others
+    order = list(RULES)
+    rows = []
+    for slug, harm in sorted(found, key=lambda key: (rank(key[1]), order.index(key[0]))):
+        by_release = found[slug, harm]
+        distinct = {(each.vector, each.answer.harm): each for those in by_release.values() for each in those}
+        smallest = min(
+            (other for other in distinct.values() if other.answer.harm == harm), key=lambda other: other.size
+        )
+        vectors = vectors_by_harm(other.answer.harm for other in distinct.values())
+        rows.append(f"| `{slug}` | {_ranges(kept, by_release)} | {vectors} | {_shown(smallest)} |")
+    return table("| rule | releases | vectors | smallest case of the worst | 0.13.1 | instead |", rows)
+
+
+def _by_rule(kept: Table, release: str) -> dict[str, list[_Other]]:
+    rules: dict[str, list[_Other]] = {}
+    for operation, vector, answer in kept.others():
+        if release in answer.releases:
+            rules.setdefault(answer.rule, []).append(_Other(operation, vector, answer))
+    return rules
+
+
+def _worst(others: Iterable[_Other]) -> Harm:
+    return worst(other.answer.harm for other in others)
+
+
+def _part(vectors: Sequence[str] | None) -> str:
+    return "" if vectors is None else f" ({len(vectors)} vectors)"
+
+
+def _ranges(kept: Table, chosen: Iterable[str]) -> str:
+    """Releases, of which those that follow one another are named by the first and the last."""
+    order = sorted([*kept.releases, kept.reference], key=lambda name: tuple(map(int, name.split("."))))
+    runs: list[list[str]] = []
+    for name in chosen:
+        if runs and order.index(name) == order.index(runs[-1][-1]) + 1:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+
+
+def _shown(other: _Other) -> str:
+    operation = OPERATIONS[other.operation]
+    entry = _entries(other.operation)[other.vector]
+    case = operation.describe(operation.decode(entry["input"]))
+    theirs = other.answer.summary if other.answer.answer is None else _answer(operation, other.answer.answer)
+    cells = [case, _answer(operation, recorded_answer(entry, OFFICIAL)), theirs]
+    return " | ".join(_code(shortened(cell, _WIDTH)) for cell in cells)
+
+
+def _answer(operation: Any, answer: Json) -> str:
+    return show_answer(decode_answer(operation, answer))
+
+
+def _code(text: str) -> str:
+    """Code in a cell of a table, whatever its characters."""
+    fence = "``" if "`" in text else "`"
+    return f"{fence} {text} {fence}".replace("|", "\\|") if fence == "``" else f"`{text}`".replace("|", "\\|")
+
+
+_entries = cache(read_entries)
