@@ -7,13 +7,14 @@ the wheel first, then imports it with its network access switched off. `separate
 import gc
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
+from parity.reference.deferred import without_litellm
 from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
@@ -137,7 +138,8 @@ def _importing(release: str) -> Iterator[None]:
     collects = gc.isenabled()
     gc.disable()
     try:
-        yield
+        with without_litellm() if release == HARBOR_VERSION else nullcontext():
+            yield
         gc.freeze()
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
