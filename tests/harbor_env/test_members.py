@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harbor_env.members import COLUMNS, MEMBERS, TABLE, Subject, column, recorded, subjects, table
+from tests.harbor_env.members import COLUMNS, MEMBERS, TABLE, column, recorded, table
+from tests.harbor_env.subjects import Subject, subjects
 
 _SUBJECTS = subjects()
 
