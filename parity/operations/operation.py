@@ -39,6 +39,16 @@ class Operation[Case](ABC):
     path_member: ClassVar[str | None] = None
     """Where the argument is a path: what it is called in a question that goes over a pipe."""
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a rule that names a flag which no case of the operation carries.
+
+        Raises:
+            ValueError: there is one; it says which rule, and which flag.
+        """
+        for rule in getattr(cls, "rules", ()):
+            if unknown := rule.flags - cls.flag_sentences.keys():
+                raise ValueError(f"{rule.slug} names {', '.join(sorted(unknown))}, which is no flag of {cls.name}")
+
     @abstractmethod
     def arguments(self, case: Case) -> AbstractContextManager[tuple[Any, ...]]:
         """Prepares one call, the files on disk included, and cleans up afterwards."""
