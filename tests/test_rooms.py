@@ -1,12 +1,14 @@
-"""How the parts of the kit lean on one another: which room may import which, and that nothing goes round in circles."""
+"""How the parts of the kit depend on one another: which may import which, without cycles; and how large they are."""
 
 import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from graphlib import TopologicalSorter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -29,6 +31,7 @@ _ROOMS = {
 }
 """Room to the rooms that it may import from."""
 
+_BRIDGES = "parity.runners.bridges"
 _HEAVY = ("harbor", "hypothesis", "pytest", "pydantic", "syrupy")
 
 
@@ -102,6 +105,26 @@ def test_every_folder_is_a_room() -> None:
     assert {_room(module) for module in _MODULES} == {*_ROOMS, "", "__main__"}
 
 
+def test_nothing_needs_a_bridge() -> None:
+    """They are no part of the wheel."""
+    users = [each for each in _MODULES if any(name.startswith(_BRIDGES) for name in _imports(each))]
+
+    wheel = tomllib.loads((_PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
+        "targets"
+    ]["wheel"]
+    assert [each for each in users if not each.startswith(_BRIDGES)] == []
+    assert wheel["exclude"] == [_BRIDGES.replace(".", "/")]
+
+
+def test_modules_are_small() -> None:
+    """At most 300 lines each, and half of them at most 110."""
+    folders = (_PACKAGE, _PACKAGE.parent / "tests")
+    lines = {path: path.read_text(encoding="utf-8").count("\n") for folder in folders for path in folder.rglob("*.py")}
+
+    assert [path for path, number in lines.items() if number > 300] == []
+    assert median(number for path, number in lines.items() if path.is_relative_to(_PACKAGE)) <= 110
+
+
 def test_the_engine_knows_no_pytest() -> None:
     """It can be asked by anything."""
     judging = [path for name, path in _MODULES.items() if _room(name) == "judging"]
@@ -110,7 +133,7 @@ def test_the_engine_knows_no_pytest() -> None:
 
 
 def test_only_the_runners_know_which_of_them_is_a_program() -> None:
-    """Nobody else asks whether a runner is one."""
+    """No other part asks whether a runner is one."""
     outside = [path for name, path in _MODULES.items() if _room(name) != "runners"]
 
     asks = re.compile(r"isinstance\([^()]*PipeRunner\)")

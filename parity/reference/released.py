@@ -20,7 +20,7 @@ from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.records import average_of, row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.records import Record
-from parity.runners.bridges.third_party import quietly
+from parity.runners.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (
     ("FileNotFoundError", Mistake.NO_FOLDER),

@@ -8,7 +8,7 @@ import pytest
 
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.sandbox import BridgeSandbox, UnexpectedCall
-from parity.runners.bridges.third_party import third_party
+from parity.runners.third_party import third_party
 
 _CAT = (
     "if [ -s /logs/verifier/reward.txt ]; then cat /logs/verifier/reward.txt; "

@@ -2,6 +2,10 @@
 
 Events are set on the functions of those modules alone, and each is switched off once it has reported all, so that a run
 pays for every place about once. What is reached while a module is imported does not count.
+
+It stands in place of coverage.py, which before Python 3.14 can measure branches only by tracing every call: the quick
+cases of `run_trial`, `pass_at_k` and `job_stats` then take 17.7 s instead of 10.2 s of CPU, with this 10.3 s. And it
+tells branches apart by their lines, so 90 of the 495 here, which lie within a line, would be lost.
 """
 
 import gc

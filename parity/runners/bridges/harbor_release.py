@@ -15,8 +15,8 @@ from typing import Any
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
 from parity.runners.runner import Unsupported
+from parity.runners.third_party import named, quietly, third_party
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else some releases fetch it
 

@@ -13,8 +13,8 @@ from typing import Any
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
 from parity.runners.runner import Unsupported
+from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "inspect-harbor"
 _HARBOR = third_party("inspect_harbor", install=_INSTALL)

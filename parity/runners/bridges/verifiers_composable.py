@@ -9,7 +9,7 @@ from pathlib import Path
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
+from parity.runners.third_party import named, quietly, third_party
 
 _PLACE = "envs.experimental.composable.tasksets.harbor.harbor"
 _TASKSETS = third_party(

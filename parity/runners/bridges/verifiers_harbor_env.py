@@ -17,7 +17,7 @@ from unittest import mock
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_folder import dataset_folder, task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
+from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
 

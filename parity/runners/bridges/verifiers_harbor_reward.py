@@ -9,7 +9,7 @@ from unittest import mock
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
+from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers==0.1.14 prime-sandboxes<0.3"
 _TASKSET = third_party("verifiers.v1.packages.tasksets.harbor", install=_INSTALL)

@@ -13,7 +13,7 @@ from typing import Any
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_folder import task_folder
-from parity.runners.bridges.third_party import named, quietly, third_party
+from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers>=0.2"
 _TASKSET = third_party("verifiers.v1.tasksets.harbor.taskset", install=_INSTALL)
