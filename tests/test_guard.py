@@ -217,3 +217,14 @@ def test_all_releases_share_pins() -> None:
     pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
 
     assert len({tuple(each[name] for name in ("pydantic", "pydantic-core")) for each in pins}) == 1
+
+
+@pytest.mark.parametrize("name", ["LITELLM_LOCAL_MODEL_COST_MAP", "HARBOR_TELEMETRY"])
+def test_harbor_uses_no_network(name: str) -> None:
+    """What asks the reference has forbidden Harbor to fetch prices and to send reports, whatever the user has set."""
+    program = f"import os, parity.reference; print(os.environ[{name!r}])"
+    command, variables = [sys.executable, "-c", program], {**os.environ, name: ""}
+
+    printed = subprocess.run(command, env=variables, capture_output=True, text=True)
+
+    assert {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HARBOR_TELEMETRY": "off"}[name] == printed.stdout.strip()

@@ -48,6 +48,8 @@ __all__ = [
 
 # Harbor's dependencies fetch a price table when they are imported, unless they are forbidden to before that.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+# From 0.20 on, a job of Harbor's reports how it is used, from a process of its own.
+os.environ["HARBOR_TELEMETRY"] = "off"
 
 
 @dataclass(frozen=True)
