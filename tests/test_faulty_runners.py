@@ -97,6 +97,16 @@ def test_a_faulty_runner_stands_with_its_operation() -> None:
     assert places == {name: RULES[fault.breaks].operation for name, fault in FAULTS.items()}
 
 
+_REPLACING = {name: fault for name, fault in FAULTS.items() if hasattr(fault, "wrong")}
+
+
+@pytest.mark.parametrize("fault", _REPLACING.values(), ids=_REPLACING)
+def test_what_it_replaces_is_there(fault: Any) -> None:
+    """Else each call would be an AttributeError, which the suite catches, too, but not for the fault."""
+    with fault().wrong():
+        pass
+
+
 class Spy:
     """Remembers how a run of the suite went."""
 

@@ -63,7 +63,7 @@ class OverflowCancels(JobFault):
 
             return on_event
 
-        return replaced(JobProgress, "hear", changed)
+        return replaced(JobProgress, "on_event", changed)
 
 
 class NoTasksAreRefused(JobFault):
