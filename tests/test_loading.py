@@ -124,9 +124,9 @@ class SeveralSlips:
 @pytest.mark.parametrize(
     ("runner", "expected"),
     [
-        (Async, "read_reward is async def at {here}:{line}, but nobody awaits it; make it a plain def"),
+        (Async, "read_reward is async def at {here}:{line}, but it is not awaited; make it a plain def"),
         (Generates, "pass_at_k is a generator at {here}:{line}, because it has a yield"),
-        (AsyncObject, "outcome is async def at {here}:{line}, but nobody awaits it"),
+        (AsyncObject, "outcome is async def at {here}:{line}, but it is not awaited"),
         (TooFew, "cannot be asked: too many positional arguments; make it aggregate(self, metric, rewards)"),
         (TooMany, "cannot be asked: missing a required argument: 'language'; make it reason_code(self, text)"),
         (WithoutSelf, "cannot be asked: too many positional arguments; make it read_reward(self, directory)"),

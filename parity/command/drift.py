@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Show what moves; the exit code.
 
     Raises:
-        Fault: a release cannot be asked.
+        CommandFailure: a release cannot be asked.
     """
     if arguments.chosen and (arguments.jobs or arguments.verifier):
         arguments.usage_error("-k chooses golden vectors, which are not asked with --jobs or --verifier; leave it out")

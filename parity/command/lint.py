@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Look at all tasks and give the exit code.
 
     Raises:
-        Fault: a folder holds no task, or there is no sandbox.
+        CommandFailure: a folder holds no task, or there is no sandbox.
     """
     if options.concurrent < 1:
         options.refuse(f"argument -n: takes a whole number from 1, not {options.concurrent}")

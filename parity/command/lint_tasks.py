@@ -24,7 +24,7 @@ def lint(options: argparse.Namespace) -> int:
     """Write all findings and give the exit code.
 
     Raises:
-        Fault: a folder holds no task, or there is no sandbox.
+        CommandFailure: a folder holds no task, or there is no sandbox.
     """
     tasks = [task for path in options.tasks for task in _tasks(path)]
     sandboxes = None if options.no_run else _open(options)
@@ -46,7 +46,7 @@ def _tasks(path: Path) -> list[Path]:
     """The task that a folder is, or those in it, by name.
 
     Raises:
-        Fault: there is none.
+        CommandFailure: there is none.
     """
     try:
         if (path / "task.toml").exists():

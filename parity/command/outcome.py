@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the line; the exit code.
 
     Raises:
-        Fault: the file cannot be read.
+        CommandFailure: the file cannot be read.
     """
     path: Path = arguments.result
     _refuse_pipes(path)

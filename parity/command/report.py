@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Show the reports; the exit code.
 
     Raises:
-        Fault: one cannot be read, or something not be written.
+        CommandFailure: one cannot be read, or something not be written.
     """
     _check(arguments)
     from parity.command.report_show import show

@@ -20,7 +20,7 @@ def show(arguments: argparse.Namespace) -> int:
     """Show the reports; the exit code.
 
     Raises:
-        Fault: one cannot be read, or something not be written.
+        CommandFailure: one cannot be read, or something not be written.
     """
     reports = [(path, _read(path)) for path in arguments.reports]
     comparison = side_by_side(reports)

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the job and give the exit code.
 
     Raises:
-        Fault: it cannot be run.
+        CommandFailure: it cannot be run.
     """
     # Ctrl-C is the job's own affair once that runs; until then nothing is there to be stopped.
     with Ending():

@@ -1,6 +1,6 @@
 """Whether tasks are given the variables of the host that they take: as allowed by options, or else by whoever is asked.
 
-`harbor run` asks likewise, unless it is given `--yes`; without a terminal there is nobody to be asked.
+`harbor run` asks likewise, unless it is given `--yes`; without a terminal there is no one to ask.
 """
 
 import argparse
@@ -17,7 +17,7 @@ def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> No
     """See that tasks may have what they take.
 
     Raises:
-        Fault: they may not.
+        CommandFailure: they may not.
     """
     if options.yes:
         return

@@ -31,7 +31,7 @@ def run_and_report(options: argparse.Namespace) -> int:
     """Run the job and give the exit code.
 
     Raises:
-        Fault: it cannot be run.
+        CommandFailure: it cannot be run.
     """
     began = time.monotonic()
     refuse: Refuse = options.refuse

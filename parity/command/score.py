@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     """Score the folder and give the exit code.
 
     Raises:
-        Fault: it cannot be read or judged.
+        CommandFailure: it cannot be read or judged.
     """
     try:
         if _is_verifier_folder(options.folder):
@@ -73,7 +73,7 @@ def _is_verifier_folder(folder: Path) -> bool:
     """Whether it is a verifier's folder, and no job's. A job has a lock.json, which nothing else has.
 
     Raises:
-        Fault: it is neither.
+        CommandFailure: it is neither.
     """
     try:
         names = set(os.listdir(folder))

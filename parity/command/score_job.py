@@ -23,7 +23,7 @@ def score_job(options: argparse.Namespace) -> int:
     """Write the document and the verdict, and give the exit code.
 
     Raises:
-        JobFolderError, Fault: the folder cannot be read or judged.
+        JobFolderError, CommandFailure: the folder cannot be read or judged.
     """
     # Many trials are many objects, and none of them are part of a cycle.
     gc.disable()

@@ -15,7 +15,7 @@ def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) ->
     """Write the rewards and give the exit code.
 
     Raises:
-        Fault: the file that counts may not be read, or is too large.
+        CommandFailure: the file that counts may not be read, or is too large.
     """
     try:
         rewards = read_rewards(folder, series=series)

@@ -1,6 +1,6 @@
-"""Standard output and standard error, which may be closed, full, or a pipe that nobody reads any more.
+"""Standard output and standard error, which may be closed, full, or a pipe without a reader.
 
-Whoever closes a pipe has had enough: what was to go there is dropped, and the exit code stays what it would have been.
+Where the reader has closed a pipe, further output is dropped, and the exit code stays what it would have been.
 What a full disk or a closed output does not take is an OSError, and so a fault.
 """
 
@@ -34,7 +34,7 @@ def write(text: str) -> None:
 
 
 def say(line: str) -> None:
-    """Write a line to standard error, if anybody takes it."""
+    """Write a line to standard error, if that is open."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:

@@ -15,7 +15,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 class Ending:
-    """As long as this lasts, Ctrl-C ends the program at once, without a word."""
+    """While the context lasts, Ctrl-C ends the program at once, without any output."""
 
     def __enter__(self) -> None:
         self._before = signal.getsignal(signal.SIGINT)

@@ -51,7 +51,7 @@ class Task:
         return self.folder / "steps" / step.name
 
     def instruction(self, step: TaskStep | None = None) -> str:
-        """What the agent is told, in the whole task or in one step.
+        """The instruction for the agent, of the whole task or of one step.
 
         Raises:
             OSError, UnicodeDecodeError: it cannot be read.

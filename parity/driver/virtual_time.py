@@ -45,7 +45,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().__init__(selector)
         self._clock_resolution = 1e-9
         self.set_default_executor(_AtOnce(1))
-        # What ends a program leaves tasks behind whose errors nobody asks for; that is no news.
+        # A program that is ended leaves tasks whose errors are never retrieved; that is not to be reported.
         self.set_exception_handler(lambda loop, context: None)
 
     def time(self) -> float:

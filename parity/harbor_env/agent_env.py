@@ -133,7 +133,7 @@ class AgentEnv:
 
         Args:
             row: of the dataset.
-            model: which model the agent is told to use.
+            model: name of the model that the agent is given.
         """
         begun: State = {
             **deepcopy(dict(row)),

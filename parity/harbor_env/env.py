@@ -116,7 +116,7 @@ class HarborEnv(AgentEnv):
         """Roll out the tasks in order, several at once.
 
         Args:
-            model: which model the agent is told to use.
+            model: name of the model that the agent is given.
             num_examples: how many tasks, from the first; -1 for all.
             rollouts_per_example: how often each.
             max_concurrent: how many at once; None for one a processor.

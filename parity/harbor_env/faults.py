@@ -1,4 +1,4 @@
-"""Whose doing it is that a rollout has no reward: the agent's, which a trainer should count, or the infrastructure's.
+"""Why a rollout has no reward: because of the agent, which a trainer should count, or of the infrastructure.
 
 A trainer leaves out a rollout that has an error. An agent that breaks its tests, or that ends with an exit code, would
 so be left out instead of punished. By default a fault is worth 0.0 and no error, as Harbor's own mean takes it, and

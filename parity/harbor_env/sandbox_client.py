@@ -104,7 +104,7 @@ class SandboxClient:
         return frozenset(self._running)
 
     def has(self, sandbox_id: str) -> bool:
-        """Whether a sandbox is there, and nobody has begun to delete it."""
+        """Whether a sandbox is there, and its deletion has not begun."""
         running = self._running.get(sandbox_id)
         return running is not None and running.deletion is None
 
@@ -199,7 +199,7 @@ class SandboxClient:
         """How far a command is.
 
         Raises:
-            Exception: whatever befell it.
+            Exception: what the command ended with.
         """
         task = self._find(sandbox_id).jobs[job.job_id]
         if not task.done():

@@ -17,5 +17,5 @@ async def done_in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
         while not working.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({working})
-        working.cancelled() or working.exception()  # nobody asks any more
+        working.cancelled() or working.exception()  # its result is not needed any more
         raise

@@ -120,8 +120,8 @@ class SandboxedEnv(CliAgentEnv):
         await super().post_rollout(state)
         error, code = state.get("error"), state.get("agent_exit_code")
         if isinstance(error, AgentError):
-            # The release would run it again, and score nothing of it; its exit code says how it ended. Without one,
-            # nobody knows: that is no crash of its own.
+            # The release would run it again, and score nothing of it; its exit code says how it ended. Without one
+            # it is unknown how it ended: that is an error of the infrastructure.
             state["error"] = None if code is not None else self.as_error(SandboxError(str(error)))
         if code is None and (state.get("agent_timed_out") or state.get("stop_condition") == "timeout_reached"):
             state["timed_out"] = True
@@ -137,7 +137,7 @@ class SandboxedEnv(CliAgentEnv):
         """Run the test script in the background of the sandbox, as the release does.
 
         Raises:
-            TimeoutError: it ran into its time, which is measured inside where nobody outside looks often enough.
+            TimeoutError: it ran into its time, which is measured inside where the client outside polls too seldom.
         """
         limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
         if limited:

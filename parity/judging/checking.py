@@ -226,7 +226,7 @@ class Checker:
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """The reference's answer and the runner's, without counting."""
         with operation.arguments(question) as arguments:
-            # The reference first: whatever the runner does to its arguments, nobody reads them after it.
+            # The reference first, so that what the runner does to its arguments changes no answer.
             expected = ask(self.reference, operation.name, arguments)
             if isinstance(expected, NotClaimed):
                 return expected, expected  # there is nothing to hold the runner's answer against

@@ -206,7 +206,7 @@ def _read_reward_stats(value: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_text(text: Any, path: Path, reading: _Reading) -> None:
-    """Read a JSON document; one that nobody can read is a failure."""
+    """Read a JSON document; one that cannot be read is a failure."""
     try:
         document = json.loads(text) if isinstance(text, str) else text
     except (ValueError, RecursionError):

@@ -23,7 +23,7 @@ class Operation[Case](ABC):
 
     The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a
     case. They are made anew for every case, and the reference is asked before the runner, so that a runner that
-    changes what it was given harms nobody.
+    changes its arguments affects no other call.
     """
 
     name: ClassVar[str]

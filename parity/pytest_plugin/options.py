@@ -76,7 +76,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "generate-only": {
         "action": "store_true",
-        "help": "draw all cases, but ask nobody: the floor under the suite's speed",
+        "help": "generate all cases, but ask neither reference nor runner: the least time that the suite takes",
     },
 }
 

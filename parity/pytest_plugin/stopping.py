@@ -24,7 +24,7 @@ class Stopper:
         self._before: dict[signal.Signals, Any] = {}
 
     def install(self, *, in_worker: bool) -> None:
-        """Take over the signals that nobody else has; another thread than the main one cannot, and leaves them.
+        """Take over the signals that have no other handler; another thread than the main one cannot, and leaves them.
 
         A worker interrupts itself when the main process goes, also where that was started to ignore Ctrl-C, as whatever
         runs in the background of a script is.

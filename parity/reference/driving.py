@@ -32,7 +32,7 @@ def quietly() -> Iterator[None]:
     """Without what the wheel logs and shows, and without its warnings, which a filter might raise.
 
     Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
-    case. Nor is a progress bar drawn, which a quiet console draws too, for nobody. So a job that dies of the drawing
+    case. Nor is a progress bar drawn, which a quiet console would compute too. So a job that dies of the drawing
     does not here: a reward key that rich reads as markup it cannot close, such as `[/a]`, is a MarkupError there.
     """
     if logger.level <= CRITICAL:

@@ -28,7 +28,7 @@ _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEven
 
 
 def stats_text(job: Job) -> str:
-    """Let a real job hear of the events, and cut the stats out of the result.json that it writes.
+    """Pass the events to a real job, and cut the stats out of the result.json that it writes.
 
     Raises:
         Exception: what ends the job.

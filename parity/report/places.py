@@ -1,6 +1,6 @@
 """Where `--report` writes: refused before the run where nothing can be written, and marked until the run has ended.
 
-A run that is killed leaves the mark, so that nobody takes the report of an earlier run for its own; one in which no
+A run that is killed leaves the mark, so that the report of an earlier run is not taken for its own; one in which no
 test ran leaves the earlier report.
 """
 

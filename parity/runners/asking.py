@@ -53,7 +53,7 @@ class Clock:
 
     def stop(self) -> None:
         if self.works:
-            self._armed = False  # first, so that a late alarm finds nobody to interrupt
+            self._armed = False  # first, so that a late alarm interrupts nothing
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def _ring(self, number: int, frame: object) -> None:

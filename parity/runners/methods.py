@@ -37,7 +37,7 @@ def unusable_methods(runner: object) -> Iterator[str]:
 def _unusable(operation: str, method: Any) -> Iterator[str]:
     function, at = _function(method), _at(method)
     if inspect.iscoroutinefunction(function):
-        yield f"{operation} is async def{at}, but nobody awaits it; make it a plain def that runs it: asyncio.run(…)"
+        yield f"{operation} is async def{at}, but it is not awaited; make it a plain def that runs it: asyncio.run(…)"
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         yield f"{operation} is a generator{at}, because it has a yield; make it return its answer"
     names = list(inspect.signature(getattr(Runner, operation)).parameters)[1:]

@@ -27,7 +27,7 @@ def test_other_methods_are_not_silently_called(tmp_path: Path) -> None:
 
 
 def test_other_commands_are_not_silently_run(tmp_path: Path) -> None:
-    """A client that is told to do something else says so."""
+    """A call with other arguments than a bridge expects is an error."""
     sandbox = PrimeSandbox(tmp_path)
 
     with pytest.raises(UnexpectedCall, match="rm -rf /logs"):

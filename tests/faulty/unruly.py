@@ -90,7 +90,7 @@ class Litters(CleanRoom):
 
 
 class _Evil:
-    """An object that nobody can look at."""
+    """An object that can neither be printed nor compared."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no")

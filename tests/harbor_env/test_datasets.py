@@ -148,7 +148,7 @@ def _load(data: Path, fault: WrongDataset) -> None:
 
 @pytest.mark.parametrize("table", ["environment.env", "verifier.env"])
 def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    """A task that takes one is refused, unless the environment is told that it may."""
+    """A task that takes one is refused, unless the environment allows it."""
     monkeypatch.setenv("SECRET", "of-the-host")
     write_task(tmp_path / "data", f'[{table}]\nX = "${{SECRET:-none}}"\n')
 

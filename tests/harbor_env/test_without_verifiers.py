@@ -15,7 +15,7 @@ def _last_line(program: str) -> str:
 
 
 def test_what_to_install_is_said_where_verifiers_is_missing() -> None:
-    """An import of None is how an interpreter is told that a module is not there."""
+    """`None` in `sys.modules` makes an import fail as for a missing module."""
     line = _last_line(
         f"""
 import importlib.abc, sys

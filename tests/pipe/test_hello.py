@@ -225,7 +225,10 @@ def test_file_modes_count(tmp_path: Path) -> None:
     ("program", "complaint"),
     [
         ("while read line; do :; done", None),
-        ("while read line; do :; done; echo bye", "after its last answer it wrote bye, which nobody had asked for"),
+        (
+            "while read line; do :; done; echo bye",
+            "after its last answer it wrote bye, which no question had asked for",
+        ),
     ],
 )
 def test_the_end(program: str, complaint: str | None) -> None:

@@ -1,4 +1,4 @@
-"""`--reference PYTHON`: Harbor in another environment, and whatever may befall it."""
+"""`--reference PYTHON`: Harbor in another environment, and how that can fail."""
 
 import os
 import re

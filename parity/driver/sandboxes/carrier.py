@@ -2,7 +2,7 @@
 
 It joins the user and the mount namespace of the sandbox's first process, and no other: nothing inside can see, stop or
 trace it. It keeps one capability, to read and write whatever the mode of a file is, and neither runs, loads nor
-believes anything that lies inside. All that it needs is imported before it joins, and nothing can be after.
+trusts anything that lies inside. All that it needs is imported before it joins, and nothing can be after.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""Runs programs of the host that act on a sandbox, with bounded output and bounded patience."""
+"""Runs programs of the host that act on a sandbox, with limits for output and time."""
 
 import asyncio
 import os

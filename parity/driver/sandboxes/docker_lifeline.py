@@ -27,7 +27,7 @@ class Lifeline:
         """Let a container that is about to be created end with this process.
 
         Returns:
-            A descriptor that whoever creates it has to inherit: the watcher begins when nobody has it any more, and so
+            A descriptor that whoever creates it has to inherit: the watcher begins when it is closed everywhere, and so
             finds also a container that was only being created.
 
         Raises:

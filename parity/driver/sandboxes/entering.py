@@ -47,7 +47,7 @@ class Request:
 
 
 class SandboxEntry:
-    """A way into a sandbox, ready to be gone."""
+    """A process that enters a sandbox and becomes a command in it."""
 
     def __init__(self, sandbox: int, request: int) -> None:
         self._reader: int
@@ -89,7 +89,7 @@ class SandboxEntry:
 
 @contextmanager
 def entry(sandbox: int, request: Request) -> Iterator[SandboxEntry]:
-    """A way into the sandbox whose first process has this descriptor."""
+    """The process that enters the sandbox whose first process has this descriptor."""
     calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
     document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
     asked = os.memfd_create("request")

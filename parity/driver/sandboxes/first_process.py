@@ -64,8 +64,7 @@ class FirstProcess:
                 self._bubblewrap = process = program(
                     [*without_rights(), *command],
                     stdin=subprocess.PIPE,
-                    # The reader, too: where nobody reads any more what it says, it would die, and leave its child
-                    # waiting.
+                    # The reader, too: without one bubblewrap would die at its output, and leave its child waiting.
                     pass_fds=[reader, writer, calls],
                     cwd="/",
                 )

@@ -119,7 +119,7 @@ class Forked:
 
     def _end(self) -> None:
         said = self._status.recv(_LONGEST)
-        if not said:  # no one is left to say
+        if not said:  # the helper has ended
             self._kill()
         self.returncode = int(said) if said else -signal.SIGKILL
 

@@ -45,11 +45,11 @@ class Helper:
         resource.setrlimit(resource.RLIMIT_NOFILE, (self._limit[1], self._limit[1]))
 
     def serve(self) -> None:
-        """Fork until whoever asks is gone."""
+        """Fork until the requester has closed its socket."""
         while True:
             for descriptor, _ in self._poll.poll():
                 if descriptor in self._running:
-                    self._bury(descriptor)
+                    self._reap(descriptor)
                 elif not self._take():
                     return
 
@@ -84,11 +84,11 @@ class Helper:
         self._poll.register(descriptor, select.POLLIN)
         try:
             socket.send_fds(status, [b"begun"], [descriptor])
-        except OSError:  # nobody waits for it any more
+        except OSError:  # the requester has gone
             os.kill(number, signal.SIGKILL)
 
     def _become(self, message: bytes, given: list[int], status: socket.socket) -> NoReturn:
-        """Turn into what is asked for, and know of nothing else."""
+        """Run the requested action in this forked process, and end it; descriptors of others are closed."""
         try:
             for number, descriptor in enumerate(given[:3]):
                 os.dup2(descriptor, number)
@@ -106,12 +106,12 @@ class Helper:
         finally:
             os._exit(1)
 
-    def _bury(self, descriptor: int) -> None:
+    def _reap(self, descriptor: int) -> None:
         number, status = self._running.pop(descriptor)
         self._poll.unregister(descriptor)
         os.close(descriptor)
         code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
-        with status, suppress(OSError):  # nobody may be waiting for it
+        with status, suppress(OSError):  # the requester may have gone
             status.send(str(code).encode())
 
 

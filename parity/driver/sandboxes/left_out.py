@@ -15,7 +15,7 @@ class LeftOut:
 
 
 def log(source: str, left_out: list[LeftOut]) -> None:
-    """Report what was left out, so that a file that is missing later does not puzzle anybody."""
+    """Log what was left out, which explains a file that is missing later."""
     for member in left_out[:20]:
         LOGGER.warning("%s: left out %.200r: %s", source, member.name, member.reason)
     if len(left_out) > 20:

@@ -1,4 +1,4 @@
-"""What a local sandbox is furnished with before the first command: folders, accounts, and the last bounds."""
+"""What is set up in a local sandbox before the first command: folders, accounts, and the last bounds."""
 
 import shlex
 

@@ -1,7 +1,7 @@
 """Starts programs of the host in threads, a few at a time, so that the event loop goes on meanwhile.
 
-Whoever starts a program stands still until it runs, which takes the longer the more else does; hundreds that are
-started at once would keep each other from beginning, and the event loop from everything. So each has its turn.
+Starting a program blocks the thread until the program runs, which takes longer the more programs start at the same
+time; hundreds at once would delay one another and block the event loop. So each waits for its turn.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ async def limited(seconds: float | None) -> AsyncIterator[None]:
 
 @contextmanager
 def _stopped_clocks() -> Iterator[None]:
-    """Whoever waits for a turn is not to blame for it."""
+    """Stop the limits of the current task while it waits for its turn, and extend them by that time."""
     begun = asyncio.get_running_loop().time()
     stopped = {limit: when for limit in _LIMITS.get() if (when := limit.when()) is not None and not limit.expired()}
     for limit in stopped:
@@ -159,7 +159,7 @@ def program(
 
 
 def end(process: Process) -> None:
-    """Kill a program that nobody is to learn of any more; what it has started may keep its pipes."""
+    """Kill a program whose output is not needed any more; what it has started may keep its pipes open."""
     process.kill()
     for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
         pipe.close()
@@ -167,7 +167,7 @@ def end(process: Process) -> None:
 
 
 def read_all(descriptor: int, seconds: float) -> bytes | None:
-    """What is written to a pipe until nobody can any more; None if it still can be after these seconds."""
+    """What is written to a pipe until all writers have closed it; None if one is left after these seconds."""
     pieces, deadline = list[bytes](), time.monotonic() + seconds
     while is_readable(descriptor, deadline - time.monotonic()):
         if not (piece := os.read(descriptor, 1 << 16)):
@@ -177,7 +177,7 @@ def read_all(descriptor: int, seconds: float) -> bytes | None:
 
 
 def is_readable(descriptor: int, seconds: float) -> bool:
-    """Whether there is something to read, or nobody left who writes, within these seconds."""
+    """Whether there is something to read, or no writer left, within these seconds."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))

@@ -89,7 +89,7 @@ async def _watched[T](process: Process, work: Callable[[], T]) -> T:
 
 
 def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
-    """What work comes to in a thread that nobody has to wait for, neither the event loop nor Python at its end."""
+    """The result of work in a thread for which neither the event loop nor the end of Python waits."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -110,7 +110,7 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
         with suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(settle, result, failed)
 
-    # Without a word that it has begun, for which a busy machine lets one wait.
+    # Not `threading.Thread`, which waits until the thread has begun; on a busy machine that takes long.
     _thread.start_new_thread(run, ())
     return future
 

@@ -151,7 +151,7 @@ def _make_folder(parent: int, name: str) -> None:
 
 
 def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts]) -> None:
-    # Only to a file of this archive: what else lies in the folder is none of the archive's business.
+    # Only to a file of this archive, never to what else lies in the folder.
     if source not in written:
         raise _MemberRefused("a hard link to no file of the archive")
     if source == parts:

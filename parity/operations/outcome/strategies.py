@@ -230,7 +230,7 @@ result_neighbours: st.SearchStrategy[bytes] = choose(
     _truncated,
     choose(_wrong_documents, _beside, _limits, _limits).map(str.encode),
     encoded(_texts),
-    st.builds(lambda text, stray: text.encode()[:-1] + stray + b"}", _texts, stray_bytes),
+    st.builds(lambda text, extra: text.encode()[:-1] + extra + b"}", _texts, stray_bytes),
 )
 """What is no result.json, or hardly one."""
 

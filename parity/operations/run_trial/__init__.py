@@ -90,7 +90,7 @@ class RunTrial(Operation[TrialScenario]):
         return _MEAN if _has_mean(case.task.toml) else None
 
     def ordered(self, case: TrialScenario) -> Ordered:
-        """Order counts where it reaches a file; that of a call's variables is nobody's business."""
+        """Order counts where it reaches a file; that of a call's variables does not."""
         shuffled = self.shuffled(case)
         return lambda path: path[:1] != ("calls",) and path != shuffled
 

@@ -133,6 +133,6 @@ FLAGS = {
     "cancelled-agent": "the trial is cancelled while the agent works",
     "cancelled-verifier": "the trial is cancelled while it is verified",
     "cancelled-stop": "the trial is cancelled while a sandbox stops",
-    "cancelled-recovery": "the trial is cancelled after something else befell it",
+    "cancelled-recovery": "the trial is cancelled after something else went wrong in it",
     **{f"raise-in-{purpose}": sentence for purpose, sentence in _CALLS.items()},
 }

@@ -1,8 +1,8 @@
 """What there is to reach in a function's bytecode: lines, and both ways out of each decision.
 
 A line is named by its number, `12`; a way out by the lines that it joins, `12->15`, or by `12->next` where it leads to
-the next round of a loop; where it stays on its line, by line and column of both, `12:8->12:20`. What nobody wrote as a
-decision is left out: whether an exception matches a clause, and whether a `with` statement swallows one; so is what a
+the next round of a loop; where it stays on its line, by line and column of both, `12:8->12:20`. What is no decision in
+the source is left out: whether an exception matches a clause, and whether a `with` statement swallows one; so is what a
 comprehension filters, and when it ends. That way the names are the same on every interpreter.
 """
 

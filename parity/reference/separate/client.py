@@ -204,7 +204,7 @@ def _read(line: bytes) -> dict[str, Any]:
     """A line of the other copy of the kit.
 
     Raises:
-        Mistake: something else has written it.
+        ProtocolMistake: something else has written it.
     """
     try:
         message = json.loads(line)

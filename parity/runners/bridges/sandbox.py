@@ -68,7 +68,7 @@ class BridgeSandbox:
         """Where a file lies that can be read to its end.
 
         Raises:
-            TimeoutError: it is a pipe that nobody writes to, on which a sandbox gives up.
+            TimeoutError: it is a pipe without a writer, on which a sandbox gives up.
         """
         place = self.place(path)
         if place.is_fifo():

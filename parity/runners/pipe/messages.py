@@ -75,7 +75,7 @@ def read_hello(line: bytes) -> Hello:
     """A program's hello.
 
     Raises:
-        Mistake: it is not one.
+        ProtocolMistake: it is not one.
     """
     expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"]}}'
 
@@ -110,7 +110,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     """A program's answer to the question of that number.
 
     Raises:
-        Mistake: it is none.
+        ProtocolMistake: it is none.
     """
     expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
 
@@ -195,7 +195,7 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
     """A line as an object, and what is wrong with it although it is one; `instead` of a plain number.
 
     Raises:
-        Mistake: it is no JSON object.
+        ProtocolMistake: it is no JSON object.
     """
 
     def refuse(what: str) -> NoReturn:

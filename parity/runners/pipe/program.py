@@ -92,7 +92,7 @@ class RunnerProgram:
                 return f"it did not end within {_GRACE:g} s of the end of its input"
             is_closed = self._drain(_LAST_WORDS)
             if self._buffer:
-                return f"after its last answer it wrote {shown(self._buffer)}, which nobody had asked for"
+                return f"after its last answer it wrote {shown(self._buffer)}, which no question had asked for"
             return None if is_closed else "it left a process behind that holds its output"
         finally:
             self.kill()

@@ -22,7 +22,7 @@ def start_program(command: list[str], series: Series, seconds: float = START_SEC
     Raises:
         PipeError: it cannot be started.
         Lost: it says nothing.
-        Mistake: what it says is no valid hello.
+        ProtocolMistake: what it says is no valid hello.
     """
     program = RunnerProgram(command)
     try:
@@ -113,7 +113,7 @@ class PipeRunner:
                 self._program.kill()
                 self._program = None
             return Crash(f"{mistake}; expected {mistake.expected}")
-        except BaseException:  # Ctrl-C: nobody is there any more for an answer that is still to come
+        except BaseException:  # Ctrl-C: an answer that is still to come would be taken for that to the next question
             self._program.kill()
             self._program = None
             raise

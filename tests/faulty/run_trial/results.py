@@ -164,7 +164,7 @@ class LastErrorCounts(TrialFault):
 
 
 class AnyAgentIsVerified(TrialFault):
-    """Verifies a trial without steps whatever befell its agent."""
+    """Verifies a trial without steps whatever error its agent ended with."""
 
     breaks = "run-trial/verified-after-error"
     seen_by = "test_injected_fault_in_each_call"

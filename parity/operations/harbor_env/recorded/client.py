@@ -71,7 +71,7 @@ class RecordedClient:
         Raises:
             CommandTimeoutError: it takes longer than its timeout.
             OSError: an injected fault.
-            RuntimeError: a command that nobody needs.
+            RuntimeError: a command that is not expected.
         """
         try:
             async with asyncio.timeout(timeout):
