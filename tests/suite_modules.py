@@ -4,7 +4,7 @@ from parity.operations import OPERATIONS
 
 SUITE_MODULES = (
     "parity.operations.vectors",
-    "parity.reference.documents",
+    "parity.reference.configurations",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
     "parity.reference.recorded",

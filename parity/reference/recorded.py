@@ -15,7 +15,7 @@ import harbor.models.trial.config as harbor_trials
 from harbor.environments.base import BaseEnvironment
 from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.job import Job
-from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.job.config import DatasetConfig, JobConfig
 from harbor.models.metric.config import MetricConfig
 from harbor.models.trial.config import (
     EnvironmentConfig,
@@ -28,13 +28,12 @@ from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import MountedSandbox, Sandboxes
 from parity.driver.sandboxes.recording import Call, RecordingSandboxes
-from parity.driver.settings import Multipliers, RetrySettings
 from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.execution import ENDINGS, counted_endings, planned_place, sandbox_class
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
-from parity.reference.documents import agent_config
+from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
 
@@ -88,7 +87,7 @@ def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None
         trials_dir=folder / "job",
         agent=agent_config(scenario.settings.agent),
         environment=_ENVIRONMENT,
-        verifier=verifier_config(scenario.settings),
+        verifier=_verifier_config(scenario.settings),
         job_id="00000000-0000-0000-0000-000000000000",
         **multipliers(scenario.settings.multipliers),
     )
@@ -124,7 +123,7 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         n_concurrent_trials=scenario.concurrent,
         retry=retry_config(scenario.retry),
         environment=_ENVIRONMENT,
-        verifier=verifier_config(scenario.settings),
+        verifier=_verifier_config(scenario.settings),
         metrics=[MetricConfig(type=metric) for metric in scenario.metrics],
         agents=[agent_config(agent) for agent in (scenario.settings.agent, *scenario.further_agents)],
         datasets=[DatasetConfig(path=dataset, n_tasks=scenario.n_tasks)],
@@ -172,38 +171,8 @@ def _go_on(config: JobConfig) -> None:
         )
 
 
-def retry_config(retry: RetrySettings) -> RetryConfig:
-    """The wheel's configuration of retries."""
-    return RetryConfig(
-        max_retries=retry.max_retries,
-        include_exceptions=None if retry.include is None else set(retry.include),
-        exclude_exceptions=None if retry.exclude is None else set(retry.exclude),
-        wait_multiplier=retry.wait_multiplier,
-        min_wait_sec=retry.min_wait_sec,
-        max_wait_sec=retry.max_wait_sec,
-    )
-
-
-def verifier_config(settings: ScenarioSettings) -> VerifierConfig:
-    """The wheel's configuration of verifiers."""
-    limits = settings.verifier_timeouts
-    return VerifierConfig(
-        override_timeout_sec=limits.override,
-        max_timeout_sec=limits.max,
-        env=dict(settings.verifier_env),
-        disable=not settings.verification,
-    )
-
-
-def multipliers(factors: Multipliers) -> dict[str, float | None]:
-    """The wheel's names for the factors of timeouts."""
-    return {
-        "timeout_multiplier": factors.all,
-        "agent_timeout_multiplier": factors.agent,
-        "verifier_timeout_multiplier": factors.verifier,
-        "agent_setup_timeout_multiplier": factors.agent_setup,
-        "environment_build_timeout_multiplier": factors.environment_build,
-    }
+def _verifier_config(settings: ScenarioSettings) -> VerifierConfig:
+    return verifier_config(settings.verifier_timeouts, settings.verifier_env, disable=not settings.verification)
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from parity.driver.documents.configurations import job_config_tree, trial_config_tree
 from parity.driver.settings import AgentSettings, JobSettings
-from parity.reference.documents import job_config, reloaded, text_of_model, trial_configs
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import envs, job_settings, paths, texts
+from tests.wheel_documents import job_config, reloaded, text_of_model, trial_configs
 
 _ID = "12345678-1234-4234-8234-123456789abc"
 

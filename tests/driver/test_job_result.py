@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.driver.documents.job_result import job_document
-from parity.reference.documents import reloaded
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import text_of
 from parity.scorer.stats import Progress, Stats
+from tests.wheel_documents import reloaded
 
 
 @given(st.uuids(), st.datetimes(), st.none() | st.datetimes(), st.integers(0, 9))

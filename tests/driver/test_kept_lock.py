@@ -13,8 +13,8 @@ from parity.driver.documents.kept_lock import kept_lock
 from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.resume import ResumeError
 from parity.driver.settings import JobSettings
-from parity.reference.documents import same_lock
 from parity.scorer.result_text import Tree, text_of
+from tests.wheel_documents import same_lock
 
 _EARLIER, _NOW = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC)
 

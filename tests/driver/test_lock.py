@@ -16,9 +16,9 @@ from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.documents.invocation import sanitized
 from parity.driver.documents.lock import lock_tree
 from parity.driver.settings import JobSettings
-from parity.reference.documents import lock_text, reloaded_lock, trial_configs
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import job_settings, texts, values, variables
+from tests.wheel_documents import lock_text, reloaded_lock, trial_configs
 
 _ID = UUID("12345678-1234-4234-8234-123456789abc")
 _NOW = datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=UTC)

@@ -16,7 +16,7 @@ from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
-from parity.reference.documents import reloaded
+from tests.wheel_documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
 _SCENARIO = JobScenario(

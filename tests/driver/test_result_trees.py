@@ -19,11 +19,11 @@ from parity.driver.documents.result_trees import (
     exception_info,
 )
 from parity.driver.settings import JobSettings
-from parity.reference.documents import exception_text, reloaded, timing_text
 from parity.scorer.from_disk.trial_file import TrialReader
 from parity.scorer.from_disk.trial_kinds import TrialKinds
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import texts
+from tests.wheel_documents import exception_text, reloaded, timing_text
 
 _ID = UUID("12345678-1234-4234-8234-123456789abc")
 _utc = st.datetimes(min_value=datetime(1970, 1, 2), timezones=st.just(UTC))

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from parity.driver.documents.resume import ResumeError, resume
 from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
 from parity.operations.files.folders import scratch_folder
-from parity.reference.documents import resumed
 from tests.driver.earlier_runs import JOB_ID, STARTED, EarlierJob, earlier_job
+from tests.wheel_documents import resumed
 
 
 @pytest.fixture

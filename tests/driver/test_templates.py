@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from parity.driver.documents.templates import missing_variables, resolve, templatize
-from parity.reference import documents as wheel
+from tests import wheel_documents as wheel
 from tests.driver.job_settings import envs
 
 _hosts = st.dictionaries(st.sampled_from(["A", "B", "AB", "API_KEY"]), st.sampled_from(["", "x", "${B}"]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parity.harbor_env import HarborEnv, Scoring
-from parity.reference.local_trials import run_on_local_sandbox
+from tests.harbor_env.local_trials import run_on_local_sandbox
 
 _TXT = "/logs/verifier/reward.txt"
 

@@ -2,10 +2,10 @@
 
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
-from parity.operations.unstable import UNSTABLE
 from parity.operations.vectors import VECTORS
 from tests.faulty import FAULTS
 from tests.readme.tables import table
+from tests.self_noise.unstable import UNSTABLE
 
 
 def operations() -> str:

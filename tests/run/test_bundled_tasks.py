@@ -9,9 +9,9 @@ import pytest
 from parity.command import main
 from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes.local import LocalSandboxes
-from parity.reference.loading_results import load_job
 from tests.end_to_end.engine import IMAGE, TASKS, missing_engine
 from tests.run.actions import run
+from tests.run.loading_results import load_job
 from tests.run.tasks import reward, write_task
 
 _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-without-reward")

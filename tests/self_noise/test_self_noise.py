@@ -14,10 +14,10 @@ from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.rules import RULES
 from parity.operations.trial_reward import TRIAL_REWARD
-from parity.operations.unstable import UNSTABLE, Unstable
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
 from parity.scorer import MultiStepTrial, Step
+from tests.self_noise.unstable import UNSTABLE, Unstable
 from tests.self_noise.wheel_context import WheelContext
 
 pytestmark = pytest.mark.long

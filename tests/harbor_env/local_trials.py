@@ -8,7 +8,7 @@ from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.settings import AgentSettings
-from parity.reference.documents import agent_config
+from parity.reference.configurations import agent_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
 

@@ -11,17 +11,18 @@ from typing import Any, cast
 from uuid import UUID
 
 from harbor.job import Job as HarborJob
-from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
+from harbor.models.job.config import DatasetConfig, JobConfig
 from harbor.models.job.lock import HarborLockInfo, JobLock, build_job_lock
 from harbor.models.job.result import JobResult
 from harbor.models.metric.config import MetricConfig
 from harbor.models.task.task import Task
-from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig, VerifierConfig
+from harbor.models.trial.config import EnvironmentConfig, TaskConfig, TrialConfig
 from harbor.models.trial.result import ExceptionInfo, TimingInfo, TrialResult
 from harbor.publisher.packager import Packager
 from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatize_sensitive_env
 
-from parity.driver.settings import AgentSettings, JobSettings
+from parity.driver.settings import JobSettings
+from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
 
 _MODELS = {
@@ -35,56 +36,26 @@ _MODELS = {
 
 def job_config(settings: JobSettings) -> Any:
     """The settings as the wheel's own model."""
-    multipliers, retry = settings.multipliers, settings.retry
     return JobConfig(
         job_name=settings.job_name,
         jobs_dir=settings.jobs_dir,
         n_attempts=settings.n_attempts,
-        timeout_multiplier=multipliers.all,
-        agent_timeout_multiplier=multipliers.agent,
-        verifier_timeout_multiplier=multipliers.verifier,
-        agent_setup_timeout_multiplier=multipliers.agent_setup,
-        environment_build_timeout_multiplier=multipliers.environment_build,
+        **multipliers(settings.multipliers),
         n_concurrent_trials=settings.n_concurrent,
         quiet=settings.quiet,
-        retry=RetryConfig(
-            max_retries=retry.max_retries,
-            include_exceptions=retry.include,
-            exclude_exceptions=retry.exclude,
-            wait_multiplier=retry.wait_multiplier,
-            min_wait_sec=retry.min_wait_sec,
-            max_wait_sec=retry.max_wait_sec,
-        ),
+        retry=retry_config(settings.retry),
         environment=EnvironmentConfig(
             type=settings.environment.type,
             import_path=settings.environment.import_path,
             kwargs=dict(settings.environment.kwargs),
         ),
-        verifier=VerifierConfig(
-            override_timeout_sec=settings.verifier_timeouts.override,
-            max_timeout_sec=settings.verifier_timeouts.max,
-            env=dict(settings.verifier_env),
-            disable=settings.disable_verification,
+        verifier=verifier_config(
+            settings.verifier_timeouts, settings.verifier_env, disable=settings.disable_verification
         ),
         metrics=[MetricConfig(type=metric) for metric in settings.metrics],
         agents=[agent_config(agent) for agent in settings.agents],
         datasets=[DatasetConfig(path=path, n_tasks=settings.n_tasks) for path in settings.datasets],
         tasks=[TaskConfig(path=path) for path in settings.tasks],
-    )
-
-
-def agent_config(agent: AgentSettings) -> Any:
-    """The wheel's configuration of an agent."""
-    is_command = agent.name == "command"
-    return AgentConfig(
-        name=None if is_command else agent.name,
-        import_path="parity.reference.command_agent:CommandAgent" if is_command else None,
-        kwargs={"command": agent.command} if is_command else {},
-        env=dict(agent.env),
-        model_name=agent.model,
-        override_timeout_sec=agent.override_timeout,
-        override_setup_timeout_sec=agent.override_setup_timeout,
-        max_timeout_sec=agent.max_timeout,
     )
 
 
