@@ -88,6 +88,13 @@ def expected_answer(operation: Operation[Any], question: Any) -> Answer:
     return _answers[key]
 
 
+def forget() -> None:
+    """Free what was drawn and answered: hundreds of megabytes."""
+    for cached in (drawn_cases, vectors, _module):
+        cached.cache_clear()
+    _answers.clear()
+
+
 @cache
 def vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
     """The golden vectors of an operation: rule, case, and the answer that was recorded from the wheel."""

@@ -17,13 +17,19 @@ from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION
 from parity.reference.released import installed_release
 from parity.runners.asking import Clock
-from tests.drawn_cases import drawn_cases, expected_answer, names_of_tests, reference, vectors
+from tests.drawn_cases import drawn_cases, expected_answer, forget, names_of_tests, reference, vectors
 from tests.faulty import FAULTS
 from tests.faulty.fault import Fault
 from tests.faulty.harbor_env.fault import DocumentedFault
 
 _PATIENCE = 600.0
 """Seconds for one case."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cases_are_forgotten() -> Iterator[None]:
+    yield
+    forget()
 
 
 def _seen_by(fault: type[Fault]) -> str:
