@@ -56,7 +56,9 @@ def _write(folder: Path, canary: str, instruction: str) -> None:
     [
         "cat /tests/* /oracle/* /solution/*; ls -d /tests /oracle /solution; find /task -name '*.sh'; true",
         "find / -xdev \\( -name 'canary-*' -o -name solve.sh \\) -not -path '/usr/*'; true",
-        "grep -rslE 'canary-[0-9a-f]{32}' / --exclude-dir=usr --exclude-dir=sys --exclude-dir=proc; true",
+        # But for the system's own programs, which take long, and what belongs to the kernel.
+        "find / -mindepth 1 -maxdepth 1 | grep -vxE '/(usr|s?bin|lib.*|sys|proc)'"
+        " | xargs grep -rslE 'canary-[0-9a-f]{32}'; true",
         "cat /proc/*/environ /proc/*/cmdline /proc/*/mountinfo | tr '\\0' '\\n' | grep -E 'canary-[0-9a-f]{32}'; true",
     ],
 )
