@@ -1,6 +1,7 @@
 """protocol.schema.json says the same as the code that reads the lines."""
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -16,10 +17,14 @@ from tests.pipe.unruly_program import HELLO
 SCHEMA: dict[str, Any] = json.loads(files("parity.runners.pipe").joinpath("protocol.schema.json").read_text())
 
 
+@cache
+def _validator(definition: str) -> Draft202012Validator:
+    return Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{definition}"}]})
+
+
 def accepts(definition: str, message: object) -> bool:
     """Whether the schema takes a message as such a one."""
-    schema = {**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{definition}"}]}
-    return bool(Draft202012Validator(schema).is_valid(message))
+    return bool(_validator(definition).is_valid(message))
 
 
 def test_the_schema_is_one() -> None:
