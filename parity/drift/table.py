@@ -4,8 +4,9 @@ An answer that is not in the table is 0.13.1's own, as the golden files have it.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from parity.judging.harm import Harm
@@ -88,7 +89,31 @@ class Table:
             for lack in self.releases[release].lacks
         )
 
+    @property
+    def order(self) -> list[str]:
+        """Every release with the one that the table is about, from the oldest to the newest."""
+        return sorted([*self.releases, self.reference], key=lambda name: tuple(map(int, name.split("."))))
 
+    def digits(self, release: str, operation: str, vector: str, reference: str) -> str | None:
+        """The digits of a release's answer, if it has one; `reference` are those of the reference's."""
+        if release != self.reference and self.lacks(release, operation, vector):
+            return None
+        others = self.vectors.get(operation, {}).get(vector, ())
+        return next((other.digits for other in others if release in other.releases), reference)
+
+    def named(self, chosen: Iterable[str]) -> str:
+        """Releases in few words: of those that follow one another the first and the last."""
+        order = self.order
+        runs: list[list[str]] = []
+        for name in chosen:
+            if runs and order.index(name) == order.index(runs[-1][-1]) + 1:
+                runs[-1].append(name)
+            else:
+                runs.append([name])
+        return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+
+
+@cache
 def read_table() -> Table:
     """The table that is kept."""
     table: Table = from_plain(Table, json.loads(TABLE_FILE.read_text(encoding="utf-8")))

@@ -9,7 +9,7 @@ from pathlib import Path
 from parity.judging.divergence import shortened
 from parity.judging.harm import HARMS, rank
 from parity.judging.records import Report, RuleRecord, RuleVerdict
-from parity.report.likeness import Likeness, is_harbor, nearest
+from parity.report.likeness import Likeness, nearest
 
 _LONGEST_NAME = 120
 
@@ -21,7 +21,7 @@ class Column:
     name: str
     report: Report
     likeness: Likeness | None = None
-    """The release of Harbor, among the other reports, that the runner is most like."""
+    """The releases of Harbor that the runner is most like, where it is not as the reference."""
 
     @property
     def short(self) -> str:
@@ -30,8 +30,11 @@ class Column:
 
     @property
     def label(self) -> str:
-        """`matches harbor X.Y`, where that is so."""
-        return f"matches {self.likeness.release}" if self.likeness and self.likeness.matches else ""
+        """`matches` or `nearest` and the releases, of which only the first ones have room."""
+        if self.likeness is None:
+            return ""
+        first, *others = self.likeness.named.split(", ")
+        return f"{'matches' if self.likeness.matches else 'nearest'} {first}{', …' if others else ''}"
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,8 @@ class Comparison:
 
 def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
     """Reports with the files that they come from, as they were named."""
-    releases = [report for _, report in reports if is_harbor(report)]
     columns = tuple(
-        Column(name, report, nearest(report, [each for each in releases if each is not report]))
-        for name, (_, report) in zip(_names(reports), reports, strict=True)
+        Column(name, report, _likeness(report)) for name, (_, report) in zip(_names(reports), reports, strict=True)
     )
     return Comparison(columns, tuple(_rows(columns)), tuple(_notes(columns)))
 
@@ -83,6 +84,10 @@ def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
 def alone(report: Report) -> Comparison:
     """One report by itself."""
     return side_by_side([(Path(), report)])
+
+
+def _likeness(report: Report) -> Likeness | None:
+    return None if report.final.verdict == "agrees" else nearest(report)
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
@@ -119,8 +124,8 @@ _IDENTITIES: tuple[tuple[str, Callable[[Report], str]], ...] = (
 def _notes(columns: Sequence[Column]) -> Iterable[str]:
     for column in columns:
         if found := column.likeness:
-            how = f"matches {found.release}" if found.matches else f"is nearest to {found.release}"
-            yield f"{column.short} {how}: {found.alike:,} of the {found.shared:,} vectors of both are answered alike."
+            how = "matches" if found.matches else "is nearest to"
+            yield f"{column.short} {how} harbor {found.named}: {found.alike:,} of {found.asked:,} answers are alike."
     for what, identity in _IDENTITIES:
         having: dict[str, list[str]] = {}
         for column in columns:

@@ -1,55 +1,73 @@
-"""What runners answered to the golden vectors, short enough for a report: whether two of them answer alike.
+"""Which release of Harbor a runner answers most like, by their answers to the golden vectors.
 
-Other releases of Harbor can be asked as runners, too. A runner that answers as one of them does matches that release.
+Those of a runner are in its report, and those of all releases in the table of `parity.drift`.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from parity.drift.recording import golden_answer
+from parity.drift.table import read_table
+from parity.judging.answer_digits import digits
 from parity.judging.records import Report
-
-_HARBOR = re.compile(r"harbor \d[\w.]*")
+from parity.operations import OPERATIONS
+from parity.operations.operation import HARBOR
+from parity.operations.vectors import VECTORS
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """How far a runner answers as a release of Harbor does."""
+    """How far a runner answers as the nearest releases of Harbor do."""
 
-    release: str
+    releases: tuple[str, ...]
+    """Those that no other is nearer than, from the oldest to the newest."""
+
     alike: int
-    shared: int
-    """Vectors that both answered: all that the runner did."""
+    asked: int
+    """Vectors that the runner answered, and some release beside the reference."""
 
     @property
     def matches(self) -> bool:
         """Whether there is no difference."""
-        return self.alike == self.shared
+        return self.alike == self.asked
+
+    @property
+    def named(self) -> str:
+        """The releases in few words."""
+        return read_table().named(self.releases)
 
 
-def is_harbor(report: Report) -> bool:
-    """Whether the runner is a release of Harbor itself."""
-    return _HARBOR.fullmatch(report.runner.name) is not None
+def nearest(report: Report) -> Likeness | None:
+    """The releases whose answers to the vectors of all operations are most like the runner's.
 
-
-def nearest(report: Report, releases: list[Report]) -> Likeness | None:
-    """The release whose answers to the vectors of all operations are most like the runner's.
-
-    None if no run of a release that went through, with the whole suite, answered all that the runner did.
+    A vector to which a release has no answer is answered otherwise. None where not all was asked of the runner, nothing
+    was answered, or the table is about another interpreter series.
     """
-    whole = [each for each in releases if each.settings.complete and each.final.ended == "finished"]
-    found = [likeness for release in whole if (likeness := _likeness(report, release))]
-    return max(found, key=lambda each: each.alike, default=None)
-
-
-def _likeness(report: Report, release: Report) -> Likeness | None:
-    ours, theirs = dict(_entries(report)), dict(_entries(release))
-    if not ours or not ours.keys() <= theirs.keys():
+    table = read_table()
+    whole = report.settings.complete and report.final.ended == "finished"
+    if not whole or report.reference.series != table.series:
         return None
-    return Likeness(release.runner.name, sum(ours[vector] == theirs[vector] for vector in ours), len(ours))
+    counts = dict.fromkeys(table.order, 0)
+    asked = 0
+    for name, answers in report.answers.items():
+        for vector, reference in reference_digits(name).items():
+            if (found := answers.get(vector)) is not None:
+                asked += 1
+                for release in table.order:
+                    counts[release] += table.digits(release, name, vector, reference) == found
+    alike = max(counts.values())
+    return Likeness(tuple(release for release in counts if counts[release] == alike), alike, asked) if asked else None
 
 
-def _entries(report: Report) -> Iterator[tuple[tuple[str, str], str]]:
-    for operation, answers in report.answers.items():
-        for vector, found in answers.items():
-            yield (operation, vector), found
+@cache
+def reference_digits(name: str) -> dict[str, str]:
+    """The reference's answers to the vectors that Harbor decides, and to which the table has answers of others."""
+    table, operation = read_table(), OPERATIONS.get(name)
+    if operation is None:
+        return {}
+    return {
+        vector.id: digits(operation, vector.case, golden_answer(operation, vector))
+        for vector in VECTORS[name]
+        if not all(table.lacks(release, name, vector.id) for release in table.releases)
+        and operation.authority(operation.flags(vector.case)) == HARBOR
+    }

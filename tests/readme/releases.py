@@ -62,7 +62,7 @@ def moved_rules() -> str:
             (other for other in distinct.values() if other.answer.harm == harm), key=lambda other: other.size
         )
         vectors = vectors_by_harm(other.answer.harm for other in distinct.values())
-        rows.append(f"| `{slug}` | {_ranges(kept, by_release)} | {vectors} | {_shown(smallest)} |")
+        rows.append(f"| `{slug}` | {kept.named(by_release)} | {vectors} | {_shown(smallest)} |")
     return table("| rule | releases | vectors | smallest case of the worst | 0.13.1 | instead |", rows)
 
 
@@ -80,18 +80,6 @@ def _worst(others: Iterable[_Other]) -> Harm:
 
 def _part(vectors: Sequence[str] | None) -> str:
     return "" if vectors is None else f" ({len(vectors)} vectors)"
-
-
-def _ranges(kept: Table, chosen: Iterable[str]) -> str:
-    """Releases, of which those that follow one another are named by the first and the last."""
-    order = sorted([*kept.releases, kept.reference], key=lambda name: tuple(map(int, name.split("."))))
-    runs: list[list[str]] = []
-    for name in chosen:
-        if runs and order.index(name) == order.index(runs[-1][-1]) + 1:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def _shown(other: _Other) -> str:
