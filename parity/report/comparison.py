@@ -33,7 +33,7 @@ class Column:
         """`matches` or `nearest` and the releases, of which only the first ones have room."""
         if self.likeness is None:
             return ""
-        first, *others = self.likeness.named.split(", ")
+        first, *others = self.likeness.named.replace(" to ", "–").split(", ")
         return f"{'matches' if self.likeness.matches else 'nearest'} {first}{', …' if others else ''}"
 
 

@@ -3,7 +3,6 @@
 from importlib import import_module
 
 _BRIDGES = {
-    "harbor_release": "HarborRelease",
     "inspect_harbor_scorer": "HarborScorer",
     "verifiers_composable": "HarborRubric",
     "verifiers_harbor_env": "HarborEnv",

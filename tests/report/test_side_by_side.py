@@ -245,12 +245,12 @@ def _answering(release: str, *operations: str, wrong: int = 0) -> Report:
     [
         (
             _answering("0.24.0", "read_reward", "pass_at_k"),
-            "matches 0.23.0 to 0.25.0",
+            "matches 0.23.0–0.25.0",
             "runner matches harbor 0.23.0 to 0.25.0: 799 of 799 answers are alike.",
         ),
         (
             _answering("0.24.0", "read_reward"),
-            "matches 0.23.0 to 0.26.0",
+            "matches 0.23.0–0.26.0",
             "runner matches harbor 0.23.0 to 0.26.0: 713 of 713 answers are alike.",
         ),
         (
@@ -260,7 +260,7 @@ def _answering(release: str, *operations: str, wrong: int = 0) -> Report:
         ),
         (
             _answering("0.13.1", "read_reward", "aggregate", wrong=1),
-            "nearest 0.7.0 to 0.22.0",
+            "nearest 0.7.0–0.22.0",
             "runner is nearest to harbor 0.7.0 to 0.22.0: 1,195 of 1,196 answers are alike.",
         ),
     ],
