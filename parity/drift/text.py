@@ -10,6 +10,7 @@ from parity.drift.trials import TrialsDrift
 from parity.drift.vectors import OperationDrift
 from parity.judging.divergence import describe, show_answer
 from parity.judging.harm import Harm, harm_word, harms_in_words, rank
+from parity.operations.answers import Answer, Fault
 
 
 def drift_lines(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> Iterator[str]:
@@ -63,10 +64,15 @@ def trials_lines(old: Release, new: Release, drift: TrialsDrift) -> Iterator[str
     width = max((len(harm_word(moved.divergence.harm)) for moved in drift.moved), default=0)
     for moved in drift.ordered:
         found = moved.divergence
-        sides = (f"{old.label} {show_answer(found.reference)}", f"{new.label} {show_answer(found.runner)}")
+        sides = (f"{old.label} {_in_short(found.reference)}", f"{new.label} {_in_short(found.runner)}")
         rule = f" ({found.rule.slug})" if moved.is_trial else ""
         yield f"{harm_word(found.harm):<{width}}  {moved.what}{rule}: {'; '.join(sides)}"
     trials = sum(moved.is_trial for moved in drift.moved)
     metrics = len(drift.moved) - trials
-    also = f", and {metrics:,} metrics of jobs" if metrics else ""
+    also = f", and {metrics:,} metric{'s' * (metrics > 1)} of jobs" if metrics else ""
     yield f"{trials:,} of {drift.asked:,} verifiers' folders{also} score otherwise"
+
+
+def _in_short(answer: Answer) -> str:
+    """An answer without an error's message, which names a copy of the user's file."""
+    return show_answer(replace(answer, message="") if isinstance(answer, Fault) else answer)

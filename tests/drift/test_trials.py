@@ -156,6 +156,20 @@ def test_a_job_that_cannot_be_read_whole(job: Path, capsys: pytest.CaptureFixtur
     assert "job: its metrics are not compared, because not all of it can be read" in err
 
 
+def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its kind alone: its message is about a copy."""
+    folder = Path("anywhere")
+    folder.mkdir()
+    (folder / "reward.json").write_text("[1")
+    (folder / "reward.txt").write_text("1")
+
+    _drift("--verifier", folder)
+
+    line, total = capsys.readouterr().out.splitlines()
+    assert line.endswith(": harbor 1.0 raises VerifierOutputParseError; harbor 2.0 {'reward': 1.0}")
+    assert total == "1 of 1 verifiers' folders score otherwise"
+
+
 class _Early:
     """Has no pass@k."""
 
