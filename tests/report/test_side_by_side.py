@@ -6,11 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parity.drift.table import read_table
 from parity.judging.records import Report, RuleRecord
 from parity.report.badge import badge
 from parity.report.comparison import alone, side_by_side
-from parity.report.likeness import nearest, reference_digits
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
 from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
@@ -226,80 +224,3 @@ def test_a_badge_shows_the_verdict(shown: Report, expected: str) -> None:
     root = ElementTree.fromstring(badge(shown))
 
     assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", expected]
-
-
-def _answering(release: str, *operations: str, wrong: int = 0) -> Report:
-    """A runner that diverges, and answers as a release does, but for some vectors."""
-    table, answers = read_table(), dict[str, dict[str, str]]()
-    for operation in operations:
-        known = reference_digits(operation)
-        all_digits = {vector: table.digits(release, operation, vector, own) for vector, own in known.items()}
-        answers[operation] = {vector: found for vector, found in all_digits.items() if found}
-    for vector in list(answers[operations[0]])[:wrong]:
-        answers[operations[0]][vector] = "0" * 16
-    return replace(report("runner", "diverges"), answers=answers)
-
-
-@pytest.mark.parametrize(
-    ("runner", "label", "note"),
-    [
-        (
-            _answering("0.24.0", "read_reward", "pass_at_k"),
-            "matches 0.23.0–0.25.0",
-            "runner matches harbor 0.23.0 to 0.25.0: 799 of 799 answers are alike.",
-        ),
-        (
-            _answering("0.24.0", "read_reward"),
-            "matches 0.23.0–0.26.0",
-            "runner matches harbor 0.23.0 to 0.26.0: 713 of 713 answers are alike.",
-        ),
-        (
-            _answering("0.6.6", "read_reward", wrong=3),
-            "nearest 0.6.6",
-            "runner is nearest to harbor 0.6.6: 710 of 713 answers are alike.",
-        ),
-        (
-            _answering("0.13.1", "read_reward", "aggregate", wrong=1),
-            "nearest 0.7.0–0.22.0",
-            "runner is nearest to harbor 0.7.0 to 0.22.0: 1,195 of 1,196 answers are alike.",
-        ),
-    ],
-)
-def test_the_nearest_releases_of_harbor(runner: Report, label: str, note: str) -> None:
-    """Of all releases in the table, those that answer most vectors as the runner does."""
-    shown = alone(runner)
-
-    assert [column.label for column in shown.columns] == [label]
-    assert shown.notes == (note,)
-    assert label in picture(shown)
-    assert f"note: {note}" in text_matrix(shown)
-
-
-def test_a_release_without_an_answer_is_not_near() -> None:
-    """Harbor 0.1.45 has no pass@k, so what answers that is nearer to others."""
-    likeness = nearest(_answering("0.13.1", "pass_at_k"))
-
-    assert likeness is not None
-    assert "0.1.45" not in likeness.releases
-
-
-_LIKE = _answering("0.24.0", "read_reward")
-
-
-@pytest.mark.parametrize(
-    "runner",
-    [
-        replace(_LIKE, settings=replace(SETTINGS, complete=False)),
-        replace(_LIKE, final=replace(_LIKE.final, ended="interrupted")),
-        replace(_LIKE, final=replace(_LIKE.final, verdict="agrees")),
-        replace(_LIKE, reference=replace(REFERENCE, series="3.14")),
-        replace(_LIKE, answers={"outcome": {"anything": "1" * 16}}),
-        replace(_LIKE, answers={}),
-    ],
-    ids=["a part of the suite", "interrupted", "agrees", "another series", "no release's word", "no answers"],
-)
-def test_no_release_is_named(runner: Report) -> None:
-    """Where the reference itself is answered alike, or where not all is known of the runner or of the releases."""
-    (column,) = alone(runner).columns
-
-    assert (column.likeness, column.label) == (None, "")
