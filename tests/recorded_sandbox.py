@@ -32,7 +32,7 @@ class RecordedSandbox:
     """Notes every call, with all arguments."""
 
     copies_mounts = False
-    patience = 0.0
+    own_timeout = 0.0
 
     def __init__(self, calls: list[tuple[Any, ...]]) -> None:
         self._calls = calls

@@ -1,7 +1,7 @@
 """The suite can fail: every faulty runner is caught, and the rule that it breaks is named.
 
 Cases do not depend on the runner, so they are drawn once, the reference answers them once, and each runner is asked
-until it is convicted. That real runs of the suite come to the same is checked for one runner of each operation.
+until it is caught. That real runs of the suite come to the same is checked for one runner of each operation.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tests.faulty import FAULTS
 from tests.faulty.fault import Fault
 from tests.faulty.harbor_env.fault import DocumentedFault
 
-_PATIENCE = 600.0
+_TIMEOUT = 600.0
 """Seconds for one case."""
 
 
@@ -39,7 +39,7 @@ def _seen_by(fault: type[Fault]) -> str:
 
 
 def _checker(fault: type[Fault]) -> Checker:
-    return Checker(reference().authorities, fault(), Clock(_PATIENCE))
+    return Checker(reference().authorities, fault(), Clock(_TIMEOUT))
 
 
 def _in_drawn_cases(checker: Checker, operation: str, seen_by: str) -> Iterator[Divergence]:

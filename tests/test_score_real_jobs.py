@@ -61,7 +61,7 @@ def _assert_reproduced(job: Path, order: str = "lock.json plans them") -> None:
     assert judgement.text == (job / "result.json").read_text()
     assert judgement.verdict is Verdict.RIGHT
     assert order in judgement.order
-    assert judgement.acquitted_by is None
+    assert judgement.confirmed_by is None
 
 
 def _judged(job: Path) -> Judgement:
@@ -99,7 +99,7 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
     judgement = _judged(run_job(tmp_path, plan))
 
     assert judgement.verdict is Verdict.SELF_CONSISTENT
-    assert judgement.acquitted_by == "equal attempts as they have them"
+    assert judgement.confirmed_by == "equal attempts as they have them"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -137,7 +137,7 @@ def test_a_copied_job(tmp_path: Path) -> None:
     judgement = _judged(copy)
 
     assert judgement.verdict is Verdict.SELF_CONSISTENT
-    assert judgement.acquitted_by == "trials as they have them"
+    assert judgement.confirmed_by == "trials as they have them"
 
 
 @pytest.mark.parametrize("ended", [1, 25, 60])

@@ -99,8 +99,8 @@ def _run(arguments: argparse.Namespace) -> int:
         write(f"not ready: {mistakes} mistake{'s' if mistakes > 1 else ''}\n")
         return ExitCode.DIFFERS
     suite = shlex.join(suite_arguments())
-    patience = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
-    write(f"ready: pytest {suite} {option} {shlex.quote(arguments.command)}{patience}\n")
+    timeout = f" --case-timeout {arguments.case_timeout:g}" if arguments.case_timeout else ""
+    write(f"ready: pytest {suite} {option} {shlex.quote(arguments.command)}{timeout}\n")
     return ExitCode.RIGHT
 
 

@@ -88,11 +88,11 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     found = judgement.differences
     places = f"{len(found):,} place{'s' * (len(found) != 1)}"
     if judgement.verdict is Verdict.SELF_CONSISTENT:
-        own = judgement.acquitted_by
+        own = judgement.confirmed_by
         yield f"result.json agrees with itself in an order that only its own lists show, {own}"
         yield f"in the order that the folder shows, it differs in {places} ({order})"
-    elif judgement.acquitted_by is not None:
-        yield f"result.json is right with its trials {judgement.acquitted_by}, which the folder cannot rule out"
+    elif judgement.confirmed_by is not None:
+        yield f"result.json is right with its trials {judgement.confirmed_by}, which the folder cannot rule out"
         yield f"in the likelier order, it differs in {places} ({order})"
     elif judgement.verdict is Verdict.RIGHT:
         yield f"result.json says exactly this ({order})"

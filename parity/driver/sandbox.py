@@ -70,7 +70,7 @@ class Sandbox(Protocol):
     copies_mounts: bool
     """Whether its log folders hold, before and after the tests, what they would if they were the host's."""
 
-    patience: float
+    own_timeout: float
     """Seconds for a command of the driver's own, which takes no time where nothing is wrong; 0 for any time."""
 
     async def start(self) -> None:

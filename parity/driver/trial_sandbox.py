@@ -19,7 +19,7 @@ from parity.driver.task_config import EnvironmentConfig, Healthcheck
 FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
 FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
 
-_SCRIPT_IN_PATIENCES = 30
+_SCRIPT_IN_TIMEOUTS = 30
 """How many times as long as the driver's own commands."""
 
 
@@ -59,7 +59,7 @@ class TrialSandbox:
 
         What an earlier step left running could keep it from ending.
         """
-        return round(self._sandbox.patience) * _SCRIPT_IN_PATIENCES or None
+        return round(self._sandbox.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
         """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
@@ -141,15 +141,15 @@ class TrialSandbox:
         Raises:
             RuntimeError: it did not end.
         """
-        patience = self._sandbox.patience
+        own_timeout = self._sandbox.own_timeout
         try:
-            async with asyncio.timeout(patience or None) as limit:
+            async with asyncio.timeout(own_timeout or None) as limit:
                 return await self.exec(command, user=user)
         except TimeoutError:
             if not limit.expired():
                 raise
             await self.stop()
-            raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {patience} seconds") from None
+            raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {own_timeout} seconds") from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
         """Run the command until it succeeds.

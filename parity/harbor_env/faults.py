@@ -42,5 +42,5 @@ def is_fault(error: Exception) -> bool:
     Tests that take too long, a command that ran inside and failed, and files that are more than is carried out are
     theirs: an agent can bring them about.
     """
-    blamed = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
-    return isinstance(blamed, VerifierTimeoutError | CommandFailed | TransferError)
+    cause = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
+    return isinstance(cause, VerifierTimeoutError | CommandFailed | TransferError)

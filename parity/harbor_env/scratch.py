@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from parity.harbor_env.threads import done_in_thread
 
-_PATIENCE = 2
+_TIMEOUT = 2
 """Seconds at the end of this process."""
 
 _TIDY_UP = 'read -r end; [ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; } 2>/dev/null'
@@ -81,4 +81,4 @@ def _top(process: int, temporary: str) -> _Top:
 def _end(watcher: "subprocess.Popen[bytes]") -> None:
     """Let it begin, and wait if it has little to do."""
     with suppress(subprocess.TimeoutExpired):
-        watcher.communicate(timeout=_PATIENCE)
+        watcher.communicate(timeout=_TIMEOUT)

@@ -48,7 +48,7 @@ class HarborSandbox:
     """Wraps an environment, and keeps its folder while it runs. What the environment raises passes through."""
 
     copies_mounts = False
-    patience = 0.0
+    own_timeout = 0.0
 
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice = choice

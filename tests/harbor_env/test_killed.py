@@ -24,7 +24,7 @@ results = asyncio.run(env.evaluate(rollouts_per_example=4, max_concurrent=3))
 print(results["reward"])
 """
 _MEGABYTES = 16
-_PATIENCE = 120
+_TIMEOUT = 120
 _TIMES = 3
 
 
@@ -42,7 +42,7 @@ def _start(killing: Killing) -> "subprocess.Popen[bytes]":
 
 def _left(killing: Killing, groups: frozenset[str]) -> list[str]:
     """What is left after a while: what tidies up begins when all others have ended."""
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + _TIMEOUT
     while (left := left_over(killing, groups)) and time.monotonic() < end:
         time.sleep(0.1)
     return left

@@ -31,7 +31,7 @@ class WatchedSandbox:
     """One sandbox. It stops also where the call that stops it fails, but not where that is cancelled."""
 
     copies_mounts = False
-    patience = 0.0
+    own_timeout = 0.0
 
     def __init__(self, sandbox: Sandbox, watch: Watch) -> None:
         self._sandbox, self._watch = sandbox, watch

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 
 _VARIABLE = "PARITY_TEST_MARK"
-_PATIENCE = 600.0
+_TIMEOUT = 600.0
 """Seconds that only a process takes that was left behind."""
 
 
@@ -21,7 +21,7 @@ def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def processes_with(mark: str) -> list[str]:
     """The command lines of the processes with the mark that are not this one, those aside that end by themselves."""
-    deadline = monotonic() + _PATIENCE
+    deadline = monotonic() + _TIMEOUT
     while (found := _found(mark)) and monotonic() < deadline:  # what was killed may take a little to be gone
         sleep(0.01)
     return found

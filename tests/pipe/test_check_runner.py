@@ -245,17 +245,17 @@ def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: py
 
 def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is waited for as long as the suite does, however long a question may take."""
-    patiences = []
+    timeouts = []
 
     def exchange(program: RunnerProgram, line: bytes, seconds: float) -> bytes:
-        patiences.append(seconds)
+        timeouts.append(seconds)
         program.kill()
         raise Lost("enough")
 
     monkeypatch.setattr(RunnerProgram, "exchange", exchange)
     found = list(smoke(["cat"], Series.PY312, 120.0))
 
-    assert patiences == [START_SECONDS]
+    assert timeouts == [START_SECONDS]
     assert [(each.about, each.message) for each in found if isinstance(each, Check)] == [("hello", "enough")]
 
 

@@ -18,7 +18,7 @@ from tests.pipe.unruly_program import WAYS
 
 PROGRAM = Path(__file__).with_name("unruly_program.py")
 COMMAND = f"{sys.executable} -I -S {PROGRAM}"
-PATIENCE = 600.0
+TIMEOUT = 600.0
 """Seconds that nobody is expected to take."""
 
 HANGS = {
@@ -96,7 +96,7 @@ COSTLY = [*HANGS, "flood", "long-line"]
 
 def ask(runner: PipeRunner, text: str) -> Answer:
     """The answer to one text, which a program that means to hang has little time for."""
-    return runner.answer("reason_code", (text,), HANGS.get(text[1:], PATIENCE))
+    return runner.answer("reason_code", (text,), HANGS.get(text[1:], TIMEOUT))
 
 
 def test_every_way_is_expected() -> None:

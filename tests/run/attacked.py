@@ -16,7 +16,7 @@ from typing import Any
 from tests.run.attacks import Attack
 from tests.sandboxes.kinds import IMAGE, marker
 
-PATIENCE = 900
+TIMEOUT = 900
 """Seconds within which a job has to end by itself, more than ten times what it takes."""
 
 _WITH_KEY = """
@@ -139,16 +139,16 @@ class Host:
             env=self.environment, start_new_session=True, cwd=Path(__file__).parents[2],
         )  # fmt: skip
 
-    def run(self, *arguments: object, patience: float = PATIENCE) -> Ended:
+    def run(self, *arguments: object, timeout: float = TIMEOUT) -> Ended:
         """Run it to its end, or end it when nobody would wait any more."""
         with self.start(*arguments) as driver:
-            return self.end_of(driver, patience)
+            return self.end_of(driver, timeout)
 
-    def end_of(self, driver: "subprocess.Popen[bytes]", patience: float = PATIENCE) -> Ended:
+    def end_of(self, driver: "subprocess.Popen[bytes]", timeout: float = TIMEOUT) -> Ended:
         """Wait for its end, with something in its input that nobody but it may read."""
         typed = f"{self.secret}\n".encode()
         try:
-            out, err = driver.communicate(typed, timeout=patience)
+            out, err = driver.communicate(typed, timeout=timeout)
             code: int | None = driver.returncode
         except subprocess.TimeoutExpired:
             os.killpg(driver.pid, signal.SIGKILL)

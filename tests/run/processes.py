@@ -4,7 +4,7 @@ import subprocess
 import time
 from pathlib import Path
 
-_PATIENCE = 120
+_TIMEOUT = 120
 """Seconds for what has lost its parent to end."""
 
 
@@ -40,8 +40,8 @@ def marked_containers(mark: str) -> list[str]:
 
 
 def left_running(mark: str, *, docker: bool) -> list[str]:
-    """What still runs after some patience."""
-    end = time.monotonic() + _PATIENCE
+    """What still runs after `_TIMEOUT` seconds."""
+    end = time.monotonic() + _TIMEOUT
     while True:
         left = marked_processes(mark) + (marked_containers(mark) if docker else [])
         if not left or time.monotonic() > end:

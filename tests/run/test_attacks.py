@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.attacked import PATIENCE, Ended, Host, holds, odd_files, trial_of
+from tests.run.attacked import TIMEOUT, Ended, Host, holds, odd_files, trial_of
 from tests.run.attacks import ATTACKS, Attack
 from tests.run.planted_files import PLANTED, SHOW
 from tests.run.processes import left_running, marked_processes
@@ -195,14 +195,14 @@ def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, co
     for name in _STUBBORN:
         host.write(replace(ATTACKS[name], agent=3600, solve=ATTACKS[name].solve + _WAITS))
     with host.start(host.data, "--job-name", "attacks", "-n", len(_STUBBORN)) as driver:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(marked_processes(host.mark)) < len(_STUBBORN):
             assert time.monotonic() < end
             assert driver.poll() is None
             time.sleep(0.5)
 
         driver.send_signal(number)
-        ended = host.end_of(driver, PATIENCE)
+        ended = host.end_of(driver, TIMEOUT)
 
     assert ended.code == code
     assert "Traceback" not in ended.err

@@ -116,7 +116,7 @@ def _watchers() -> int:
 
 def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that meets it has its timeout; the next one waits a while, and what comes then fails at once."""
-    monkeypatch.setattr(docker_exec, "_PATIENCE", 5)
+    monkeypatch.setattr(docker_exec, "_TIMEOUT", 5)
     name = _name()
 
     async def run(sandbox: Sandbox) -> list[str]:

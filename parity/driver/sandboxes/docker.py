@@ -84,7 +84,7 @@ class DockerSandbox:
     """One container."""
 
     copies_mounts = True
-    patience = 120.0
+    own_timeout = 120.0
 
     def __init__(self, spec: SandboxSpec, lifeline: Lifeline, built_images: set[str]) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]

@@ -9,7 +9,7 @@ from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.local_limits import PROCESSES
 from parity.driver.sandboxes.starting import HostProgram
 
-_PATIENCE = 60
+_TIMEOUT = 60
 """Seconds for a start without the image, and for an end."""
 
 _STORAGE_MB = 10240
@@ -37,7 +37,7 @@ class Container:
             RuntimeError: docker cannot.
         """
         pipe = self._lifeline.hold(self.name)
-        starting = self._commands.run(HostProgram(self._command(image), [pipe]).start, timeout=_PATIENCE)
+        starting = self._commands.run(HostProgram(self._command(image), [pipe]).start, timeout=_TIMEOUT)
         # A client that is killed leaves the engine at it: the container might come after its removal.
         self._started = asyncio.create_task(starting)
         started = await asyncio.shield(self._started)
@@ -71,7 +71,7 @@ class Container:
             return
         await asyncio.wait({self._started})
         removed = await self._commands.run(
-            HostProgram(["docker", "rm", "--force", "--volumes", self.name]).start, timeout=_PATIENCE
+            HostProgram(["docker", "rm", "--force", "--volumes", self.name]).start, timeout=_TIMEOUT
         )
         if removed.code and not any(words in removed.stderr for words in _GONE):
             raise RuntimeError(f"docker rm of {self.name}: {last_line(removed.stderr)}")

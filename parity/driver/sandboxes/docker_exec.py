@@ -15,7 +15,7 @@ from parity.driver.sandbox import Executed
 from parity.driver.sandboxes.command import LAST_WORDS, Started, started
 from parity.driver.sandboxes.starting import HostProgram
 
-_PATIENCE = 30
+_TIMEOUT = 30
 """Seconds in which a command has begun, and in which a client ends after its container."""
 
 
@@ -25,10 +25,10 @@ class NotBegun(RuntimeError):
 
 async def _begin(client: Started) -> None:
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             await client.begun.wait()
     except TimeoutError:
-        raise NotBegun(f"a command has not begun within {_PATIENCE} seconds") from None
+        raise NotBegun(f"a command has not begun within {_TIMEOUT} seconds") from None
 
 
 class Execs:
@@ -80,7 +80,7 @@ class Execs:
         while self._clients:
             client = self._clients.pop()
             with suppress(TimeoutError):
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     await client.ended.wait()
             if not client.ended.is_set():
                 client.kill()

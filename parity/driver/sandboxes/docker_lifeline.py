@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _PROGRAM = Path(__file__).with_name("docker_watcher.py")
-_PATIENCE = 10
+_TIMEOUT = 10
 """Seconds for the end of a watcher that has nothing left to do."""
 
 
@@ -76,7 +76,7 @@ class Lifeline:
         os.close(self._pipe)
         assert watcher is not None
         try:
-            watcher.wait(_PATIENCE)
+            watcher.wait(_TIMEOUT)
         except subprocess.TimeoutExpired:
             watcher.kill()
             watcher.wait()

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterable
 
-_PATIENCE = 60
+_TIMEOUT = 60
 """Seconds for one removal."""
 
 _LONGEST = 3600
@@ -55,7 +55,7 @@ def _is_removed(name: str) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
         )
     except subprocess.TimeoutExpired:
         return False

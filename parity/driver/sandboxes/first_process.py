@@ -16,7 +16,7 @@ from parity.driver.sandboxes.starting import end, is_readable, program, read_all
 from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
 
-_PATIENCE = 30
+_TIMEOUT = 30
 """Seconds for a start, and for an end."""
 
 
@@ -55,7 +55,7 @@ class FirstProcess:
 
     def _launch(self, limits: Mapping[str, int]) -> None:
         """Start bubblewrap, and wait until the first process says that it is ready, in a thread."""
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         reader, writer = os.pipe()
         calls = _in_memory(filter_program())
         try:
@@ -71,7 +71,7 @@ class FirstProcess:
             finally:
                 os.close(writer)
                 os.close(calls)
-            document = read_all(reader, _PATIENCE)
+            document = read_all(reader, _TIMEOUT)
         finally:
             os.close(reader)
         assert process.stdout is not None
@@ -85,8 +85,8 @@ class FirstProcess:
             elif process.stdout.readline():
                 return
         if document is None:
-            raise RuntimeError(f"the local sandbox does not start within {_PATIENCE} seconds")
-        said = read_all(process.stderr.fileno(), _PATIENCE) or b""
+            raise RuntimeError(f"the local sandbox does not start within {_TIMEOUT} seconds")
+        said = read_all(process.stderr.fileno(), _TIMEOUT) or b""
         complaint = said[:2000].decode(errors="replace").strip()
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
@@ -122,7 +122,7 @@ async def _ended(descriptor: int) -> None:
     ended = asyncio.Event()
     loop.add_reader(descriptor, ended.set)
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             await ended.wait()
     finally:
         loop.remove_reader(descriptor)

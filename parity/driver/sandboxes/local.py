@@ -69,7 +69,7 @@ class LocalSandbox:
     """One sandbox."""
 
     copies_mounts = True
-    patience = 120.0
+    own_timeout = 120.0
 
     def __init__(self, spec: SandboxSpec) -> None:
         self._spec = spec

@@ -19,7 +19,7 @@ from threading import Lock
 from parity.driver.sandboxes.bubblewrap import SHELL
 
 _PROC = Path("/proc")
-_PATIENCE = 2
+_TIMEOUT = 2
 """Seconds at the end of this process."""
 
 # A killed run's sandboxes end a moment after it.
@@ -120,7 +120,7 @@ def _tidying(folder: Path) -> subprocess.Popen[bytes]:
 def _end(tidying: subprocess.Popen[bytes]) -> None:
     """Let it begin, and wait if it has little to do."""
     with suppress(subprocess.TimeoutExpired):
-        tidying.communicate(timeout=_PATIENCE)
+        tidying.communicate(timeout=_TIMEOUT)
 
 
 def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:

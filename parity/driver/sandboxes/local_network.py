@@ -48,7 +48,7 @@ kill $reader
 exit $code
 """
 
-_PATIENCE = 30
+_TIMEOUT = 30
 """Seconds for a start, and for an end."""
 
 
@@ -96,13 +96,13 @@ class OutwardPath:
             )
             self._guard = await start(begin, _end)
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     while not _leads_out(process):
                         if self._guard.poll() is not None:
                             raise RuntimeError(f"the sandbox's network does not start: {_last(complaints) or name}")
                         await asyncio.sleep(0.01)
             except TimeoutError:
-                raise RuntimeError(f"the sandbox's network does not start within {_PATIENCE} seconds") from None
+                raise RuntimeError(f"the sandbox's network does not start within {_TIMEOUT} seconds") from None
 
     async def close(self) -> None:
         """End it; more than once is as good as once."""
@@ -115,7 +115,7 @@ def _end(guard: subprocess.Popen[bytes]) -> None:
     """Let it end the program, and itself."""
     assert guard.stdin is not None
     guard.stdin.close()
-    guard.wait(_PATIENCE)
+    guard.wait(_TIMEOUT)
 
 
 def _number(descriptor: int) -> str:

@@ -119,7 +119,7 @@ class RecordingSandbox:
     """One sandbox of a run."""
 
     copies_mounts = False
-    patience = 0.0
+    own_timeout = 0.0
 
     def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
         self._recording, self._spec, self._name = recording, spec, name

@@ -1,7 +1,7 @@
 """Writes an untrusted tar stream into a folder of the host, and nowhere else.
 
 Every component of a path is opened by itself and never through a symlink, so that neither the archive nor what lies
-in the folder already leads a write astray. A symlink is kept if it is relative and climbs no higher than the folder,
+in the folder already redirects a write. A symlink is kept if it is relative and climbs no higher than the folder,
 climbing only at its start: such links stay inside whatever they are combined with.
 """
 

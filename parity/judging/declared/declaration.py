@@ -52,7 +52,7 @@ class Declaration:
 
     reference: Json
     runner: Json
-    """Both answers to the witness, as `told_answer` writes them."""
+    """Both answers to the witness, as `answer_json` writes them."""
 
     path: Path
     lines: Mapping[str, int] = field(default_factory=dict)

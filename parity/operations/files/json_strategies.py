@@ -10,10 +10,10 @@ from parity.operations.files.text_strategies import (
     NO_PADDING,
     UNICODE_PADDING,
     encoded,
+    invalid_bytes,
     mutated,
     refused,
     spelled,
-    stray_bytes,
     words,
 )
 
@@ -189,7 +189,7 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
     choose(_beside, _beside, _beside, _commas).map(str.encode),
     choose(_too_deep, _held, _long_ints, _long_ints, _blank, st.just("")).map(str.encode),
     encoded(_objects(_number_tokens, (0, 2))),
-    stray_bytes,
+    invalid_bytes,
 )
 """Text that is almost JSON, or JSON beyond the parser's limits."""
 

@@ -131,11 +131,11 @@ def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
     return st.builds(lambda text, codec: text.encode(codec, "replace"), texts, codecs)
 
 
-stray_bytes = st.sampled_from(
+invalid_bytes = st.sampled_from(
     [b"\xff", b"1\xff", b"1\x80", b"\xc0\xb1", b"\xed\xa0\x80", b"1\xe2\x80", b"\x00", b"1\x00", b"\xa01", b"1\x85"]
 )
 
-_no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), stray_bytes, st.binary(max_size=6))
+_no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), invalid_bytes, st.binary(max_size=6))
 
 text_files: st.SearchStrategy[bytes] = choose(
     _texts.map(str.encode), _texts.map(str.encode), _padded.map(str.encode), _padded.map(str.encode), _no_text

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.files.json_strategies import number_strings
 from parity.operations.files.number_strategies import choose, finite_floats, floats, halfway_decimals, hard_ints
-from parity.operations.files.text_strategies import encoded, spelled, stray_bytes
+from parity.operations.files.text_strategies import encoded, invalid_bytes, spelled
 from parity.operations.outcome.case import ResultFile
 
 type Document = dict[str, Any]
@@ -159,21 +159,21 @@ _place_and_thing = choose(
 )
 
 
-def _with_oddities(document: Any, oddities: list[tuple[DocumentPath, Any]]) -> Any:
+def _with_changes(document: Any, changes: list[tuple[DocumentPath, Any]]) -> Any:
     """The document with other things in several places."""
-    for place, thing in sorted(oddities, key=lambda oddity: len(oddity[0]), reverse=True):
+    for place, thing in sorted(changes, key=lambda change: len(change[0]), reverse=True):
         document = _replaced(document, place, thing)
     return document
 
 
-def _only_one_a_branch(oddities: list[tuple[DocumentPath, Any]]) -> bool:
+def _only_one_a_branch(changes: list[tuple[DocumentPath, Any]]) -> bool:
     """Whether no place lies inside another."""
-    places = [place for place, _ in oddities]
+    places = [place for place, _ in changes]
     return all(one[: len(other)] != other for i, one in enumerate(places) for j, other in enumerate(places) if i != j)
 
 
 _odd = st.builds(
-    _with_oddities, _base, st.lists(_place_and_thing, min_size=1, max_size=2).filter(_only_one_a_branch)
+    _with_changes, _base, st.lists(_place_and_thing, min_size=1, max_size=2).filter(_only_one_a_branch)
 ).map(json.dumps)
 
 _doubles = st.sampled_from(
@@ -230,7 +230,7 @@ result_neighbours: st.SearchStrategy[bytes] = choose(
     _truncated,
     choose(_wrong_documents, _beside, _limits, _limits).map(str.encode),
     encoded(_texts),
-    st.builds(lambda text, extra: text.encode()[:-1] + extra + b"}", _texts, stray_bytes),
+    st.builds(lambda text, extra: text.encode()[:-1] + extra + b"}", _texts, invalid_bytes),
 )
 """What is no result.json, or hardly one."""
 

@@ -205,7 +205,7 @@ def _state_vectors() -> Iterator[Vector]:
     yield Vector("reward-file/unsearchable-folder", "with-nothing", RewardFolder(ABSENT, ABSENT, "unsearchable"))
 
 
-def _surrounding_vectors() -> Iterator[Vector]:
+def _vectors_of_folders() -> Iterator[Vector]:
     quarter, eighth = b'{"reward": 0.25}', b"0.125"
     for name in _NEARLY_NAMES:
         others = {name: eighth if "txt" in name.lower() else quarter}
@@ -235,7 +235,7 @@ _UNCHANGED = {
 
 VECTORS: list[Vector] = [
     *_state_vectors(),
-    *_surrounding_vectors(),
+    *_vectors_of_folders(),
     *_byte_vectors(),
     *_content_vectors(),
     *(Vector(rule, name, case) for rule, name, case in _LONG),

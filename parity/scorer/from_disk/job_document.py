@@ -41,7 +41,7 @@ class Judgement:
     """That order, as a phrase."""
 
     verdict: Verdict
-    acquitted_by: str | None = None
+    confirmed_by: str | None = None
     """Another order that gives result.json, as a phrase."""
 
     differences: tuple[DocumentDifference, ...] = ()

@@ -68,7 +68,7 @@ def shown_order(job: JobFolder) -> Order:
 
 
 def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
-    """Orders that can only acquit, because the folder cannot rule them out."""
+    """Orders that can only show that result.json is right, because the folder cannot rule them out."""
     runs = split_runs(job)
     if runs.earlier and not runs.later:
         yield _as_in_directory(job) if looks_copied(job, runs) else _as_planned(job)

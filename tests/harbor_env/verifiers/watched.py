@@ -49,7 +49,7 @@ class _WatchedSandbox:
     sandbox: Sandbox
     name: str
     copies_mounts: bool = False
-    patience: float = 0.0
+    own_timeout: float = 0.0
 
     async def start(self) -> None:
         self.kind.running.add(self.name)

@@ -45,7 +45,7 @@ class RecordedClient:
 
     async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
         if "tests" in file_path:
-            await self._befall("upload-tests")
+            await self._inject("upload-tests")
         target = self._inside(file_path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(local_file_path, target)
@@ -83,11 +83,11 @@ class RecordedClient:
         if "test.sh" in command and not command.startswith("chmod"):
             self.tests = {"command": command, **arguments}
             self.calls.append({"run-tests": {"command": command, "cwd": arguments["cwd"]}})
-            await self._befall("run-tests")
+            await self._inject("run-tests")
             write_files(self._inside(VERIFIER), self._scenario.left)
             return CommandResult("", "", self._scenario.code)
         if "cat " in command:
-            await self._befall("read-reward")
+            await self._inject("read-reward")
             return self._really_run(command)
         if command == AGENT:
             self.calls.append({"run-agent": {"cwd": arguments["cwd"]}})
@@ -103,7 +103,7 @@ class RecordedClient:
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
         archive = extract[2]
         if TESTS in make:
-            await self._befall("unpack-tests")
+            await self._inject("unpack-tests")
         for folder in make[2:]:
             self._inside(folder).mkdir(parents=True, exist_ok=True)
         with tarfile.open(self._inside(archive)) as members:
@@ -124,7 +124,7 @@ class RecordedClient:
         return 0
 
     async def _pack(self, command: str) -> int:
-        await self._befall("read-reward")
+        await self._inject("read-reward")
         words = shlex.split(command)
         with tarfile.open(self._inside(words[words.index("-czf") + 1]), "w:gz", compresslevel=1) as archive:
             archive.add(self._inside(words[words.index("-C") + 1]), ".")
@@ -146,7 +146,7 @@ class RecordedClient:
     def _inside(self, path: str) -> Path:
         return self._root / path.lstrip("/")
 
-    async def _befall(self, moment: RolloutMoment) -> None:
+    async def _inject(self, moment: RolloutMoment) -> None:
         injected = self._scenario.injected_fault
         if injected is None or injected.moment != moment:
             return

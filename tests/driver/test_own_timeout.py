@@ -14,7 +14,7 @@ from tests.recorded_sandbox import RecordedSandbox
 class _Hanging(RecordedSandbox):
     """Begins commands and ends none."""
 
-    patience = 0.1
+    own_timeout = 0.1
 
     async def exec(self, command: str, **options: object) -> Executed:
         await asyncio.Event().wait()
@@ -24,7 +24,7 @@ class _Hanging(RecordedSandbox):
 class _Failing(RecordedSandbox):
     """Has a limit of its own."""
 
-    patience = 60.0
+    own_timeout = 60.0
 
     async def exec(self, command: str, **options: object) -> Executed:
         raise TimeoutError("its own")
@@ -59,7 +59,7 @@ def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
 class _Timed(RecordedSandbox):
     """Reports the time that each command has."""
 
-    patience = 120.0
+    own_timeout = 120.0
 
     def __init__(self, calls: list[tuple[object, ...]]) -> None:
         super().__init__(calls)
