@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
-from parity.command import check_runner, drift, explain, lint, outcome, report, run, score, serve
+from parity.command import check_runner, drift, explain, init, lint, outcome, report, run, score, serve
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
@@ -19,7 +19,7 @@ from parity.driver.interrupts import INTERRUPTED
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_SUBCOMMANDS = (check_runner, drift, explain, lint, outcome, report, run, score, serve)
+_SUBCOMMANDS = (check_runner, drift, explain, init, lint, outcome, report, run, score, serve)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -36,6 +36,11 @@ class Chatty:
                 return ("a",)
             case "float":
                 return Half(0.5)
+            case "deep":
+                deep: list[Any] = []
+                for _ in range(100_000):
+                    deep = [deep]
+                return deep
             case "read":
                 return subprocess.run(["cat"], capture_output=True, text=True).stdout + sys.stdin.read()
             case "exit":
@@ -80,6 +85,13 @@ def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> Non
     answered = chatty.answer("reason_code", (text,), 60)
 
     assert answered == Fault("WireError", f"{type_} has no form on the wire")
+
+
+def test_no_depth_ends_it(chatty: PipeRunner) -> None:
+    """What is nested deeper than Python recurses has no form on the wire."""
+    answered = chatty.answer("reason_code", ("deep",), 60)
+
+    assert answered == Fault("WireError", "the answer is nested too deeply for the wire")
 
 
 def test_an_exit_is_a_crash(chatty: PipeRunner, tmp_path: Path) -> None:

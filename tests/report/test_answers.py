@@ -1,5 +1,6 @@
 """The digits of answers: equal answers share them, whatever the order of keys where that does not count."""
 
+import re
 from typing import Any
 
 import pytest
@@ -51,3 +52,14 @@ def test_different_answers_do_not() -> None:
     ]
 
     assert len({digits(operation, case, answer) for answer in answers}) == len(answers)
+
+
+def test_an_answer_of_any_depth_has_them() -> None:
+    """Documents that a runner hands on as it read them may be nested deeper than Python recurses."""
+    operation = OPERATIONS["read_reward"]
+    case = operation.decode(next(iter(read_entries("read_reward").values()))["input"])
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+
+    assert re.fullmatch("[0-9a-f]{16}", digits(operation, case, Value(deep)))

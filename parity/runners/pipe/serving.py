@@ -137,6 +137,8 @@ def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
                 os._exit(70)  # there is no answer, and a program that has none ends
     except WireError as error:
         return _fault("WireError", str(error))
+    except RecursionError:
+        return _fault("WireError", "the answer is nested too deeply for the wire")
 
 
 def _fault(kind: str, message: str) -> dict[str, Json]:

@@ -1,0 +1,155 @@
+"""What `parity init` writes, made from the shipped examples."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_EXAMPLES = Path(__file__).resolve().parents[1] / "runners" / "examples"
+_PROGRAM = "parity-runner"
+_SPEC = "parity_runner:Runner"
+
+_CARGO = """\
+[package]
+name = "parity-runner"
+version = "0.1.0"
+edition = "2021"
+
+[[bin]]
+name = "parity-runner"
+path = "main.rs"
+
+[workspace]
+"""
+
+
+@dataclass(frozen=True)
+class Language:
+    """How a runner in one language is made, started and named."""
+
+    suffix: str
+    command: tuple[str, ...] = ()
+    """What starts the program, from the project's folder; nothing for a runner in Python."""
+
+    build: str = ""
+    """What makes the program, from the project's folder."""
+
+
+LANGUAGES = {
+    "python": Language(".py"),
+    "javascript": Language(".mjs", ("node", f"{_PROGRAM}/runner.mjs")),
+    "rust": Language(
+        ".rs",
+        (f"{_PROGRAM}/target/release/parity-runner",),
+        f"cargo build --release --quiet --manifest-path {_PROGRAM}/Cargo.toml",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Project:
+    """Files by their path in the project, and what to do with them."""
+
+    files: dict[str, str]
+    folders: Sequence[str]
+    """Those that hold many files, to be named in their place."""
+
+    check: str
+    """The command that shows in seconds what is wrong."""
+
+    def steps(self, before: str) -> tuple[str, str, str]:
+        """What to do next, in order; the commands begin with `before`."""
+        return (
+            f"{before}{self.check}",
+            f"{before}pytest test_parity.py",
+            "name the repository and the tag of harbor-parity in .github/workflows/parity.yml, for OWNER and TAG",
+        )
+
+
+def project_files(folder: Path, name: str) -> Project:
+    """What is to be written into a project's folder, for a runner in this language."""
+    language = LANGUAGES[name]
+    sources = {
+        path.name: path.read_text(encoding="utf-8") for path in sorted((_EXAMPLES / name).glob(f"*{language.suffix}"))
+    }
+    inside = f"{_PROGRAM}/" if language.command else ""
+    command = shlex.join(language.command)
+    build = f"{language.build} && " if language.build else ""
+    files = {
+        **{f"{inside}{each}": text for each, text in sources.items()},
+        **({f"{inside}Cargo.toml": _CARGO, f"{inside}.gitignore": "target/\n"} if name == "rust" else {}),
+        "test_parity.py": _test_of_program(language) if language.command else _TEST,
+        "divergences.toml": _divergences(f"--runner-cmd {command!r}" if command else f"--runner {_SPEC}"),
+        ".github/workflows/parity.yml": _workflow(folder, language),
+    }
+    check = f"{build}parity check-runner {shlex.quote(command or _SPEC)}"
+    return Project(files, [f"{_PROGRAM}/"] if inside else [], check)
+
+
+_TEST = '''\
+"""This project scores as Harbor does, but for what divergences.toml declares."""
+
+from pathlib import Path
+
+from parity import assert_parity
+from parity_runner import Runner
+
+
+def test_scores_as_harbor_does() -> None:
+    """Asked with generated cases and golden vectors."""
+    assert_parity(Runner(), divergences=Path(__file__).with_name("divergences.toml"))
+'''
+
+
+def _test_of_program(language: Language) -> str:
+    *first, program = language.command
+    words = "".join(f'"{word}", ' for word in first)
+    build = f"    subprocess.run({shlex.split(language.build)}, cwd=HERE, check=True)\n".replace("'", '"')
+    return f'''\
+"""This project scores as Harbor does, but for what divergences.toml declares."""
+
+import shlex
+{"import subprocess" if language.build else ""}
+from pathlib import Path
+
+from parity import assert_parity
+
+HERE = Path(__file__).resolve().parent
+
+
+def test_scores_as_harbor_does() -> None:
+    """Asked with generated cases and golden vectors."""
+{build if language.build else ""}    command = shlex.join([{words}str(HERE / "{program}")])
+
+    assert_parity(command=command, divergences=HERE / "divergences.toml")
+'''.replace("import shlex\n\n", "import shlex\n")
+
+
+def _divergences(option: str) -> str:
+    return f"""\
+# Where this project scores otherwise than harbor 0.13.1. Draft the entries with:
+#   pytest --pyargs parity {option} --divergences divergences.toml --write-divergences divergences.toml
+"""
+
+
+def _workflow(folder: Path, language: Language) -> str:
+    is_package = any((folder / each).is_file() for each in ("pyproject.toml", "setup.py"))
+    first = language.build or ("pip install ." if is_package and not language.command else "")
+    runner = f"command: {shlex.join(language.command)}" if language.command else f"runner: {_SPEC}"
+    return f"""\
+name: parity
+on: [push, pull_request]
+jobs:
+  parity:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+{f"      - run: {first}{chr(10)}" if first else ""}\
+      - uses: OWNER/harbor-parity/.github/actions/parity@TAG
+        with:
+          {runner}
+          divergences: divergences.toml
+"""

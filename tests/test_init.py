@@ -1,0 +1,105 @@
+"""`parity init`: what it writes into a project runs as it is, and nothing is overwritten."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from parity.command.init_files import LANGUAGES
+
+_ROOT = Path(__file__).parents[1]
+_NEEDS = {"javascript": "node", "rust": "cargo"}
+
+
+def _run(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "NO_COLOR": "1"}
+    command = [sys.executable, "-m", *line]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def _languages() -> list[object]:
+    missing = {name: tool for name, tool in _NEEDS.items() if shutil.which(tool) is None}
+    return [
+        pytest.param(each, marks=pytest.mark.skipif(each in missing, reason=f"{missing.get(each)} is not installed"))
+        for each in LANGUAGES
+    ]
+
+
+@pytest.mark.parametrize("language", _languages())
+def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
+    """The next command checks the runner, and the test asks the suite: a program agrees, the sketch does not yet."""
+    folder = tmp_path / "a project"
+    folder.mkdir()
+
+    made = _run(folder, "parity", "init", "--language", language)
+    following = re.search(r"^next: (.*)$", made.stdout, re.MULTILINE)
+    assert following is not None, made
+    shell = following[1].replace("parity check-runner", f"{sys.executable} -m parity check-runner")
+    checked = subprocess.run(
+        shell, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
+    )
+    test = folder / "test_parity.py"
+    quick = test.read_text().replace("divergences=", "operations=['aggregate'], divergences=")
+    test.write_text(quick)
+    tested = _run(folder, "pytest", "-q", "-p", "no:cacheprovider", "test_parity.py")
+
+    if language == "python":
+        assert checked.returncode == 1, checked
+        assert re.search(r"\n +withholds: aggregate/several-keys: ", checked.stdout)
+        assert tested.returncode == 1, tested
+        assert "AssertionError: not scored as Harbor does:" in tested.stdout
+        assert "DIVERGENCE in aggregate (" in tested.stdout
+    else:
+        assert checked.stdout.splitlines()[-1].startswith("ready: pytest --pyargs parity --runner-cmd "), checked
+        assert tested.returncode == 0, tested
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("is_package", [False, True])
+def test_the_workflow(tmp_path: Path, language: str, *, is_package: bool) -> None:
+    """It gives the action inputs that there are, names files that are there, and installs what a runner imports."""
+    yaml = import_module("yaml")
+    if is_package:
+        (tmp_path / "pyproject.toml").touch()
+    _run(tmp_path, "parity", "init", "--language", language)
+    inputs = yaml.safe_load((_ROOT / ".github/actions/parity/action.yml").read_text())["inputs"]
+
+    (job,) = yaml.safe_load((tmp_path / ".github/workflows/parity.yml").read_text())["jobs"].values()
+
+    given = job["steps"][-1]["with"]
+    assert job["steps"][-1]["uses"] == "OWNER/harbor-parity/.github/actions/parity@TAG"
+    assert given.keys() <= inputs.keys()
+    assert (tmp_path / given["divergences"]).is_file()
+    installs = [step["run"] for step in job["steps"] if step.get("run") == "pip install ."]
+    assert len(installs) == (is_package and language == "python")
+
+
+@pytest.mark.parametrize("name", ["test_parity.py", ".github/workflows/parity.yml"])
+def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
+    """Where one file is there, a line says so, and none is written."""
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text("mine")
+
+    made = _run(tmp_path, "parity", "init")
+
+    line = f"parity init: {name}: is there already, so nothing is written; move it away, or name another folder\n"
+    assert (made.returncode, made.stdout, made.stderr) == (3, "", line)
+    assert [each.relative_to(tmp_path) for each in tmp_path.rglob("*") if each.is_file()] == [Path(name)]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_another_folder(tmp_path: Path) -> None:
+    """The next command goes there; one that is not there is a fault."""
+    (tmp_path / "b c").mkdir()
+
+    made, missed = _run(tmp_path, "parity", "init", "b c"), _run(tmp_path, "parity", "init", "nowhere")
+
+    assert "\nnext: cd 'b c' && parity check-runner parity_runner:Runner\n" in made.stdout
+    assert (tmp_path / "b c/test_parity.py").is_file()
+    assert missed.returncode == 3
+    assert missed.stderr == "parity init: nowhere: no such folder; make it, or name the folder of a project\n"
