@@ -158,7 +158,7 @@ def resumed(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]]) -> 
     """
     configs = [TaskConfig(path=path, source=source) for path, source in tasks]
     with quietly():
-        job = HarborJob(job_config(settings), _task_configs=configs, _metrics={})
+        job = HarborJob(job_config(settings), _task_configs=configs, _metrics={}, _task_download_results={})
         job._close_logger_handlers()
     kept = [result.trial_name for result in job._existing_trial_results]
     return kept, [config.task.path for config in job._remaining_trial_configs]

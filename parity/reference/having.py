@@ -1,7 +1,9 @@
 """What the release of Harbor at hand has: the code that asks it is chosen by that, never by its number."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 
@@ -19,3 +21,9 @@ def found(module: str, name: str | None = None) -> Any:
             raise
         return None
     return there if name is None else getattr(there, name, None)
+
+
+def taken(function: Callable[..., object], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the arguments that a function has a parameter for."""
+    parameters = signature(function).parameters
+    return {name: value for name, value in given.items() if name in parameters}

@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import JobConfig
+from harbor.models.trial.result import TrialResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
-from parity.operations.answers import Answer, Fault, Value
+from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.reference.jobs import cut_stats, first_error
@@ -43,9 +44,14 @@ class History:
     error: Exception | None
     """What ended a job that did not."""
 
+    counts_steps: bool = False
+    """Whether the job has counted errors of steps, as some releases do; they are no part of what `job_stats` takes."""
+
     @property
     def answer(self) -> Answer:
         """What the job said of itself."""
+        if self.counts_steps:
+            return NotClaimed("this harbor counts errors of steps, which a case does not have")
         return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)
 
 
@@ -94,6 +100,7 @@ class _Recorded(HarborJob):  # type: ignore[misc]
         self.received: dict[int, Event] = {}
         self.written: dict[int, str] = {}
         self.not_shown: list[int] = []
+        self.counts_steps = any(map(_has_step_errors, self._existing_trial_results))
         self._kept: list[TrialHookEvent] = []  # so that no two have one id
         for kind, name in _KINDS.items():
             self._trial_queue._hooks[kind].insert(0, partial(self._receive, name))
@@ -101,8 +108,13 @@ class _Recorded(HarborJob):  # type: ignore[misc]
 
     async def _receive(self, kind: Literal["start", "end", "cancel"], event: TrialHookEvent) -> None:
         self._kept.append(event)
-        trial = job_trial(event.result) if kind == "end" else None
-        self.received[id(event)] = Event(kind, event.trial_id, trial)
+        trial = None
+        if kind == "end":
+            trial = job_trial(event.result)
+            self.counts_steps |= _has_step_errors(event.result)
+        self.received[id(event)] = Event(
+            kind, event.trial_name if hasattr(event, "trial_name") else event.trial_id, trial
+        )
 
     async def _read(self, event: TrialHookEvent) -> None:
         self.written[id(event)] = cut_stats(self._job_result_path.read_text(encoding="utf-8"))
@@ -141,4 +153,10 @@ async def _record(config: JobConfig, plan: RealJobPlan, kill_after: int | None) 
         retries,
     )
     failed = [n for n, event in enumerate(job.received) if event not in job.written or event in job.not_shown]
-    return History(happened, tuple(map(job.written.get, job.received)), min(failed, default=None), stats, error)
+    written = tuple(map(job.written.get, job.received))
+    return History(happened, written, min(failed, default=None), stats, error, job.counts_steps)
+
+
+def _has_step_errors(result: TrialResult) -> bool:
+    errors = result.recorded_exceptions() if hasattr(result, "recorded_exceptions") else []
+    return len(errors) > (result.exception_info is not None)

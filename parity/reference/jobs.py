@@ -2,8 +2,7 @@
 
 All that a job does at the events of its trials is the wheel's own, what it shows of them included; only the queue that
 runs trials is replaced, and the lock file and the drawing of the progress bar are left out.
-`tests/test_jobs_of_given_trials.py`
-holds this to jobs whose trials run.
+`tests/test_jobs_of_given_trials.py` holds this to jobs whose trials run.
 """
 
 import asyncio
@@ -79,7 +78,11 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             datasets=[DatasetConfig(path=folder / name) for name in job.datasets],
         )
         self._write_earlier(config)
-        super().__init__(config, _task_configs=[], _metrics=run(self._resolve_metrics(config, [])))
+        trials = [*job.earlier, *(event.trial for event in job.events if event.trial is not None)]
+        tasks = [config_of(source).task for source in dict.fromkeys(trial.source for trial in trials)]
+        resolved = run(self._resolve_metrics(config, tasks))
+        metrics = resolved[0] if isinstance(resolved, tuple) else resolved  # some releases give the datasets, too
+        super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries
 
     def _write_earlier(self, config: JobConfig) -> None:
@@ -140,12 +143,17 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             event=kind,
             trial_id=event.name,
             task_name="task",
-            config=config_of(event.trial.source if event.trial else None),
+            config=_named(config_of(event.trial.source if event.trial else None), event.name),
             timestamp=LONG_AGO,
             result=self._results.get(id(event)),
         )
         for hook in self._trial_queue._hooks[kind]:
             await hook(received)
+
+
+def _named(config: TrialConfig, name: str) -> TrialConfig:
+    """The configuration, with the trial's name where a release reads it there instead of from the event."""
+    return config.model_copy(update={"trial_name": name}) if hasattr(TrialHookEvent, "trial_name") else config
 
 
 class _InOrder(PosixPath):

@@ -19,6 +19,7 @@ from harbor.models.agent.context import AgentContext
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConfig
 
 from parity.driver.sandboxes.recording import exception_named
+from parity.reference.sandbox_names import sandbox_name
 from parity.scorer.job import Usage
 from parity.scorer.values import Number
 
@@ -81,9 +82,10 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
     @cached_property
     def script(self) -> TrialScript:
         """The script of this run of the trial; a run that is tried again has an environment of its own."""
-        known = Scripts.by_trial.get(self.session_id)
+        name = sandbox_name(self.session_id)
+        known = Scripts.by_trial.get(name)
         if known is not None or Scripts.otherwise is None:
-            return known or Scripts.by_trial[self.session_id]
+            return known or Scripts.by_trial[name]
         return Scripts.otherwise(TrialConfig.model_validate_json(self.trial_paths.config_path.read_text()))
 
     @staticmethod
@@ -135,6 +137,10 @@ class ScriptedAgent(BaseAgent):  # type: ignore[misc]
     def __init__(self, *arguments: Any, label: str = "scripted", **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._label = label
+
+    @classmethod
+    def parse_options(cls, *_: Any) -> None:
+        """No options: where a release looks for some, it asks the class for its name, which an agent alone has here."""
 
     def name(self) -> str:
         return self._label

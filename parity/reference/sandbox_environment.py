@@ -17,6 +17,7 @@ from harbor.models.task.paths import TaskPaths
 
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, User
 from parity.driver.sandboxes.named import sandboxes_named
+from parity.reference.sandbox_names import sandbox_name
 
 
 @cache
@@ -75,7 +76,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
         image = self.task_env_config.docker_image
         prebuilt = should_use_prebuilt_docker_image(self.environment_dir, docker_image=image, force_build=force_build)
         return SandboxSpec(
-            name=self.session_id,
+            name=sandbox_name(self.session_id),
             task=self.environment_name,
             folder=self.environment_dir,
             image=image if prebuilt else None,

@@ -9,11 +9,11 @@ from pathlib import Path
 from harbor.models.task.task import Task
 from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import StepResult, TrialResult
-from harbor.trial.multi_step import MultiStepTrial as HarborTrial
 
 from parity.driver.sandboxes.recording import exception_named
 from parity.operations.files.folders import scratch_folder
 from parity.reference.driving import quietly
+from parity.reference.making_trials import make_trial
 from parity.reference.memory import (
     ENVIRONMENT,
     HEALTHCHECK,
@@ -40,9 +40,13 @@ def run_multi_step(trial: MultiStepTrial) -> TrialReward:
             verifier=VerifierConfig(disable=not trial.verification),
         )
         with scripted("trial", _Steps(trial)), quietly():
-            result: TrialResult = asyncio.run(HarborTrial(config, _task=task).run())
+            result: TrialResult = asyncio.run(_run(config, task))
     steps = result.step_results
     return {"steps": None if steps is None else [_record(step) for step in steps], **_record(result)}
+
+
+async def _run(config: TrialConfig, task: Task) -> TrialResult:
+    return await (await make_trial(config, task)).run()
 
 
 def _record(result: TrialResult | StepResult) -> StepRecord:
