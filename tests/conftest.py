@@ -2,6 +2,7 @@
 
 import importlib
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["pytester"]
 
-_ON_DOCKER = pytest.StashKey[int]()
+_LEFT_OUT = pytest.StashKey[Counter[str]]()
+_MARKS = {"docker": "on Docker", "releases": "of releases of Harbor"}
+"""Of tests that a run leaves out, unless it asks for them."""
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
 _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -75,28 +78,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Count what is left out because it needs Docker."""
+    """Count what is left out because of what it needs."""
     for item in items:
-        if item.get_closest_marker("docker"):
-            item.config.stash[_ON_DOCKER] = item.config.stash.get(_ON_DOCKER, 0) + 1
+        counts = item.config.stash.setdefault(_LEFT_OUT, Counter[str]())
+        counts.update(mark for mark in _MARKS if item.get_closest_marker(mark))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let the main process know it, where this is a worker."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["on docker"] = session.config.stash.get(_ON_DOCKER, 0)
+        left_out: Counter[str] = session.config.stash.get(_LEFT_OUT, Counter[str]())
+        session.config.workeroutput["left out"] = dict(left_out)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Take it from a worker: they all collect the same."""
-    node.config.stash[_ON_DOCKER] = getattr(node, "workeroutput", {}).get("on docker", 0)
+    node.config.stash[_LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say aloud what was left out."""
-    if left_out := config.stash.get(_ON_DOCKER, 0):
-        terminalreporter.write_line(f"LEFT OUT: {left_out} tests on Docker; tox run -e docker")
+    for mark, count in config.stash.get(_LEFT_OUT, Counter[str]()).items():
+        terminalreporter.write_line(f"LEFT OUT: {count} tests {_MARKS[mark]}; tox run -e {mark}")
 
 
 @pytest.hookimpl(optionalhook=True)

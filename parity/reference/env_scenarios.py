@@ -1,6 +1,7 @@
 """What Harbor makes of the tasks of an environment: real trials of an agent that does nothing, and its mean."""
 
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from harbor.metrics.mean import Mean
@@ -9,6 +10,7 @@ from harbor.models.task.task import Task
 from parity.driver.places import LOGS_OF_VERIFIER
 from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
+from parity.operations.files.folders import scratch_folder
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutMoment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.records import Record
@@ -21,8 +23,12 @@ with suppress(ModuleNotFoundError):  # Harbor needs it no more
 
 _KEY = "reward"
 _REFUSED: Record = {"refused": "harbor"}
-_CALLS: dict[RolloutMoment, int] = {"upload-tests": 6, "run-tests": 8, "read-reward": 9}
-"""Where in such a trial each call is; see `run_trial`."""
+_MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
+    "upload-tests": ("target", "/tests"),
+    "run-tests": ("command", "/tests/test.sh)"),
+    "read-reward": ("source", LOGS_OF_VERIFIER),
+}
+"""What the call at each moment has, as no other call of such a trial does."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
@@ -49,13 +55,25 @@ def _is_task(path: Path) -> bool:
     return True
 
 
+@cache
+def _places_of_calls() -> dict[RolloutMoment, int]:
+    """Where in a trial each call is: a release may make others before it."""
+    task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
+    with scratch_folder() as folder:
+        _, calls = run_trial(TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), folder)
+    return {
+        moment: next(place for place, call in enumerate(calls) if part in str(call.get(key)))
+        for moment, (key, part) in _MOMENTS.items()
+    }
+
+
 def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
     files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
     if scenario.injected_fault is not None:
         seconds = scenario.injected_fault.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
-        effects[_CALLS[scenario.injected_fault.moment]] = effect
+        effects[_places_of_calls()[scenario.injected_fault.moment]] = effect
     left = {
         f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape")
         for name, content in scenario.left.items()

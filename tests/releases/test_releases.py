@@ -1,0 +1,78 @@
+"""What releases of Harbor answer as the reference. Their environments are made where they are missing."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import pytest
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.job_stats import JOB_STATS
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
+from parity.operations.vectors import VECTORS
+from parity.reference import SeparateReference, real_histories
+from parity.reference.separate.making import python_of
+from parity.runners.asking import ask
+from tests.releases.table import documented_gaps
+
+pytestmark = pytest.mark.releases
+
+_RELEASES = ("0.1.45", "0.6.6", "0.13.1", "0.16.1", "0.23.0", "0.26.0")
+_OWN_MISTAKES = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError"}
+"""What the kit would raise where it asks a release for what it does not have."""
+
+
+@pytest.fixture(scope="module", params=_RELEASES)
+def reference(request: pytest.FixtureRequest) -> Iterator[SeparateReference]:
+    """A release, asked over the pipe."""
+    with closing(SeparateReference(str(python_of(request.param, print)), release=request.param)) as opened:
+        yield opened
+
+
+def _answer(reference: SeparateReference, operation: str, case: Any) -> Answer:
+    with OPERATIONS[operation].arguments(case) as arguments:
+        return ask(reference, operation, arguments)
+
+
+def test_it_is_the_release(reference: SeparateReference) -> None:
+    """Its wheel was verified, what decides answers is pinned, and it lacks what is documented."""
+    assert reference.unpinned == []
+    assert set(reference.lacking) == documented_gaps()[reference.identity.harbor]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_it_answers(reference: SeparateReference, operation: str) -> None:
+    """Each operation with values and errors of its own, or it lacks the operation, and says what it has not."""
+    kinds = Counter[str]()
+    for vector in VECTORS[operation][::15]:
+        match _answer(reference, operation, vector.case):
+            case Value():
+                kinds["value"] += 1
+            case Fault(kind=kind):
+                kinds[kind] += 1
+            case NotClaimed(reason=reason):
+                kinds[reason] += 1
+
+    if operation in reference.lacking:
+        assert kinds.keys() == {reference.lacking[operation]}
+    else:
+        assert kinds["value"] > 3
+        assert not kinds.keys() & _OWN_MISTAKES
+
+
+def test_given_trials_count_as_real_ones(reference: SeparateReference) -> None:
+    """The stats of jobs whose trials run are those that the release gives for the same trials without running them."""
+    if JOB_STATS.name in reference.lacking:
+        return
+    tasks = (PlannedTask("t1"), PlannedTask("t2", "set"))
+    rewarded = PlannedRun({"reward": 0.5}), PlannedRun(text="pass"), PlannedRun(text="1")
+    plan = RealJobPlan(tasks, partial(one_of, rewarded), attempts=2, retries=1)
+
+    histories, _ = real_histories(reference, plan, 1)
+
+    answers = [(known, _answer(reference, JOB_STATS.name, job)) for job, known in histories]
+    assert len(answers) > 1
+    assert all(known == given for known, given in answers)
