@@ -13,7 +13,7 @@ from parity.report.comparison import Comparison, RuleRow
 from parity.report.escaping import escaped, visible
 from parity.report.verdicts import VERDICTS, outcome, shown, word
 
-_FIRST, _COLUMN, _LINE, _MARGIN = 350, 140, 24, 20
+_FIRST, _COLUMN, _LINE, _MARGIN = 350, 150, 24, 20
 _NAME_WIDTH, _NAME_LINES = 15, 3
 _PLURALS: dict[RuleVerdict, str] = {"diverges": "diverge", "agrees": "agree"}
 _STYLE = """\
