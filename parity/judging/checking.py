@@ -1,6 +1,6 @@
 """Asks reference and runner the same questions, counts, and raises where the answers differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +8,7 @@ from parity.judging.attribution import candidate_rules
 from parity.judging.declared import Declaration, Declarations, Draft, Grade, grade_of
 from parity.judging.divergence import Divergence, DivergenceFound, divergence_found, first_line
 from parity.judging.failures import Failures
+from parity.judging.several import ask_both
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed, without_changes
@@ -17,7 +18,7 @@ from parity.operations.rule import Rule
 from parity.operations.rules import EQUIVALENTS
 from parity.operations.wire import canonical
 from parity.runners import Runner
-from parity.runners.asking import Clock, ask, ask_watched
+from parity.runners.asking import Clock, ask, ask_watched, takes_several
 
 _SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 
@@ -68,8 +69,9 @@ class Checker:
         if not self.asks:
             return
         try:
+            known = self._ask_at_once(operation, questions)
             for question in questions:
-                self._check_one(operation, question)
+                self._check_one(operation, question, next(known, None))
         finally:  # the reference has been asked by now, which knows some flags
             self._count_flags(operation, questions if flagged is None else flagged)
 
@@ -78,7 +80,7 @@ class Checker:
         counts = self.tally.operations[operation.name]
         counts.cases += 1
         self._count_flags(operation, [question])
-        actual = self._skipped(operation, question) or self.ask_runner(operation, question)
+        actual = self.skipped(operation, question) or self.ask_runner(operation, question)
         found = self._judge(operation, question, expected, actual)
         if found:
             raise found
@@ -116,7 +118,7 @@ class Checker:
         """
         if self.draft:
             self._ask_and_compare(operation, question)
-        elif self.asks and self._failures.asks_on and not self._skipped(operation, question):
+        elif self.asks and self._failures.asks_on and not self.skipped(operation, question):
             answer = self.ask_runner(operation, question)
             self._failures.note(answer)
             if not self._declares(operation, question, answer):
@@ -133,25 +135,23 @@ class Checker:
             return False
         return bool(self.declarations.covering(operation, question, expected, actual, self._ask_witness))
 
-    def ask_vector[Case](self, operation: Operation[Case], question: Case) -> Answer | None:
-        """The runner's answer to a golden vector, counted; None where it is declared to crash, and is not asked."""
-        if self._skipped(operation, question):
-            self.note_skipped(operation, question)
-            return None
-        answer = self.ask_runner(operation, question)
-        counts = self.tally.operations[operation.name]
-        if isinstance(answer, NotClaimed):
-            counts.not_claimed += 1
-        else:
-            counts.vectors += 1
-        return answer
+    def _ask_at_once[Case](
+        self, operation: Operation[Case], questions: Sequence[Case]
+    ) -> Iterator[tuple[Answer, Answer]]:
+        """Both sides' answers to the first of the questions; to none where they are better asked one by one."""
+        simple = not (self.draft or self.declarations.entries or self._failures.found)
+        if not simple or len(questions) == 1 or not takes_several(self.runner):
+            return iter(())
+        return iter(ask_both(self.reference, self.runner, operation, questions, self.clock))
 
-    def _check_one[Case](self, operation: Operation[Case], question: Case) -> None:
+    def _check_one[Case](
+        self, operation: Operation[Case], question: Case, known: tuple[Answer, Answer] | None = None
+    ) -> None:
         failures = self._failures
         key = self._key(operation, question) if failures.found else ""
         found = failures.found.get(key)
         if found is None and failures.asks_on:
-            found = self._ask_and_compare(operation, question)
+            found = self._judge(operation, question, *(known or self.ask_both(operation, question)))
         if found:
             # Hypothesis distinguishes faults by class and line, so a known one is raised from the same line.
             raise found.with_traceback(None)
@@ -231,15 +231,15 @@ class Checker:
             if isinstance(expected, NotClaimed):
                 return expected, expected  # there is nothing to hold the runner's answer against
             operation.remember(question, expected)
-            skipped = self._skipped(operation, question)
+            skipped = self.skipped(operation, question)
             return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)
 
-    def _skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
+    def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
         """What the runner would say where it is known to crash, without asking it."""
         if not (self.declarations.entries or self.draft):
             return None
-        skipped = self.declarations.skips(operation.name, operation.flags(question))
-        return _SKIPPED if skipped or (self.draft and self.draft.skips(operation, question)) else None
+        skips = self.declarations.skips(operation.name, operation.flags(question))
+        return _SKIPPED if skips or (self.draft and self.draft.skips(operation, question)) else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None

@@ -10,7 +10,7 @@ from typing import Any
 from parity.judging.checking import Checker
 from parity.judging.divergence import show_answer
 from parity.judging.recording import document_of, record
-from parity.judging.vector_answers import check_live, judge_vector
+from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
@@ -59,7 +59,7 @@ def _compare_three_ways(
     """Say of every vector whether the reference moved, the runner is wrong, or both."""
     findings: list[SuiteFinding] = []
     moved, missing, stale = [], [], []
-    hung = not claims(checker.runner, operation.name)
+    known: list[tuple[GoldenEntry, Json, Any]] = []
     for entry in now:
         name, before = entry["id"], recorded_entries.get(entry["id"])
         recorded = recorded_answer(before, series) if before else None
@@ -69,10 +69,14 @@ def _compare_three_ways(
         if canonical(before["input"]) != canonical(entry["input"]):
             stale.append(name)
             continue
+        known.append((entry, recorded, operation.decode(entry["input"])))
+    hung = not claims(checker.runner, operation.name)
+    answers = ask_vectors(checker, operation, [case for _, _, case in known])
+    for entry, recorded, case in known:
+        name = entry["id"]
         golden = decode_answer(operation, recorded)
         live = decode_answer(operation, recorded_answer(entry, series)) if checker.verifies_goldens else golden
-        case = operation.decode(entry["input"])
-        answer = None if hung else checker.ask_vector(operation, case)
+        answer = None if hung else next(answers)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             text = ask_now(case)
             live = golden if text is None else decode_answer(operation, text)

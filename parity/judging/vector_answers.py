@@ -1,17 +1,43 @@
 """A runner's answers to golden vectors: held against the reference's, and counted for the rules that they show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from parity.judging.answer_digits import digits
 from parity.judging.checking import Checker
 from parity.judging.divergence import divergence_found
+from parity.judging.several import ask_runner
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.operation import Operation
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 from parity.runners import claims
+from parity.runners.asking import takes_several
+
+_AT_ONCE = 64
+"""How many are put at once to a runner that takes several."""
+
+
+def ask_vectors(checker: Checker, operation: Operation[Any], cases: Sequence[Any]) -> Iterator[Answer | None]:
+    """The runner's answers to vectors, counted; None where it is declared to crash, and is not asked."""
+    counts = checker.tally.operations[operation.name]
+    at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
+    for start in range(0, len(cases), at_once):
+        batch = [(case, checker.skipped(operation, case) is not None) for case in cases[start : start + at_once]]
+        asked = [case for case, skipped in batch if not skipped] if at_once > 1 else []
+        known = iter(ask_runner(checker.runner, operation, asked, checker.clock))
+        for case, skipped in batch:
+            if skipped:
+                checker.note_skipped(operation, case)
+                yield None
+                continue
+            answer = next(known, None) or checker.ask_runner(operation, case)
+            if isinstance(answer, NotClaimed):
+                counts.not_claimed += 1
+            else:
+                counts.vectors += 1
+            yield answer
 
 
 def judge_vector(
@@ -54,13 +80,17 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         ExceptionGroup: of findings, where they do not agree.
     """
     findings: list[SuiteFinding] = []
-    hung = not claims(checker.runner, operation.name)
+    known: list[tuple[Vector, Answer]] = []
     for vector in vectors:
         live = checker.ask_reference(operation, vector.case)
         if isinstance(live, NotClaimed):
             checker.tally.operations[operation.name].unanswered[live.reason] += 1
-            continue
-        answer = None if hung else checker.ask_vector(operation, vector.case)
+        else:
+            known.append((vector, live))
+    hung = not claims(checker.runner, operation.name)
+    answers = ask_vectors(checker, operation, [vector.case for vector, _ in known])
+    for vector, live in known:
+        answer = None if hung else next(answers)
         if answer is None:
             checker.tally.rules[vector.rule].skipped += not hung
             continue

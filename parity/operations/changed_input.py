@@ -35,7 +35,7 @@ def watch(operation: Operation[Any], arguments: tuple[Any, ...]) -> Callable[[],
     if operation.path_member is None:
         given = pickle.dumps(arguments)
         return lambda: _changed_arguments(operation, given, arguments)
-    folder = case_folder()
+    folder = case_folder(arguments[0])
     before = dict(_entries(folder))
     return lambda: _changed_files(before, dict(_entries(folder)))
 

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -114,7 +114,33 @@ def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any,
     if isinstance(runner, PipeRunner) and operation.path_member is None:
         return ask(runner, operation.name, arguments, clock)
     changes = watch(operation, arguments)
-    answer = ask(runner, operation.name, arguments, clock, traced=True)
+    return _with_changes(ask(runner, operation.name, arguments, clock, traced=True), changes)
+
+
+def takes_several(runner: object) -> bool:
+    """Whether the runner takes several questions at once."""
+    return isinstance(runner, PipeRunner) and runner.pipelining
+
+
+def ask_several(
+    runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
+) -> list[Answer]:
+    """The runner's answers to several questions, at once if it takes that, and what it has changed; see `ask_watched`.
+
+    Returns:
+        The answers in order; fewer than questions where one took too long.
+    """
+    if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
+        return [ask_watched(runner, operation, arguments, clock) for arguments in calls]
+    if operation.path_member is None:
+        return runner.answers(operation.name, calls, clock.seconds)
+    changes = [watch(operation, arguments) for arguments in calls]
+    answers = runner.answers(operation.name, calls, clock.seconds)
+    return [_with_changes(*each) for each in zip(answers, changes, strict=False)]
+
+
+def _with_changes(answer: Answer, changes: Callable[[], str]) -> Answer:
+    """The answer, and what was changed meanwhile."""
     if isinstance(answer, Value | Fault) and (changed := changes()):
         return replace(answer, changed=changed)
     return answer

@@ -25,7 +25,7 @@ class Check:
     """One thing that was tried, and what came of it."""
 
     about: str
-    """`hello`, an operation, `end` or `restart`."""
+    """`hello`, an operation, `pipelining`, `end` or `restart`."""
 
     message: str
     """What came of it, in one line."""

@@ -2,27 +2,32 @@
 
 `python -m tests.benchmarks.pipe [ROUNDS]`. The trivial program gives one and the same answer to every question. The
 cases are the golden vectors of `read_reward` whose files are regular, asked as the suite asks them, files written and
-removed included; both sides answer with the built-in scorer, so that their ratio is what the pipe costs.
+removed included; both sides answer with the built-in scorer, so that their ratio is what the pipe costs. Both are asked
+with several questions in flight, as the suite asks golden vectors; the first column is one by one, as it asks a drawn
+case of one question.
 """
 
 import statistics
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from parity.judging.several import ask_runner
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.goldens import read_entries
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD
 from parity.runners import CleanRoom
-from parity.runners.asking import Clock, ask
+from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
 
 _TRIVIAL = f"{sys.executable} -I -S {Path(__file__).with_name('trivial_program.py')}"
 _SERVED = f"{sys.executable} -m parity serve clean-room"
 _TRIPS = 20_000
 _REPEATS = 8
+_AT_ONCE = 64
 
 
 def main() -> None:
@@ -32,29 +37,31 @@ def main() -> None:
     question = AggregateCase("mean", ({"reward": 0.5}, {"reward": 1}, None))
     decoded = (READ_REWARD.decode(entry["input"]) for entry in read_entries("read_reward").values())
     cases = [case for case in decoded if {case.json.kind, case.text.kind} <= {"absent", "file"}] * _REPEATS
-    rates, ratios = [], []
-    print(f"{'round':<8}{'round trips/s':>14}{'in process':>14}{'over the pipe':>16}{'ratio':>9}")
+    rows = []
+    print(f"{'round':<8}{'one by one/s':>14}{'in flight/s':>14}{'in process':>14}{'over the pipe':>16}{'ratio':>9}")
     for number in range(1, rounds + 1):
-        rates.append(_TRIPS / _seconds(trivial, AGGREGATE, [question] * _TRIPS))
-        within = _seconds(inside, READ_REWARD, cases) / len(cases)
-        over = _seconds(served, READ_REWARD, cases) / len(cases)
-        ratios.append(over / within)
-        print(
-            f"{number:<8}{rates[-1]:>14,.0f}{within * 1e6:>11.0f} µs{over * 1e6:>13.0f} µs{ratios[-1]:>9.2f}",
-            flush=True,
-        )
-    print(f"{'median':<8}{statistics.median(rates):>14,.0f}{'':>30}{statistics.median(ratios):>9.2f}")
+        alone = _TRIPS / _seconds(trivial, AGGREGATE, [question] * _TRIPS, 1)
+        together = _TRIPS / _seconds(trivial, AGGREGATE, [question] * _TRIPS, _AT_ONCE)
+        within = _seconds(inside, READ_REWARD, cases, _AT_ONCE) / len(cases) * 1e6
+        over = _seconds(served, READ_REWARD, cases, _AT_ONCE) / len(cases) * 1e6
+        rows.append((alone, together, within, over, over / within))
+        print(_row(str(number), rows[-1]), flush=True)
+    print(_row("median", [statistics.median(column) for column in zip(*rows, strict=True)]))
     for runner in (trivial, served):
         runner.close()
 
 
-def _seconds(runner: object, operation: Operation[Any], cases: list[Any]) -> float:
+def _row(name: str, numbers: Sequence[float]) -> str:
+    alone, together, within, over, ratio = numbers
+    return f"{name:<8}{alone:>14,.0f}{together:>14,.0f}{within:>11.0f} µs{over:>13.0f} µs{ratio:>9.2f}"
+
+
+def _seconds(runner: Any, operation: Operation[Any], cases: list[Any], at_once: int) -> float:
     clock = Clock(60.0)
     with clock.installed():
         start = perf_counter()
-        for case in cases:
-            with operation.arguments(case) as arguments:
-                ask(runner, operation.name, arguments, clock)
+        for first in range(0, len(cases), at_once):
+            ask_runner(runner, operation, cases[first : first + at_once], clock)
         return perf_counter() - start
 
 

@@ -3,7 +3,7 @@
 import json
 import sys
 
-_HELLO = {"hello": {"name": "trivial", "operations": ["aggregate"]}}
+_HELLO = {"hello": {"name": "trivial", "operations": ["aggregate"], "pipelining": True}}
 
 
 def main() -> None:

@@ -116,6 +116,8 @@ def test_answers_alike(line: str) -> None:
     [
         HELLO,
         {"hello": {"name": "a", "version": "1", "language": "C", "operations": ["aggregate"]}},
+        {"hello": {"name": "a", "operations": ["aggregate"], "pipelining": True}},
+        {"hello": {"name": "a", "operations": ["aggregate"], "pipelining": "yes"}},
         {"hello": {"name": "", "operations": ["aggregate"]}},
         {"hello": {"name": " ", "operations": ["aggregate"]}},
         {"hello": {"name": "a" * 101, "operations": ["aggregate"]}},

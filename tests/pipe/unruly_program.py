@@ -1,7 +1,8 @@
 """A program for the pipe that answers every text with the text itself, and misbehaves in a named way on request.
 
 A text `!KIND` asks for the way that is called KIND. With `--every N` every N-th question is misbehaved on, in one quick
-way after the other. It runs without the kit: `python -I -S unruly_program.py`.
+way after the other; with `--pipelining` it takes several questions at once. It runs without the kit:
+`python -I -S unruly_program.py`.
 """
 
 import json
@@ -223,7 +224,8 @@ def main() -> None:
     """Speak the protocol until the input ends."""
     every = int(sys.argv[2]) if sys.argv[1:2] == ["--every"] else 0
     sys.stdin.readline()
-    write(json.dumps(HELLO).encode() + b"\n")
+    pipelining = {"pipelining": True} if "--pipelining" in sys.argv else {}
+    write(json.dumps({"hello": {**HELLO["hello"], **pipelining}}).encode() + b"\n")
     for line in sys.stdin:
         question = json.loads(line)
         text = question["input"]["text"]

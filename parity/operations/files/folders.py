@@ -9,24 +9,30 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+_OPEN: list[Path] = []
+"""The scratch folders that there are; the last one made is the first one removed."""
+
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """An empty folder of this process's own, emptied again afterwards."""
-    folder = case_folder()
+    """An empty folder of this process's own, removed again afterwards; several may be open at once."""
+    folder = process_folder() / (f"case-{len(_OPEN) + 1}" if _OPEN else "case")
     folder.mkdir()
+    _OPEN.append(folder)
     try:
         yield folder
     finally:
+        _OPEN.remove(folder)
         try:
             _remove(folder)
         except OSError:  # a runner has meddled with it
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def case_folder() -> Path:
-    """Where the scratch folder of this process is, while it has one."""
-    return process_folder() / "case"
+def case_folder(path: Path) -> Path:
+    """The scratch folder of this process that a path lies in."""
+    home = process_folder()
+    return home / path.relative_to(home).parts[0]
 
 
 @cache

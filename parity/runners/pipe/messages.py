@@ -42,6 +42,8 @@ class Hello:
     operations: tuple[str, ...]
     version: str | None = None
     language: str | None = None
+    pipelining: bool = False
+    """Whether it takes further questions before it has answered one."""
 
     def is_the_same(self, other: "Hello") -> bool:
         """Whether the same program says it; operations may come in any order."""
@@ -77,7 +79,7 @@ def read_hello(line: bytes) -> Hello:
     Raises:
         ProtocolMistake: it is not one.
     """
-    expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"]}}'
+    expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true}}'
 
     def refuse(what: str) -> NoReturn:
         raise ProtocolMistake(what, line, expected, lost=True)
@@ -88,7 +90,7 @@ def read_hello(line: bytes) -> Hello:
     hello = message.get("hello")
     if list(message) != ["hello"] or not isinstance(hello, dict):
         refuse("the first line is no hello")
-    if unknown := sorted(set(hello) - {"name", "version", "language", "operations"}):
+    if unknown := sorted(set(hello) - {"name", "version", "language", "operations", "pipelining"}):
         refuse(f"the hello has a member {unknown[0]!r} that the protocol does not know")
     name, operations = hello.get("name"), hello.get("operations")
     if not isinstance(name, str) or not _is_label(name):
@@ -103,7 +105,9 @@ def read_hello(line: bytes) -> Hello:
         if not known or operations.count(each) > 1:
             what = f"twice: {each!r}" if known else f"that there is not: {each!r:.60}"
             refuse(f"the hello lists an operation {what} (there are {', '.join(OPERATIONS)})")
-    return Hello(name, tuple(operations), hello.get("version"), hello.get("language"))
+    if not isinstance(pipelining := hello.get("pipelining", False), bool):
+        refuse("the pipelining in the hello is neither true nor false")
+    return Hello(name, tuple(operations), hello.get("version"), hello.get("language"), pipelining)
 
 
 def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:

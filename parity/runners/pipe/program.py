@@ -9,7 +9,7 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import monotonic, sleep
 from typing import NoReturn
 
@@ -25,6 +25,7 @@ _LINES_SHOWN = 5
 _GRACE = 5.0
 _LAST_WORDS = 0.5
 _TICK = 0.01
+_NOTHING = memoryview(b"")
 _FLUSH = "; does it flush after every line?"
 
 
@@ -56,6 +57,9 @@ class RunnerProgram:
         self._searched = 0
         """How much of the buffer has no end of a line."""
 
+        self._unsent = _NOTHING
+        """What is still to be written of the lines that are being sent."""
+
         self._has_spoken = False
         self._has_answered = False
         """Whether it has written a line after its hello, so that it knows how to."""
@@ -71,17 +75,33 @@ class RunnerProgram:
         Raises:
             Lost: no line came, or one came before it was asked for.
         """
+        (answer,) = self.exchange_all([line], seconds)
+        return answer
+
+    def exchange_all(self, lines: Sequence[bytes], seconds: float) -> Iterator[bytes]:
+        """Send lines, as many with one write as the pipe takes, and give one for each as it comes; all without ends.
+
+        Args:
+            lines: what to send.
+            seconds: how long each answer may take, from the moment when it is waited for.
+
+        Raises:
+            Lost: a line did not come, or one came before the first was sent.
+        """
         if self._has_spoken:  # its hello may come before it is greeted
             self._refuse_unasked()
         deadline = monotonic() + seconds
-        self._send(line + b"\n", deadline, seconds)
-        while (end := self._buffer.find(b"\n", self._searched)) < 0:
-            self._searched = len(self._buffer)
-            self._wait(deadline, seconds)
-        answer, self._searched = bytes(self._buffer[:end]), 0
-        self._has_spoken, self._has_answered = True, self._has_spoken
-        del self._buffer[: end + 1]
-        return answer
+        self._begin_to_send(b"".join([line + b"\n" for line in lines]))
+        for left in range(len(lines), 0, -1):
+            # The last answer counts only when its question has been sent.
+            while (end := self._buffer.find(b"\n", self._searched)) < 0 or (left == 1 and self._unsent):
+                self._searched = len(self._buffer) if end < 0 else end
+                self._wait(deadline, seconds)
+            answer, self._searched = bytes(self._buffer[:end]), 0
+            self._has_spoken, self._has_answered = True, self._has_spoken
+            del self._buffer[: end + 1]
+            yield answer
+            deadline = monotonic() + seconds
 
     def end(self) -> str | None:
         """Close its input, wait for it to end, and kill what is left; what it did wrong in that, or None."""
@@ -114,24 +134,20 @@ class RunnerProgram:
         lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
         return " | ".join([printable(line) for line in lines if line][-_LINES_SHOWN:])
 
-    def _send(self, line: bytes, deadline: float, seconds: float) -> None:
-        sent = self._write(line)
-        if sent == len(line):
-            return
-        self._poll.register(self._in, select.POLLOUT)
-        rest = memoryview(line)[sent:]
-        while rest:
-            self._wait(deadline, seconds)
-            rest = rest[self._write(rest) :]
-        self._poll.unregister(self._in)
+    def _begin_to_send(self, data: bytes) -> None:
+        self._unsent = memoryview(data)
+        self._send_on()
+        if self._unsent:
+            self._poll.register(self._in, select.POLLOUT)
 
-    def _write(self, data: "bytes | memoryview[int]") -> int:
+    def _send_on(self) -> None:
+        """Write as much as the pipe takes."""
         try:
-            return os.write(self._in, data)
+            self._unsent = self._unsent[os.write(self._in, self._unsent) :]
         except BlockingIOError:
-            return 0
+            return
         except BrokenPipeError:  # it no longer reads; why that is, its output says
-            return len(data)
+            self._unsent = _NOTHING
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Until something can be read or written; takes what there is to read."""
@@ -146,6 +162,10 @@ class RunnerProgram:
                 self._take()
             elif descriptor == self._err:
                 self._read_output()
+            else:
+                self._send_on()
+                if not self._unsent:
+                    self._poll.unregister(self._in)
 
     def _take(self) -> None:
         """Take what there is on standard output."""

@@ -1,6 +1,8 @@
 """A program as a runner: started once, asked line by line, started again when it is lost."""
 
 import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from parity.operations import OPERATIONS
@@ -14,6 +16,7 @@ START_SECONDS = 60.0
 """How long a program may take to say hello; some load a lot first."""
 
 _MOST_ATTEMPTS = 3
+_IN_FLIGHT = "with further questions in flight; asked one by one, it answered all of them"
 
 
 def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[RunnerProgram, Hello]:
@@ -93,30 +96,88 @@ class PipeRunner:
         """Whether it listed the operation."""
         return operation in self._hello.operations
 
+    @property
+    def pipelining(self) -> bool:
+        """Whether it takes further questions before it has answered one."""
+        return self._hello.pipelining
+
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         """Its answer to one question, or how it was lost."""
-        asked = OPERATIONS[operation]
-        self._number += 1
+        given: list[Answer] = []
+        return self._ask_at_once(operation, [arguments], seconds, given) or given[0]
+
+    def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
+        """Its answers to several questions, which are all in flight at once where it takes that.
+
+        Where it is lost, those that are not answered yet are asked again, see `_ask_again`.
+
+        Args:
+            operation: what is asked.
+            calls: the arguments of each question.
+            seconds: how long each answer may take.
+
+        Returns:
+            The answers in order, up to the first that took too long.
+        """
+        given: list[Answer] = []
+        while len(given) < len(calls) and not (given and _hung(given[-1])):
+            rest = calls[len(given) :]
+            if not self.pipelining or len(rest) == 1:
+                given.append(self.answer(operation, rest[0], seconds))
+            elif lost := self._ask_at_once(operation, rest, seconds, given):
+                given += self._ask_again(operation, calls[len(given) :], seconds, lost)
+        return given
+
+    def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
+        """Ask one by one what was in flight when the program was lost, until it is lost again: there it crashes.
+
+        A program may have read ahead, or hold answers back until it has nothing to read, so that the first question
+        without an answer need not be the one that it fails at. It counts as that where all are answered now.
+        """
+        given: list[Answer] = []
+        for arguments in calls:
+            given.append(self.answer(operation, arguments, seconds))
+            if self._program is None:
+                return given
+        given[0] = replace(lost, reason=f"{lost.reason} ({_IN_FLIGHT})")
+        return given
+
+    def _ask_at_once(
+        self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, given: list[Answer]
+    ) -> Crash | None:
+        """Put questions without waiting for answers, and add these to the given ones; how it was lost, if it was."""
         if self._program is None:
             again = self._start_again()
             if isinstance(again, Crash):
-                return again
+                given.append(again)
+                return None
             self._program = again
+        program = self._program
+        asked, first = OPERATIONS[operation], self._number + 1
+        self._number += len(calls)
         try:
-            line = self._program.exchange(question_line(self._number, operation, asked.question(*arguments)), seconds)
-            return read_answer(asked, self._number, line)
+            lines = [
+                question_line(number, operation, asked.question(*arguments))
+                for number, arguments in enumerate(calls, first)
+            ]
+            for number, line in enumerate(program.exchange_all(lines, seconds), first):
+                try:
+                    given.append(read_answer(asked, number, line))
+                except ProtocolMistake as mistake:
+                    crash = Crash(f"{mistake}; expected {mistake.expected}")
+                    if mistake.lost:
+                        program.kill()
+                        self._program = None
+                        return crash
+                    given.append(crash)
         except Lost as lost:
             self._program = None
             return Crash(str(lost), hung=lost.hung)
-        except ProtocolMistake as mistake:
-            if mistake.lost:
-                self._program.kill()
-                self._program = None
-            return Crash(f"{mistake}; expected {mistake.expected}")
         except BaseException:  # Ctrl-C: an answer that is still to come would be taken for that to the next question
-            self._program.kill()
+            program.kill()
             self._program = None
             raise
+        return None
 
     def close(self) -> str | None:
         """End the program; what it did wrong in that, or None."""
@@ -139,3 +200,7 @@ class PipeRunner:
             return Crash(f"it was lost, and started again as another: {hello}")
         self._failures = 0
         return program
+
+
+def _hung(answer: Answer) -> bool:
+    return isinstance(answer, Crash) and answer.hung

@@ -51,20 +51,21 @@ def serve(spec: str) -> None:
 
 def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
     """Write to standard output what is answered to the lines of standard input; see `serve`."""
-    with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb", buffering=0) as output:
+    with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb") as output:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
-        for line in answers(_lines(source.fileno())):
+        for line in answers(_lines(source.fileno(), output.flush)):
             output.write(line.encode() + b"\n")
 
 
-def _lines(source: int) -> Iterator[bytes]:
-    """What comes over the pipe, line by line."""
+def _lines(source: int, flush: Callable[[], None]) -> Iterator[bytes]:
+    """What comes over the pipe, line by line; what was answered is written before more is waited for."""
     poll = select.poll()
     poll.register(source, select.POLLIN)
     rest = b""
     while True:
+        flush()
         wait(poll, None)
         chunk = os.read(source, _CHUNK)
         *lines, rest = (rest + chunk).split(b"\n")
@@ -86,7 +87,14 @@ def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
             raise ServeError(f"no hello of protocol 1; {_START}")
     operations: list[Json] = [operation for operation in OPERATIONS if claims(runner, operation)]
     yield canonical(
-        {"hello": {"name": runner.name, "language": f"Python {python_version()}", "operations": operations}}
+        {
+            "hello": {
+                "name": runner.name,
+                "language": f"Python {python_version()}",
+                "operations": operations,
+                "pipelining": True,
+            }
+        }
     )
     gc.freeze()  # what is imported stays, and need not be looked at again and again
     for line in questions:

@@ -5,6 +5,7 @@ reported, but is no mistake here.
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 from parity.operations import OPERATIONS
@@ -35,6 +36,8 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
         yield Check("hello", "ok")
         for operation in hello.operations:
             yield from trial.ask_about(OPERATIONS[operation])
+        if hello.pipelining:
+            yield trial.ask_at_once()
         complaint = trial.end()
         expected = "it ends when its standard input ends, and writes nothing that was not asked for"
         yield Check("end", complaint, expected=expected) if complaint else Check("end", "ok")
@@ -62,6 +65,7 @@ class _Trial:
         self._seconds = seconds
         self._program: RunnerProgram | None = None
         self._number = 0
+        self._answered: list[tuple[Operation[Any], Any, Answer]] = []
 
     def start(self) -> Hello:
         line = hello_line(self._series.value)
@@ -89,7 +93,9 @@ class _Trial:
             if isinstance(found, Check):
                 counts.mistakes += 1
                 yield found
-            elif wrong := counts.judge(entry, case, found, self._series):
+                continue
+            self._answered.append((operation, case, found))
+            if wrong := counts.judge(entry, case, found, self._series):
                 yield wrong
         if not counts.mistakes:
             yield counts.summary
@@ -111,6 +117,35 @@ class _Trial:
                 if mistake.lost:
                     self.kill()
                 return _mistaken(operation.name, line, mistake)
+
+    def ask_at_once(self) -> Check:
+        """Put all questions again that were answered, without waiting in between, and compare the answers."""
+        if self._program is None:
+            self.start()
+        assert self._program is not None
+        first, lines = self._number + 1, []
+        self._number += len(self._answered)
+        with ExitStack() as stack:
+            for number, (operation, case, _) in enumerate(self._answered, first):
+                arguments = stack.enter_context(operation.arguments(case))
+                lines.append(question_line(number, operation.name, operation.question(*arguments)))
+            replies = self._program.exchange_all(lines, self._seconds)
+            expected = "the answers that it gives one by one, in the order of the questions"
+            for number, (operation, case, alone) in enumerate(self._answered, first):
+                sent = lines[number - first]
+                try:
+                    line = next(replies)
+                    answer = read_answer(operation, number, line)
+                except Lost as lost:
+                    self._program = None
+                    return Check("pipelining", str(lost), shown(sent), expected=expected)
+                except ProtocolMistake as mistake:
+                    self.kill()
+                    return _mistaken("pipelining", sent, mistake)
+                if operation.compare(case, alone, answer):
+                    self.kill()
+                    return Check("pipelining", "it answers otherwise than alone", shown(sent), shown(line), expected)
+        return Check("pipelining", f"ok: {len(lines)} questions at once")
 
     def end(self) -> str | None:
         program, self._program = self._program, None

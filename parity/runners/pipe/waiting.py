@@ -1,6 +1,6 @@
 """Waits for the other end of a pipe, which answers in a fraction of the time that it takes to be woken up.
 
-Kit and program take turns, so one of them is always waiting. To sleep at once would cost more than most questions do,
+Kit and program mostly take turns, so one of them is waiting. To sleep at once would cost more than most questions do,
 because an idle processor wakes up slowly; so the first moment is spent looking, and giving way to whoever wants to run.
 """
 

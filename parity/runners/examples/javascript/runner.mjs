@@ -33,6 +33,7 @@ function greet(hello) {
     ["name", "javascript-example"],
     ["language", "javascript"],
     ["operations", [...OPERATIONS.keys()]],
+    ["pipelining", true], // questions may come before others are answered; see the end of this module
   ]);
 }
 
@@ -53,23 +54,27 @@ function answer(question) {
   }
 }
 
+/** The answer to a line, as a line. */
 function reply(line) {
   const message = decode(line);
   const members = message.has("hello")
     ? [["hello", greet(message.get("hello"))]]
     : [["id", message.get("id")], answer(message)];
-  process.stdout.write(`${encode(new Map(members))}\n`);
+  return `${encode(new Map(members))}\n`;
 }
 
 // A line may be longer than what arrives at once, so its beginning waits for the rest. Joining strings is
-// cheap, however many pieces there are. When the input ends, nothing is left to do, and Node ends by itself.
+// cheap, however many pieces there are. What arrives at once is answered with one write. When the input ends,
+// nothing is left to do, and Node ends by itself.
 let pending = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (piece) => {
   const [rest, ...following] = piece.split("\n");
   pending += rest;
+  let replies = "";
   for (const beginning of following) {
-    reply(pending);
+    replies += reply(pending);
     pending = beginning;
   }
+  if (replies) process.stdout.write(replies);
 });

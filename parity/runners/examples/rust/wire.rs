@@ -39,7 +39,7 @@ pub enum Value {
 /// The answer to the kit's hello.
 pub const HELLO: &str = concat!(
     r#"{"hello":{"name":"rust-example","version":"1","language":"rust","#,
-    r#""operations":["read_reward","aggregate","pass_at_k"]}}"#,
+    r#""operations":["read_reward","aggregate","pass_at_k"],"pipelining":true}}"#,
     "\n"
 );
 

@@ -1,0 +1,46 @@
+"""Puts several questions to a runner at once, where it takes that; what comes back is what it says one by one."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from parity.operations.answers import Answer, NotClaimed
+from parity.operations.operation import Operation
+from parity.runners import Runner
+from parity.runners.asking import Clock, ask, ask_several
+
+
+def ask_runner[Case](
+    runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[Answer]:
+    """The runner's answers, in order, up to the first that took too long."""
+    with ExitStack() as stack:
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        return ask_several(runner, operation, calls, clock)
+
+
+def ask_both[Case](
+    reference: Runner, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[tuple[Answer, Answer]]:
+    """The reference's answers and the runner's, in order, up to the first that took too long.
+
+    The runner is not asked where the reference cannot say; that is what both answers are then.
+    """
+    with ExitStack() as stack:
+        calls: list[tuple[Any, ...]] = []
+        expected: list[Answer] = []
+        for question in questions:
+            calls.append(stack.enter_context(operation.arguments(question)))
+            expected.append(ask(reference, operation.name, calls[-1]))
+            if not isinstance(expected[-1], NotClaimed):
+                operation.remember(question, expected[-1])
+        answered = [not isinstance(answer, NotClaimed) for answer in expected]
+        asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
+        actual = iter(ask_several(runner, operation, asked, clock))
+    pairs = []
+    for answer, is_answered in zip(expected, answered, strict=True):
+        theirs = next(actual, None) if is_answered else answer
+        if theirs is None:
+            break
+        pairs.append((answer, theirs))
+    return pairs
