@@ -7,6 +7,7 @@ from itertools import takewhile
 from parity.judging.declared.writing import HEAD
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
+from tests.complaints import COMPLAINTS, shown
 from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
@@ -29,6 +30,16 @@ def pitfalls() -> str:
     wheel = open_reference().wheel
     shown = [f"| {pitfall.case} | {pitfall.shown(wheel)} | {pitfall.why} |" for pitfall in PITFALLS]
     return table("| the case | outcome | why |", shown)
+
+
+def complaints() -> str:
+    """Complaint by complaint, what Harbor does, why, and the vectors that show it."""
+    lines = []
+    for each in COMPLAINTS:
+        answers = "; ".join(f"`{answer}`" for answer in shown(each))
+        vectors = "; ".join(f"`{vector}`" for _, vector in each.shown)
+        lines.append(f"| {each.complaint} | {answers} | {each.why} | {vectors} |")
+    return table("| complaint | what Harbor answers | why | vectors |", lines)
 
 
 def codes() -> str:
@@ -78,6 +89,7 @@ def _main_job() -> str:
 
 GENERATED: dict[str, Callable[..., str]] = {
     "codes": codes,
+    "complaints": complaints,
     "declared": declared,
     "differences": differences,
     "errata": errata,

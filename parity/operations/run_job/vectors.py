@@ -190,6 +190,7 @@ _SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "other-nans": _job((_rewarded("nan"),), (_NAN,), (_rewarded("nan"),), attempts=3),
         "mean": _job((_FINE,), (_HALF,), tasks=_TWO, concurrent=2),
         "pass-at-k": _job((_FINE,), (_ZERO,), attempts=2),
+        "tasks-of-one-name": _job((_FINE,), (_ZERO,), tasks=(_NAMED, _NAMED)),
         "no-rewards": _job(_RAISED),
     },
     "result": {"plain": _job((_HALF,)), "two": _job(_RAISED, _RAISED, attempts=2)},
