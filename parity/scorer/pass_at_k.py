@@ -6,6 +6,7 @@ pass@k at all, and a group without any eligible k is left out of the answer.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.summation import exact_sum
@@ -23,6 +24,7 @@ class Trial:
     rewards: Rewards | None
 
 
+@lru_cache(1024)
 def evals_key(agent: str, model: str | None, source: str | None) -> str:
     """The name of a group of trials in result.json. An empty model or source counts as absent."""
     # Rules: pass-at-k/absent-names, pass-at-k/empty-names, job-stats/evals-key

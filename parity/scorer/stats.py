@@ -1,5 +1,6 @@
 """The `stats` object of result.json as it is built up, trial by trial. Rules: `job-stats/*`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from parity.scorer.job import JobTrial
@@ -117,7 +118,7 @@ class Stats:
         group.add(trial)
         tokens, cost = _used(trial)
         # Rule: job-stats/usage
-        self.tokens = [_plus(total, used) for total, used in zip(self.tokens, tokens, strict=True)]
+        self.tokens = _sums(self.tokens, tokens)
         if cost is not None:
             # Rule: job-stats/cost
             self.cost = (self.cost or 0.0) + cost
@@ -159,15 +160,21 @@ def _used(trial: JobTrial) -> tuple[list[int | None], float | None]:
     for usage in trial.usage:
         reported = (usage.input_tokens, usage.cache_tokens, usage.output_tokens)
         # Rule: job-stats/several-runs
-        tokens = [_plus(total, used) for total, used in zip(tokens, reported, strict=True)]
+        tokens = _sums(tokens, reported)
         if usage.cost is not None:
             # Rule: job-stats/cost
             cost = (cost or 0.0) + usage.cost
     return tokens, cost
 
 
+def _sums(totals: Sequence[int | None], used: Sequence[int | None]) -> list[int | None]:
+    """Each count added to its total, which is None until there is one."""
+    (a, b, c), (x, y, z) = totals, used
+    return [_plus(a, x), _plus(b, y), _plus(c, z)]
+
+
 def _plus(total: int | None, used: int | None) -> int | None:
-    return total if used is None else (total or 0) + used
+    return total if used is None else used if total is None else total + used
 
 
 def _minus(total: int | None, used: int | None) -> int | None:
