@@ -24,7 +24,7 @@ _ROOMS = {
     "reference": "operations runners harbor_env driver scorer",
     "judging": "operations reference runners scorer",
     "drift": "judging operations reference runners scorer",
-    "report": "drift judging operations reference",
+    "report": "drift judging operations reference scorer",
     "pytest_plugin": "judging report operations reference runners scorer",
     "lint": "driver scorer",
     "command": "lint drift judging operations report reference runners driver scorer",

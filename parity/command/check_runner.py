@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
-from parity.command.printable import printable
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
 from parity.judging.seconds import seconds
 from parity.judging.suite_arguments import suite_arguments
+from parity.scorer.printable import printable
 
 if TYPE_CHECKING:
     from parity.judging.checking import Checker

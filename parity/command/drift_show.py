@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
-from parity.command.printable import printable
 from parity.command.streams import say, write
 from parity.drift.document import drift_document, trials_document
 from parity.drift.releases import Release, opened
@@ -17,6 +16,7 @@ from parity.drift.vectors import chosen_vectors, compare_releases
 from parity.operations.vector import Vector
 from parity.operations.wire import Json
 from parity.reference import ReferenceLost, WheelError
+from parity.scorer.printable import printable
 
 
 def show(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
-from parity.command.printable import printable
 from parity.command.run_signals import Stopped, until_signalled
 from parity.command.sandbox_option import open_sandboxes
 from parity.command.streams import say, write
@@ -18,6 +17,7 @@ from parity.lint.findings import Finding
 from parity.lint.rewards import check_trials
 from parity.lint.task_files import check_files
 from parity.lint.trials import run_trials
+from parity.scorer.printable import printable
 
 
 def lint(options: argparse.Namespace) -> int:

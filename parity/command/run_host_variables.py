@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from parity.command.faults import CommandFailure
-from parity.command.printable import printable
 from parity.command.streams import say
 from parity.driver.host_variables import Taken
+from parity.scorer.printable import printable
 
 
 def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> None:

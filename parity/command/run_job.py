@@ -9,7 +9,6 @@ from pathlib import Path
 
 from parity.command.exit_code import RunCode
 from parity.command.faults import CommandFailure
-from parity.command.printable import printable
 from parity.command.run_host_variables import check_allowed, given_to_tasks
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import Refuse, sandbox_name, settings_of
@@ -25,6 +24,7 @@ from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.trial_plan import RunContext
+from parity.scorer.printable import printable
 
 
 def run_and_report(options: argparse.Namespace) -> int:

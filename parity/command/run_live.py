@@ -8,10 +8,10 @@ from rich.live import Live as Redrawn
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from parity.command.printable import printable
 from parity.command.run_counts import Counted
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.trial_plan import Moment, TrialPlan
+from parity.scorer.printable import printable
 
 _SHOWN = 12
 """Trials that are shown one by one."""

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from parity.command.printable import printable
 from parity.command.run_counts import Counted
 from parity.command.streams import say
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.trial_plan import Moment, TrialPlan
+from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 from parity.scorer.values import Rewards
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from parity.command.printable import printable
 from parity.scorer.job import JobTrial
+from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 from parity.scorer.stats import Group, Stats
 from parity.scorer.values import Number

@@ -15,11 +15,12 @@ from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.named import sandboxes_named
 from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_limits, check_text
-from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of, one_line
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
 from parity.harbor_env.processes import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.settings import Options
 from parity.harbor_env.states import State
+from parity.scorer.printable import printable
 
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
@@ -158,11 +159,11 @@ class AgentEnv:
                 await self._run_agent(state, sandbox)
             except SandboxError as error:
                 state["error"] = error
-                _LOG.warning("%s", one_line(f"task {row.get('task')}: {error}"))
+                _LOG.warning("%s", printable(f"task {row.get('task')}: {error}"))
             try:
                 await self.post_rollout(state)
             except Exception as error:  # of whoever extends it: the other rollouts go on
-                _LOG.warning("%s", one_line(f"task {row.get('task')}: {message_of(error)}"))
+                _LOG.warning("%s", printable(f"task {row.get('task')}: {message_of(error)}"))
                 state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
         finally:
@@ -222,7 +223,7 @@ class AgentEnv:
             await self.sandbox_client.delete(sandbox)
         except Exception as error:
             failure = SandboxError(f"the sandbox was not deleted: {type(error).__name__}: {error}")
-            _LOG.warning("%s", one_line(f"task {state.get('task')}: {failure}"))
+            _LOG.warning("%s", printable(f"task {state.get('task')}: {failure}"))
             if state["error"] is None:
                 state["error"] = failure
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from parity.driver.task_table import TaskError
 from parity.driver.task_toml import TOMLDecodeError, read_toml
-from parity.harbor_env.errors import DatasetError, Mistake, one_line
+from parity.harbor_env.errors import DatasetError, Mistake
 from parity.harbor_env.settings import EnvSettings
 from parity.harbor_env.verification import Verification, verification_of
+from parity.scorer.printable import printable
 
 type Row = dict[str, Any]
 """`example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
@@ -76,7 +77,7 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
     """The folders that are tasks."""
     found = {path.name for path in _entries(folder)}
     for missing in sorted({*(names or ())} - found):
-        _LOG.warning("%s", one_line(f"{folder}: there is no task {missing!r}; it is left out"))
+        _LOG.warning("%s", printable(f"{folder}: there is no task {missing!r}; it is left out"))
     # Rules: documented-env/filter, documented-env/order
     for name in sorted(found if not names else found & {*names}):
         path = folder / name
@@ -84,7 +85,7 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
         # Rule: documented-env/incomplete-folder
         if missing_parts:
             what = f"{' and '.join(missing_parts)} is missing; the folder is left out"
-            _LOG.warning("%s", one_line(f"{path}: {what}"))
+            _LOG.warning("%s", printable(f"{path}: {what}"))
         else:
             yield path
 

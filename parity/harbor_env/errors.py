@@ -3,6 +3,8 @@
 from enum import StrEnum
 from pathlib import Path
 
+from parity.scorer.printable import printable
+
 
 class Mistake(StrEnum):
     """What is wrong with a dataset."""
@@ -19,11 +21,6 @@ class Mistake(StrEnum):
     REFUSED = "refused"
 
 
-def one_line(text: str) -> str:
-    """A text whose line ends and other unprintable characters are escaped."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
-
-
 def message_of(error: BaseException) -> str:
     """An error by its kind and message."""
     return f"{type(error).__name__}: {error}"
@@ -33,7 +30,7 @@ class DatasetError(ValueError):
     """A dataset that cannot be used; one line that says which folder, which field, and what to do."""
 
     def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
-        super().__init__(one_line(f"{folder}: {what}"))
+        super().__init__(printable(f"{folder}: {what}"))
         self.mistake, self.folder = mistake, folder
 
 

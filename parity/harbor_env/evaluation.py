@@ -9,9 +9,9 @@ from typing import Any, Protocol, TypedDict
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parity.harbor_env.errors import one_line
 from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
+from parity.scorer.printable import printable
 
 
 class Metadata(TypedDict):
@@ -108,7 +108,7 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
             nonlocal errors, faults
             errors += state["error"] is not None
             faults += state["fault"] is not None
-            last = one_line(f"{errors} with errors, {faults} with faults; last {state.get('task')}: {state['reward']}")
+            last = printable(f"{errors} with errors, {faults} with faults; last {state.get('task')}: {state['reward']}")
             bar.update(shown, advance=1, description=last)
 
         yield on_ended

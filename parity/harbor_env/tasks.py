@@ -12,7 +12,7 @@ from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
-from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, message_of, one_line
+from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, message_of
 from parity.harbor_env.faults import agent_fault, is_fault
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
@@ -22,6 +22,7 @@ from parity.harbor_env.settings import EnvSettings
 from parity.harbor_env.states import State, info_of, name_of, task_folder
 from parity.harbor_env.verification import Verification
 from parity.harbor_env.verifying import Verifying
+from parity.scorer.printable import printable
 from parity.scorer.series import OFFICIAL, Series
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ class HarborTasks:
             state["reward"] = _number(reward)
         except (TypeError, OverflowError) as error:
             wrong = TypeError(f"compute_reward of task {name_of(state)} returned {error}; return a float")
-            _LOG.warning("%s", one_line(str(wrong)))
+            _LOG.warning("%s", printable(str(wrong)))
             state["reward"], state["rewards"], state["error"] = 0.0, None, self._environment.as_error(wrong)
 
     async def compute_reward(self, state: State) -> float:
@@ -220,7 +221,7 @@ class HarborTasks:
         state["rewards"] = score.rewards
         if score.error is not None:
             causes = [score.error, *([score.error.__cause__] if score.error.__cause__ else [])]
-            _LOG.warning("%s", one_line(f"task {name_of(state)}: {': '.join(map(message_of, causes))}"))
+            _LOG.warning("%s", printable(f"task {name_of(state)}: {': '.join(map(message_of, causes))}"))
             if is_theirs:
                 self._keep_fault(state, score.error)
             elif state.get("error") is None:
@@ -237,7 +238,7 @@ class HarborTasks:
     def _keep_fault(self, state: State, error: Exception) -> None:
         """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
         if state.get("fault") is None:
-            state["fault"] = one_line(message_of(error))
+            state["fault"] = printable(message_of(error))
         if self.settings.faults == "error" and state.get("error") is None:
             state["error"] = self._environment.as_error(error)
 

@@ -2,8 +2,9 @@
 
 from parity.judging.harm import Harm, harms_in_words, worst
 from parity.judging.records import Report
-from parity.report.escaping import escaped, visible
+from parity.report.escaping import escaped
 from parity.report.verdicts import harms_of
+from parity.scorer.printable import printable
 
 _COLOURS = {"agrees": "#0a6a4d", "diverges": "#b01f2e", "diverges as declared": "#855000", "undecided": "#4d5c69"}
 _LETTER, _PADDING, _LONGEST_NAME = 6.6, 8, 40
@@ -29,7 +30,7 @@ def _text(x: int, text: str, width: int) -> str:
 
 
 def _runner(report: Report) -> str:
-    name = visible(" ".join(filter(None, [report.runner.name, report.runner.version])))
+    name = printable(" ".join(filter(None, [report.runner.name, report.runner.version])))
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 

@@ -2,12 +2,9 @@
 
 from html import escape
 
-
-def visible(text: str) -> str:
-    """The text with controls, lone surrogates and marks that turn its direction written as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+from parity.scorer.printable import printable
 
 
 def escaped(text: object) -> str:
-    """The visible text as the content of an element, or of an attribute in quotes."""
-    return escape(visible(str(text)), quote=True)
+    """The printable text as the content of an element, or of an attribute in quotes."""
+    return escape(printable(str(text)), quote=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from parity.judging.harm import rules_in_words
 from parity.report.comparison import Comparison, RuleRow
-from parity.report.escaping import visible
 from parity.report.verdicts import VERDICTS, counted, outcome, shown, word
+from parity.scorer.printable import printable
 
 _ROOM_FOR_NAMES = 4
 """Columns beyond which runners are numbered."""
@@ -19,7 +19,7 @@ def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
     An operation of which nothing diverges, and all is alike, takes one line.
     """
     lines = [*_table(comparison, every_rule=every_rule)]
-    return "\n".join([*lines, *([""] if lines else []), *map(visible, _summaries(comparison)), ""])
+    return "\n".join([*lines, *([""] if lines else []), *map(printable, _summaries(comparison)), ""])
 
 
 def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:
@@ -42,10 +42,10 @@ def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str,
         rows = comparison.rows_of(operation)
         shown_rows = [row for row in rows if every_rule or any(verdict != "agrees" for verdict in row.verdicts)]
         if shown_rows and not every_rule and _are_alike(rows):
-            yield visible(operation), _cells(rows[0])
+            yield printable(operation), _cells(rows[0])
         elif shown_rows:
-            yield visible(operation), []
-            yield from ((f"  {visible(row.rule.slug)}", _cells(row)) for row in shown_rows)
+            yield printable(operation), []
+            yield from ((f"  {printable(row.rule.slug)}", _cells(row)) for row in shown_rows)
 
 
 def _are_alike(rows: list[RuleRow]) -> bool:
@@ -73,7 +73,7 @@ def _numbered(comparison: Comparison) -> bool:
 
 
 def _short(name: str) -> str:
-    name = visible(name)
+    name = printable(name)
     return name if len(name) <= _WIDEST_NAME else f"{name[: _WIDEST_NAME - 1]}…"
 
 

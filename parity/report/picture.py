@@ -10,8 +10,9 @@ from itertools import chain, repeat
 
 from parity.judging.records import RuleRecord, RuleVerdict
 from parity.report.comparison import Comparison, RuleRow
-from parity.report.escaping import escaped, visible
+from parity.report.escaping import escaped
 from parity.report.verdicts import VERDICTS, outcome, shown, word
+from parity.scorer.printable import printable
 
 _FIRST, _COLUMN, _LINE, _MARGIN = 350, 150, 24, 20
 _NAME_WIDTH, _NAME_LINES = 15, 3
@@ -89,7 +90,7 @@ def _text(x: int, text: str, kind: str) -> str:
 
 def _head(name: str) -> list[str]:
     """A name in as many lines as a column's head may have; the description of the picture has it whole."""
-    return textwrap.wrap(visible(name), _NAME_WIDTH, max_lines=_NAME_LINES, placeholder="…") or ["…"]
+    return textwrap.wrap(printable(name), _NAME_WIDTH, max_lines=_NAME_LINES, placeholder="…") or ["…"]
 
 
 def _record(record: RuleRecord | None) -> str:
@@ -121,7 +122,7 @@ def _foot(comparison: Comparison, width: int) -> Iterator[str]:
     kits = ", ".join(dict.fromkeys(column.report.kit for column in comparison.columns))
     notes = [f"harbor {harbors}, harbor-parity {kits}", *comparison.notes]
     for note in notes:
-        for line in textwrap.wrap(visible(note), max(30, (width - 2 * _MARGIN) // 7)):
+        for line in textwrap.wrap(printable(note), max(30, (width - 2 * _MARGIN) // 7)):
             yield _text(0, line, "soft")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from parity.judging.divergence import shortened
 from parity.judging.plain import ShapeError, from_plain
 from parity.judging.records import FORMAT, Report
-from parity.report.escaping import visible
+from parity.scorer.printable import printable
 
 _REMEDY = "write it again with: pytest parity/ --report FILE.json"
 _LARGEST = 256 * 1024 * 1024
@@ -50,5 +50,5 @@ def read_report(path: Path) -> Report:
     try:
         report: Report = from_plain(Report, document)
     except ShapeError as error:
-        raise ReportError(path, f"not a report: {shortened(visible(str(error)), _LONGEST_LINE)}") from None
+        raise ReportError(path, f"not a report: {shortened(printable(str(error)), _LONGEST_LINE)}") from None
     return report

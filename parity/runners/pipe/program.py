@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from time import monotonic, sleep
 from typing import NoReturn
 
-from parity.runners.pipe.starting import printable, start
+from parity.runners.pipe.starting import start
 from parity.runners.pipe.waiting import wait
+from parity.scorer.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
 """How long a line may be."""

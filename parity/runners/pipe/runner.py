@@ -9,7 +9,8 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from parity.runners.pipe.program import Lost, RunnerProgram
-from parity.runners.pipe.starting import PipeError, printable
+from parity.runners.pipe.starting import PipeError
+from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0

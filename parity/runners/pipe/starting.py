@@ -7,11 +7,7 @@ import threading
 from collections.abc import Sequence
 
 from parity.operations.files.privileges import give_up_file_privileges
-
-
-def printable(text: str) -> str:
-    """The text on one line, with escapes for what cannot be printed."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+from parity.scorer.printable import printable
 
 
 class PipeError(Exception):
