@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to those of `parity`."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "report",
-        help="show reports of runs side by side: as text, as a page, or as a picture",
+        help="show reports of runs side by side: as text, as a page, as a site, or as a picture",
         description=_DESCRIPTION,
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -39,6 +39,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--badge", type=Path, metavar="FILE.svg", help="write a badge with the verdict; takes exactly one report"
     )
+    parser.add_argument(
+        "--site", type=Path, metavar="DIR",
+        help="write a site: a page of all runners by their newest records, and one for each record; the folder is new, "
+        "empty, or has a site; a record's date is in its path (2026-11-24/mine.json), or that of the file",
+    )  # fmt: skip
     parser.add_argument("--all", action="store_true", help="show every rule, also where all agree")
     parser.set_defaults(run=run, usage_error=parser.error)
 
@@ -60,6 +65,8 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.usage_error(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
     if arguments.badge and arguments.badge.suffix != ".svg":
         arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
+    if arguments.site and (arguments.output or arguments.badge):
+        arguments.usage_error("--site takes neither --output nor --badge")
     if arguments.badge and len(arguments.reports) > 1:
         arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
     if arguments.badge and arguments.output and arguments.badge.resolve() == arguments.output.resolve():

@@ -10,10 +10,14 @@ from parity.command.streams import write
 from parity.judging.records import Report
 from parity.report.badge import badge
 from parity.report.comparison import Comparison, side_by_side
-from parity.report.html import page
+from parity.report.history import Record, date_of
+from parity.report.html import INDEX, page, site
 from parity.report.matrix import text_matrix
 from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
+
+_MARK = "harbor-parity report"
+"""What every page of a site has."""
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -23,6 +27,9 @@ def show(arguments: argparse.Namespace) -> int:
         CommandFailure: one cannot be read, or something not be written.
     """
     reports = [(path, _read(path)) for path in arguments.reports]
+    if arguments.site:
+        _write_site(arguments.site, reports)
+        return ExitCode.RIGHT
     comparison = side_by_side(reports)
     if arguments.badge:
         _write(arguments.badge, badge(reports[0][1]))
@@ -37,6 +44,26 @@ _FORMS: dict[str, Callable[[Comparison, bool], str]] = {
     ".html": lambda comparison, every: page(comparison),
     ".svg": lambda comparison, every: picture(comparison, every_rule=every),
 }
+
+
+def _write_site(folder: Path, reports: list[tuple[Path, Report]]) -> None:
+    """Write the files of a site, over those of an earlier one."""
+    try:
+        is_new = not folder.exists() or not any(folder.iterdir())
+        is_free = is_new or _MARK in (folder / INDEX).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        is_free = False
+    if not is_free:
+        raise CommandFailure.at(folder, "is no folder of a site, and not empty", "name a new folder")
+    files = site([Record(path, report, date_of(path)) for path, report in reports])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise CommandFailure.at(folder, why, "name a folder that can be made") from None
+    for name, text in files.items():
+        _write(folder / name, text)
+    write(f"{folder / INDEX}\n")
 
 
 def _read(path: Path) -> Report:

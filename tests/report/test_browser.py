@@ -1,9 +1,6 @@
 """The page in a real browser: filters, colour schemes, small screens, no scripts, and nothing that acts or asks."""
 
 import json
-import os
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,45 +8,14 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from parity.judging.records import DivergenceRecord
 from parity.report.comparison import side_by_side
 from parity.report.html import page
+from tests.report.chromium import CONTRASTS, emulate, open_page
 from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
-
-_CHROMIUM, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(
-    not (_CHROMIUM and _DRIVER), reason="no Chromium: install it with: apt-get install chromium chromium-driver"
-)
-
-_FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    """Chromium with a profile of its own, which records what it was asked to load."""
-    os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(_CHROMIUM)
-    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(_DRIVER)))
-    yield driver
-    driver.quit()
 
 
 def _long() -> DivergenceRecord:
@@ -70,19 +36,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _emulate(browser: webdriver.Chrome, *, width: int = 1200, scheme: str = "light", scripts: bool = True) -> None:
-    metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
-
-
-def _open(browser: webdriver.Chrome, path: Path, **how: Any) -> None:
-    _emulate(browser, **how)
-    browser.get(path.as_uri())
-
-
 def _shown(browser: webdriver.Chrome, selector: str) -> int:
     return sum(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, selector))
 
@@ -96,7 +49,7 @@ def _counts(browser: webdriver.Chrome) -> tuple[int, int, int]:
 
 def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) -> None:
     """The filters are there, and hide nothing."""
-    _open(browser, written)
+    open_page(browser, written)
 
     assert _counts(browser) == (3, 3, 3)
     assert browser.find_element(By.NAME, "shown").text == "3 rules and 3 divergences shown"
@@ -104,7 +57,7 @@ def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) 
 
 def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
     """It looks at all that is shown, in either case, and hides the headings of what it empties."""
-    _open(browser, written)
+    open_page(browser, written)
 
     browser.find_element(By.NAME, "text").send_keys("JSON-Wins")
 
@@ -114,7 +67,7 @@ def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
 
 def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> None:
     """It acts on rules, divergences and flags."""
-    _open(browser, written)
+    open_page(browser, written)
 
     Select(browser.find_element(By.NAME, "operation")).select_by_visible_text("read_reward")
 
@@ -123,7 +76,7 @@ def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> N
 
 def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> None:
     """A rule is shown where any runner has the verdict."""
-    _open(browser, written)
+    open_page(browser, written)
     choice = Select(browser.find_element(By.NAME, "verdict"))
 
     choice.select_by_visible_text("declared")
@@ -139,10 +92,10 @@ def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> Non
 
 def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) -> None:
     """But for the filters, which would do nothing."""
-    _open(browser, written, scripts=False)
+    open_page(browser, written, scripts=False)
 
     shown = _counts(browser), _shown(browser, "form")
-    _emulate(browser)
+    emulate(browser)
 
     assert shown == ((3, 3, 3), 0)
 
@@ -150,40 +103,18 @@ def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) 
 @pytest.mark.parametrize("width", [360, 412, 1200])
 def test_the_page_itself_never_scrolls_sideways(browser: webdriver.Chrome, written: Path, width: int) -> None:
     """Wide tables and long texts scroll or break in their own boxes."""
-    _open(browser, written, width=width)
+    open_page(browser, written, width=width)
 
     root = browser.find_element(By.TAG_NAME, "html")
     assert root.get_property("scrollWidth") == root.get_property("clientWidth")
 
 
-_CONTRASTS = """
-const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-const behind = (element) => {
-  for (; element; element = element.parentElement) {
-    const colour = parts(getComputedStyle(element).backgroundColor);
-    if (colour.length === 3 || colour[3] === 1) return colour;
-  }
-};
-const found = [];
-for (const element of document.querySelectorAll("body *")) {
-  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  if (!own || !element.checkVisibility() || element.tagName === "SCRIPT") continue;
-  const [one, other] = [parts(getComputedStyle(element).color), behind(element)].map(luminance);
-  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-  found.push([contrast, element.tagName + "." + element.className + ": " + element.textContent.slice(0, 40)]);
-}
-return found.sort((one, other) => one[0] - other[0]);
-"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_has_contrast(browser: webdriver.Chrome, written: Path, scheme: str) -> None:
     """At least 4.5 to 1, in either colour scheme."""
-    _open(browser, written, scheme=scheme)
+    open_page(browser, written, scheme=scheme)
 
-    found = browser.execute_script(_CONTRASTS)
+    found = browser.execute_script(CONTRASTS)
 
     assert len(found) > 50
     assert [each for each in found if each[0] < 4.5] == []
@@ -193,7 +124,7 @@ def test_the_schemes_differ(browser: webdriver.Chrome, written: Path) -> None:
     """Dark is dark."""
     colours = []
     for scheme in ("light", "dark"):
-        _open(browser, written, scheme=scheme)
+        open_page(browser, written, scheme=scheme)
         colours.append(browser.execute_script("return getComputedStyle(document.documentElement).backgroundColor"))
 
     assert colours == ["rgb(244, 247, 249)", "rgb(12, 21, 29)"]
@@ -207,7 +138,7 @@ def test_hostile_text_does_nothing(browser: webdriver.Chrome, tmp_path: Path, te
     _log(browser, "performance")
     _log(browser, "browser")
 
-    _open(browser, path)
+    open_page(browser, path)
 
     assert browser.title.endswith("diverges from harbor 0.13.1: 1 rule differs in last bits only (harbor-parity)")
     assert browser.find_elements(By.CSS_SELECTOR, "img, iframe, object, main script, [onerror], [onmouseover]") == []
@@ -220,7 +151,7 @@ def test_no_request_leaves_the_page(browser: webdriver.Chrome, written: Path) ->
     """It has all that it needs."""
     _log(browser, "performance")
 
-    _open(browser, written)
+    open_page(browser, written)
 
     assert _requests(browser) == {written.as_uri()}
 
@@ -240,7 +171,7 @@ def _requests(browser: webdriver.Chrome) -> set[str]:
 
 def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, written: Path) -> None:
     """Every input is labelled, every row and column has a header cell, and the language is given."""
-    _open(browser, written)
+    open_page(browser, written)
 
     controls = browser.find_elements(By.CSS_SELECTOR, "input, select")
     assert [control.accessible_name for control in controls] == ["Search", "Operation", "Verdict"]
@@ -250,7 +181,7 @@ def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, 
 
 def test_headings_skip_no_level(browser: webdriver.Chrome, written: Path) -> None:
     """The outline can be followed."""
-    _open(browser, written)
+    open_page(browser, written)
 
     levels = [int(element.tag_name[1]) for element in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")]
 

@@ -18,7 +18,7 @@ def bits_table(difference: DifferenceRecord, authority: str, runner: str) -> str
         f'<tr><th scope="row">{code(name, "span")}</th><td>{_marked(own, other)}</td>{_cells(own, other)}</tr>'
         for name, own, other in sides
     )
-    head = ["", "hex", *(name for name, _, _ in _FIELDS)]
+    head = ['<span class="unseen">side</span>', "hex", *(name for name, _, _ in _FIELDS)]
     return table("The bits of both numbers", head, [f"<tbody>{rows}</tbody>"], "bits")
 
 

@@ -10,18 +10,26 @@ from parity.report.html.bits import bits_table
 from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
 
 
-def divergences(report: Report, name: str, level: int) -> str:
-    """Every divergence of a report, under headings of this level."""
+def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:
+    """Every divergence of a report, under headings of this level; ids begin with the prefix."""
     if not report.divergences:
         return "<p>None was found.</p>"
     rules = {rule.slug: rule for rule in report.rules}
     articles = []
-    for record in report.divergences:
-        articles.append(_article(record, name, rules.get(record.rule), level))
+    for number, record in enumerate(report.divergences, 1):
+        articles.append(_article(record, name, rules.get(record.rule), level, f"{prefix}divergence-{number}"))
     return "".join(articles)
 
 
-def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int) -> str:
+def places(report: Report, prefix: str = "") -> dict[str, str]:
+    """Slug of a rule to the id of its first divergence, which is its worst."""
+    found: dict[str, str] = {}
+    for number, record in enumerate(report.divergences, 1):
+        found.setdefault(record.rule, f"{prefix}divergence-{number}")
+    return found
+
+
+def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int, anchor: str) -> str:
     kind: RuleVerdict = "diverges" if record.declared is None else "declared"
     replay = code(record.replay) if record.replay_file else escaped(record.replay)
     rows = [
@@ -31,7 +39,8 @@ def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level
         ("replay", replay),
     ]
     return (
-        f'<article class="divergence {kind}" data-operation="{escaped(record.operation)}" data-verdicts="{kind}">'
+        f'<article id="{anchor}" class="divergence {kind}" data-operation="{escaped(record.operation)}"'
+        f' data-verdicts="{kind}">'
         f"<h{level}>{verdict(kind, harm_word(record.harm))} {code(record.rule)}</h{level}>"
         f'<p class="sentence">{sentence(rule.sentence) if rule else ""}</p>'
         f'<p class="what"><code>{escaped(record.operation)}</code>: {code(record.summary, "span")}</p>'
@@ -75,7 +84,7 @@ def _answers(record: DivergenceRecord, name: str) -> str:
         for what, expected, actual in rows
     )
     distance = label(f"{difference.ulps:,} ULP apart") if difference.ulps is not None else ""
-    head = ["", code(record.authority, "span"), code(name, "span")]
+    head = ['<span class="unseen">part</span>', code(record.authority, "span"), code(name, "span")]
     return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + distance
 
 

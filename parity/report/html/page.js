@@ -13,8 +13,10 @@
     for (const item of items) item.hidden = !matches(item);
     for (const group of document.querySelectorAll("tbody[data-group]"))
       group.hidden = !group.querySelector("[data-operation]:not([hidden])");
-    shown.value =
-      count("#rules tr[data-operation]") + " rules and " + count("article.divergence") + " divergences shown";
+    const divergences = document.querySelector("article.divergence")
+      ? " and " + count("article.divergence") + " divergences"
+      : "";
+    shown.value = count("#rules tr[data-operation]") + " rules" + divergences + " shown";
   };
   for (const event of ["input", "change"]) form.addEventListener(event, apply);
   form.addEventListener("submit", (event) => event.preventDefault());

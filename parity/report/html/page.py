@@ -5,12 +5,13 @@ through would do nothing.
 """
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from parity.report.comparison import Comparison
 from parity.report.escaping import escaped
+from parity.report.html.divergence import places
 from parity.report.html.flags import flags
 from parity.report.html.markup import code
 from parity.report.html.rules import matrix
@@ -26,19 +27,22 @@ _POLICY = (
 )
 
 
-def page(comparison: Comparison) -> str:
-    """The page of one report, or of several side by side."""
+def page(comparison: Comparison, after: str = "") -> str:
+    """The page of one report, or of several side by side; `after` is markup for its end."""
     several = len(comparison.columns) > 1
     title, top = _several(comparison) if several else _single(comparison)
-    rules = f'<section id="rules"><h2>Rules</h2>{matrix(comparison)}</section>'
+    prefixes = [f"runner-{number}-" if several else "" for number in range(1, len(comparison.columns) + 1)]
+    rules = rules_section(comparison, [f"#{prefix}" for prefix in prefixes])
     carried = f'<section id="flags"><h2>Drawn cases by flag</h2>{flags(comparison)}</section>'
     parts = [rules, *_runners(comparison)] if several else [findings(comparison.columns[0], 2), rules]
-    return _document(
-        title,
-        f'<header class="top"><p class="kicker">harbor-parity report</p>{top}{_contents()}</header>'
-        f"<main>{_filters(comparison)}{''.join(parts)}{carried}</main>",
-        _SCRIPT,
-    )
+    return document(title, f"{top}{_contents()}", f"{filters(comparison)}{''.join(parts)}{carried}{after}")
+
+
+def rules_section(comparison: Comparison, before: Sequence[str]) -> str:
+    """The matrix, whose cells lead to divergences: for each column, what stands in a link before their ids."""
+    ids = [places(column.report) for column in comparison.columns]
+    shown = matrix(comparison, lambda number, slug: before[number] + ids[number].get(slug, "divergences"))
+    return f'<section id="rules"><h2>Rules</h2>{shown}</section>'
 
 
 def unfinished_page() -> str:
@@ -47,13 +51,20 @@ def unfinished_page() -> str:
     return _document("harbor-parity: a run that has not ended", f"<main>{message}</main>", "")
 
 
-def _document(title: str, body: str, script: str) -> str:
+def document(title: str, top: str, main: str, kind: str = "") -> str:
+    """A whole page with filters: its title, and what is in its header and its main part; `kind` is the body's class."""
+    header = f'<header class="top"><p class="kicker">harbor-parity report</p>{top}</header>'
+    return _document(title, f"{header}<main>{main}</main>", _SCRIPT, kind)
+
+
+def _document(title: str, body: str, script: str, kind: str = "") -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escaped(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}\n"
+        f"<title>{escaped(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n"
+        f"<body{f' class="{kind}"' if kind else ''}>\n{body}\n"
         f"{f'<script>{script}</script>' if script else ''}\n</body>\n</html>\n"
     )
 
@@ -75,7 +86,8 @@ def _several(comparison: Comparison) -> tuple[str, str]:
 
 def _runners(comparison: Comparison) -> Iterator[str]:
     for number, column in enumerate(comparison.columns, 1):
-        yield f'<section id="runner-{number}">{verdict_of(column, 2)}{findings(column, 3)}</section>'
+        shown = verdict_of(column, 2) + findings(column, 3, f"runner-{number}-")
+        yield f'<section id="runner-{number}">{shown}</section>'
 
 
 def _contents() -> str:
@@ -83,7 +95,8 @@ def _contents() -> str:
     return f'<nav aria-label="Sections"><ul>{links}</ul></nav>'
 
 
-def _filters(comparison: Comparison) -> str:
+def filters(comparison: Comparison) -> str:
+    """A form that hides what does not match; it needs the script, and shows itself with it."""
     operations = "".join(f"<option>{escaped(name)}</option>" for name in comparison.operations)
     verdicts = "".join(f'<option value="{name}">{look.word}</option>' for name, look in VERDICTS.items())
     return (

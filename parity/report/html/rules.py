@@ -1,5 +1,9 @@
-"""The matrix of rules by runners, and the strip that shows it at one glance."""
+"""The matrix of rules by runners, the most harmful first, and the strip that shows it at one glance."""
 
+from collections.abc import Callable
+from itertools import groupby
+
+from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import Report, RuleRecord
 from parity.report.comparison import Comparison, RuleRow
 from parity.report.escaping import escaped
@@ -7,34 +11,47 @@ from parity.report.html.markup import code, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4
-"""Columns beyond which a cell holds a symbol alone."""
+"""Columns beyond which a cell in which nothing diverges holds a symbol alone."""
 
 
-def matrix(comparison: Comparison) -> str:
-    """Every rule with its verdict in every report, by operation."""
-    wordless = len(comparison.columns) > _ROOM_FOR_WORDS
+type Place = Callable[[int, str], str]
+"""From the number of a column, from 0, and a rule's slug to where the column's worst case of it is shown."""
+
+
+def matrix(comparison: Comparison, place: Place) -> str:
+    """Every rule with its verdict in every report: by the worst harm that any runner does, then by operation."""
     head = ["rule", *(code(column.name, "span") for column in comparison.columns)]
     bodies = []
-    for operation in comparison.operations:
-        rows = comparison.rows_of(operation)
-        if rows:
-            title = f'<tr><th scope="rowgroup" colspan="{len(head)}"><code>{escaped(operation)}</code></th></tr>'
-            cells = "".join(_row(row, wordless=wordless) for row in rows)
-            bodies.append(f"<tbody data-group>{title}{cells}</tbody>")
+    for rank, rows in groupby(sorted(comparison.rows, key=lambda row: row.rank), key=lambda row: row.rank):
+        cells = "".join(_row(row, place) for row in rows)
+        title = f'<tr><th scope="rowgroup" colspan="{len(head)}"><span>{_title(rank)}</span></th></tr>'
+        bodies.append(f"<tbody data-group>{title}{cells}</tbody>")
     return _legend() + table("Rules by runners", head, bodies, "matrix")
 
 
-def _row(row: RuleRow, *, wordless: bool) -> str:
+def _title(rank: int) -> str:
+    """What the rows of a rank have in common."""
+    if rank == len(HARMS):
+        return "nothing diverges"
+    harm = [*HARMS][rank]
+    return f"{harm_word(harm)}: {HARMS[harm]}"
+
+
+def _row(row: RuleRow, place: Place) -> str:
     verdicts = " ".join(dict.fromkeys(each or "unknown" for each in row.verdicts))
-    cells = "".join(f"<td>{_cell(record, wordless=wordless)}</td>" for record in row.records)
+    wordless = len(row.records) > _ROOM_FOR_WORDS
+    cells = "".join(
+        f"<td>{_cell(record, place(number, row.rule.slug), wordless=wordless)}</td>"
+        for number, record in enumerate(row.records)
+    )
     return (
         f'<tr data-operation="{escaped(row.rule.operation)}" data-verdicts="{verdicts}">'
-        f'<th scope="row">{code(row.rule.slug)}<span class="sentence">{sentence(row.rule.sentence)}</span></th>'
-        f"{cells}</tr>"
+        f'<th scope="row">{code(row.rule.slug)} <span class="count">{escaped(row.rule.operation)}</span>'
+        f'<span class="sentence">{sentence(row.rule.sentence)}</span></th>{cells}</tr>'
     )
 
 
-def _cell(record: RuleRecord | None, *, wordless: bool) -> str:
+def _cell(record: RuleRecord | None, place: str, *, wordless: bool) -> str:
     if record is None:
         return verdict(None, wordless=wordless)
     vectors = record.vectors
@@ -45,9 +62,10 @@ def _cell(record: RuleRecord | None, *, wordless: bool) -> str:
         f"{vectors.elsewhere:,} vectors break other rules" if vectors.elsewhere else "",
     ]
     text = ", ".join(filter(None, counts))
-    return verdict(record.verdict, word(record), wordless=wordless) + (
-        f'<span class="count">{text}</span>' if text else ""
-    )
+    count = f'<span class="count">{text}</span>' if text else ""
+    if record.harm is None:
+        return verdict(record.verdict, word(record), wordless=wordless) + count
+    return f'<a href="{escaped(place)}">{verdict(record.verdict, word(record))}</a>{count}'
 
 
 def _legend() -> str:

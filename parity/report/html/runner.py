@@ -18,11 +18,12 @@ def verdict_of(column: Column, level: int) -> str:
     return f'<h{level} class="headline {_class(report)}">{title}</h{level}>{caveat_lines}{strip(report)}{_who(report)}'
 
 
-def findings(column: Column, level: int) -> str:
-    """What the run found, under headings of this level."""
+def findings(column: Column, level: int, prefix: str = "") -> str:
+    """What the run found, under headings of this level; ids begin with the prefix."""
     report = column.report
     return (
-        f"<section><h{level}>Divergences</h{level}>{divergences(report, column.name, level + 1)}</section>"
+        f'<section id="{prefix}divergences"><h{level}>Divergences</h{level}>'
+        f"{divergences(report, column.name, level + 1, prefix)}</section>"
         f"<section><h{level}>Operations</h{level}>{_operations(report)}</section>"
         f"{coverage(report.coverage, level)}"
     )

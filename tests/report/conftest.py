@@ -1,0 +1,38 @@
+"""A real browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+_CHROMIUM, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """Chromium with a profile of its own, which records what it was asked to load."""
+    if not (_CHROMIUM and _DRIVER):
+        pytest.skip("no Chromium: install it with: apt-get install chromium chromium-driver")
+    os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(_CHROMIUM)
+    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(_DRIVER)))
+    yield driver
+    driver.quit()

@@ -1,0 +1,111 @@
+"""The site in a real browser, from a telephone to a large screen, light and dark."""
+
+import re
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from parity.judging.harm import HARMS
+from parity.report.history import Record
+from parity.report.html import INDEX, site
+from tests.report.chromium import CONTRASTS, emulate, open_page
+from tests.report.samples import report
+
+_AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+
+_CUT = """
+const boxes = [...document.querySelectorAll("a, b, code, span, th, td, h1, h2, label, output, p, li")]
+  .filter((each) => each.checkVisibility() && !each.closest(".unseen") && each.textContent.trim());
+const inScroll = (each) => each.parentElement.closest(".scroll, pre");
+const cut = boxes.filter((each) => !inScroll(each) && each.getBoundingClientRect().right > innerWidth + 1);
+const cells = [...document.querySelectorAll("td, tbody th")].filter((each) => each.scrollWidth > each.clientWidth + 1);
+return [...cut, ...cells].map((each) => each.outerHTML.slice(0, 120));
+"""
+"""What reaches beyond the screen, or beyond its own cell into the next."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of ten runners, one with a long name, one with a history, and some stale."""
+    records = []
+    for number in range(10):
+        name = "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3" if number == 3 else f"runner {number}"
+        bad = report(name, "diverges")
+        harm = [*HARMS][number % len(HARMS)]
+        shown = replace(bad, rules=tuple(replace(each, harm=harm if each.harm else None) for each in bad.rules))
+        for day in ("2026-11-01", "2026-11-24")[: 1 + (number == 5)]:
+            records.append(Record(Path(f"{day}/{number}.json"), shown, date.fromisoformat(day)))
+    made = tmp_path_factory.mktemp("site")
+    for file, text in site(records).items():
+        (made / file).write_text(text, encoding="utf-8")
+    return made
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280, 2560, 3840])
+@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4-2026-11-24.html"])
+def test_nothing_is_cut_or_hard_to_read(
+    browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str
+) -> None:
+    """The page does not scroll sideways, no text leaves its place, and all of it has contrast."""
+    open_page(browser, folder / page, width=width, scheme=scheme)
+
+    root = browser.find_element(By.TAG_NAME, "html")
+    assert root.get_property("scrollWidth") == root.get_property("clientWidth")
+    assert browser.execute_script(_CUT) == []
+    assert [each for each in browser.execute_script(CONTRASTS) if each[0] < 4.5] == []
+
+
+def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> None:
+    """By the keyboard alone: the focus on a cell, Enter, and the case is in sight."""
+    open_page(browser, folder / INDEX)
+    cell = browser.find_element(By.CSS_SELECTOR, "#rules td a")
+
+    cell.send_keys(Keys.ENTER)
+
+    assert re.search(r"runner-\d-1.4-2026-11-\d\d.html#divergence-1$", browser.current_url)
+    article = browser.find_element(By.ID, "divergence-1")
+    assert article.is_displayed()
+    assert "0.6000000000000001" in article.text
+
+
+def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path) -> None:
+    """Every link, input and box that scrolls can be reached, and has a name."""
+    open_page(browser, folder / INDEX)
+
+    reached = browser.find_elements(By.CSS_SELECTOR, "a, input, select, [tabindex]")
+    assert [each.get_attribute("outerHTML") for each in reached if not each.accessible_name] == []
+    assert browser.find_elements(By.CSS_SELECTOR, ".scroll:not([tabindex='0'])") == []
+    assert browser.find_elements(By.CSS_SELECTOR, "table:not(:has(th[scope=col])), tbody tr:not(:has(th[scope]))") == []
+
+
+@pytest.mark.skipif(not _AXE.exists(), reason="NOT TESTED: axe-core; npm install --prefix tests/report axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280, 2560])
+@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4-2026-11-24.html"])
+def test_axe_finds_nothing(browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str) -> None:
+    """No violation of any of its rules."""
+    open_page(browser, folder / page, width=width, scheme=scheme)
+    browser.set_script_timeout(600)
+    axe: dict[str, Any] = {"expression": _AXE.read_text(encoding="utf-8")}
+    browser.execute_cdp_cmd("Runtime.evaluate", axe)
+
+    found = browser.execute_async_script("axe.run().then((each) => arguments[0](each.violations))")
+
+    assert [(each["id"], each["impact"], each["nodes"][0]["html"]) for each in found] == []
+
+
+def test_without_scripts(browser: webdriver.Chrome, folder: Path) -> None:
+    """All rules are there, and no filter that would do nothing."""
+    emulate(browser, scripts=False)
+    browser.get((folder / INDEX).as_uri())
+
+    assert browser.find_elements(By.CSS_SELECTOR, "#rules td a") != []
+    assert not browser.find_element(By.ID, "filters").is_displayed()
+    emulate(browser)
