@@ -2,7 +2,7 @@
 
     python -I -S docker_watcher.py
 
-It reads which containers there are, a line for each that comes (`+NAME`) or goes (`-NAME`), from a pipe that nobody
+It reads which containers there are, a line for each that comes (`+NAME`) or goes (`-NAME`), from a pipe that nothing
 inside a container can reach. When the pipe ends, however suddenly, it removes those that are left, and ends.
 """
 

@@ -79,7 +79,7 @@ class FirstProcess:
         if document:
             with suppress(ProcessLookupError):
                 self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
-            # bubblewrap gives the number before it makes the file system, into which nobody could enter yet.
+            # bubblewrap gives the number before it makes the file system; until then nothing can enter it.
             if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
                 document = None
             elif process.stdout.readline():
