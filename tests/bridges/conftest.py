@@ -4,6 +4,9 @@ from importlib import import_module
 
 _BRIDGES = {
     "inspect_harbor_scorer": "HarborScorer",
+    "pier_verifier": "PierVerifier",
+    "tinker_harbor_reward": "TinkerReward",
+    "trl_harbor_env": "TrlReward",
     "verifiers_composable": "HarborRubric",
     "verifiers_harbor_env": "HarborEnv",
     "verifiers_harbor_reward": "HarborReward",

@@ -1,10 +1,13 @@
 """The functions whose results stand between `<!-- name -->` and `<!-- end -->`."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import takewhile
 
+from parity.judging.declared.reading import read_declarations
 from parity.judging.declared.writing import HEAD
+from parity.judging.harm import HARMS, harm_word
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
 from tests.complaints import COMPLAINTS, shown
@@ -67,6 +70,17 @@ def profiles() -> str:
     return table("| profile | for | generated cases, relative to `default` | seed |", shown)
 
 
+def bridges() -> str:
+    """Every bridge, and how many of its declared divergences do which harm; the most harmful first."""
+    counts = {
+        path.stem: Counter(entry.harm for entry in read_declarations(path))
+        for path in (ROOT / "parity/runners/bridges/divergences").glob("*.toml")
+    }
+    order = sorted(counts, key=lambda name: ([-counts[name][harm] for harm in HARMS], name))
+    shown = [f"| `{name}` | {' | '.join(str(counts[name][harm] or '') for harm in HARMS)} |" for name in order]
+    return table(f"| bridge | {' | '.join(map(harm_word, HARMS))} |", shown)
+
+
 def declared() -> str:
     """The shortest entry of a file of declared divergences."""
     path = ROOT / "parity/runners/bridges/divergences/inspect-harbor-1.0.0.toml"
@@ -88,6 +102,7 @@ def _main_job() -> str:
 
 
 GENERATED: dict[str, Callable[..., str]] = {
+    "bridges": bridges,
     "codes": codes,
     "complaints": complaints,
     "declared": declared,

@@ -74,3 +74,16 @@ class BridgeSandbox:
         if place.is_fifo():
             raise TimeoutError(f"nothing came out of {path}")
         return place
+
+    def cat(self, path: str) -> Ended:
+        """What `cat` prints of a file, decoded as clients of sandboxes do, and its exit code.
+
+        Raises:
+            TimeoutError: it is a pipe that nobody writes to.
+        """
+        try:
+            return Ended(stdout=self.readable(path).read_bytes().decode(errors="replace"))
+        except TimeoutError:
+            raise
+        except OSError as error:
+            return Ended(1, stderr=str(error))

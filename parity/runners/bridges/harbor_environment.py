@@ -1,0 +1,49 @@
+"""What third parties hand to Harbor's own `Verifier`: its environment, in which the verifier has already run."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
+
+
+class HarborEnvironment(BridgeSandbox):
+    """The part of `BaseEnvironment` that verification touches, in whichever release; the verifier's folder is mounted.
+
+    Args:
+        directory: what the verifier left.
+        package: Harbor, or a fork of it.
+    """
+
+    def __init__(self, directory: Path, package: str = "harbor") -> None:
+        super().__init__(directory)
+        self.is_mounted = True
+        if (system := _found(f"{package}.models.task.config", "TaskOS")) is not None:
+            self.os = self.task_os = system.LINUX
+            self.env_paths = import_module(f"{package}.models.trial.paths").EnvironmentPaths.for_os(system.LINUX)
+        if (capabilities := _found(f"{package}.environments.capabilities", "EnvironmentCapabilities")) is not None:
+            self.capabilities = capabilities(mounted=True)
+
+    def is_path_mounted(self, *paths: Any) -> bool:
+        return True
+
+    async def empty_dirs(self, dirs: list[Any], **options: Any) -> Ended:
+        self.asked(f"empty {' '.join(map(str, dirs))}", "/logs/verifier")
+        return Ended()
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        self.asked(f"upload {target_dir}", "/tests")
+
+    async def exec(self, command: str, **options: Any) -> Ended:
+        self.asked(command, "/tests/test.sh", "rm -f -- /logs/verifier/reward", "mkdir -p /logs/verifier")
+        return Ended()
+
+
+@cache
+def _found(module: str, name: str) -> Any:
+    """What some releases have, or None."""
+    try:
+        return getattr(import_module(module), name, None)
+    except ModuleNotFoundError:
+        return None

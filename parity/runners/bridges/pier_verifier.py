@@ -1,0 +1,61 @@
+"""Pier, a fork of Harbor: its `Verifier.verify()`, its metrics, and its pass@k.
+
+Replaced is the environment of the trial, in which commands do nothing and the verifier's folder is mounted.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.harbor_environment import HarborEnvironment
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "datacurve-pier"
+_TASK = third_party("pier.models.task.task", install=_INSTALL)
+_PATHS = third_party("pier.models.trial.paths", install=_INSTALL)
+_RESULT = third_party("pier.models.trial.result", install=_INSTALL)
+_REWARDS = third_party("pier.models.verifier.result", install=_INSTALL)
+_VERIFIER = third_party("pier.verifier.verifier", install=_INSTALL)
+_PASS_AT_K = third_party("pier.utils.pass_at_k", install=_INSTALL)
+_METRICS: dict[str, Any] = {
+    name: getattr(third_party(f"pier.metrics.{name}", install=_INSTALL), name.capitalize())()
+    for name in ("mean", "max", "min", "sum")
+}
+
+
+class PierVerifier:
+    """One task for every case, in a new environment each."""
+
+    def __init__(self) -> None:
+        self.name = named("datacurve-pier")
+        self.sandbox: HarborEnvironment | None = None
+        self._loop = EventLoop()
+        with quietly():
+            self._task = _TASK.Task(task_folder())
+
+    def read_reward(self, directory: Path) -> Any:
+        """The rewards of the whole `verify()`. The folder must be called `verifier`, as in a trial."""
+        self.sandbox = HarborEnvironment(directory, "pier")
+        with quietly():
+            verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), self.sandbox)
+            return self._loop.run(verifier.verify()).rewards
+
+    def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:
+        """`Mean`, `Max`, `Min` or `Sum`."""
+        return _METRICS[metric].compute(list(rewards))
+
+    def pass_at_k(self, trials: Sequence[Any]) -> Any:
+        """`compute_pass_at_k_by_evals` over results, of which it reads names and rewards alone."""
+        return _PASS_AT_K.compute_pass_at_k_by_evals([_result(trial) for trial in trials])
+
+
+def _result(trial: Any) -> Any:
+    model = None if trial.model is None else _RESULT.ModelInfo(name=trial.model, provider="")
+    return _RESULT.TrialResult.model_construct(
+        task_name=trial.task,
+        source=trial.source,
+        agent_info=_RESULT.AgentInfo(name=trial.agent, version="", model_info=model),
+        verifier_result=None if trial.rewards is None else _REWARDS.VerifierResult(rewards=trial.rewards),
+    )

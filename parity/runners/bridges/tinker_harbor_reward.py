@@ -1,0 +1,51 @@
+"""`HarborReward` of tinker-cookbook's Harbor recipe, which brings and runs the tests and reads the reward.
+
+Replaced is its sandbox. torch, which takes no part in scoring, need not be installed. A reward is one float, which is
+answered as `{"reward": float}`.
+"""
+
+import sys
+from pathlib import Path
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "tinker-cookbook tinker"
+third_party("tinker", install=_INSTALL)
+with mock.patch.dict(sys.modules, {} if "torch" in sys.modules else {"torch": mock.MagicMock()}):
+    _TOOLS = third_party("tinker_cookbook.recipes.harbor_rl.harbor_tools", install=_INSTALL)
+
+
+class TinkerReward:
+    """One function for each case, in a new sandbox each."""
+
+    def __init__(self) -> None:
+        self.name = named("tinker-cookbook", "HarborReward")
+        self.sandbox: BridgeSandbox | None = None
+        self._loop = EventLoop()
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """What the function returns at the end of an episode."""
+        self.sandbox = _TinkerSandbox(directory)
+        reward = _TOOLS.HarborReward(tests_dir=task_folder() / "tests", sandbox=self.sandbox)
+        with quietly():
+            return {"reward": self._loop.run(reward([]))[0]}
+
+
+class _TinkerSandbox(BridgeSandbox):
+    """Its `SandboxInterface`, in which the verifier has already run."""
+
+    async def run_command(self, command: str, *rest: object, **options: object) -> Ended:
+        self.asked(command, "mkdir -p", "bash /tests/test.sh")
+        return Ended()
+
+    async def write_file(self, path: str, content: str | bytes, *rest: object, **options: object) -> Ended:
+        self.asked(f"write {path}", "/tests/")
+        return Ended()
+
+    async def read_file(self, path: str, *rest: object, **options: object) -> Ended:
+        self.asked(f"read {path}", "/logs/verifier/reward.")
+        return self.cat(path)
