@@ -83,7 +83,7 @@ def _other(release: str, moved: Moved) -> OtherAnswer:
         rule=divergence.rule.slug,
         harm=divergence.harm,
         summary=first_line(divergence),
-        digits=digits(operation, case, divergence.runner),
+        digits=(digits(operation, case, divergence.runner),),
         answer=answer if len(canonical(answer)) <= _LARGEST_ANSWER else None,
     )
 
@@ -100,11 +100,16 @@ def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Ta
 
 
 def _merged(answers: Iterable[Mapping[str, OtherAnswer]], vector: str) -> tuple[OtherAnswer, ...]:
-    """The answers of several releases, of which those that are the same are one."""
-    merged: dict[tuple[str, str], OtherAnswer] = {}
+    """The answers of several releases, of which those that differ in the same way are one."""
+    merged: dict[str, list[OtherAnswer]] = {}
     for each in answers:
         if answer := each.get(vector):
-            key = answer.digits, answer.rule
-            before = merged[key].releases if key in merged else ()
-            merged[key] = replace(answer, releases=(*before, *answer.releases))
-    return tuple(merged.values())
+            alike = canonical([answer.rule, answer.harm, answer.summary, answer.answer])
+            merged.setdefault(alike, []).append(answer)
+    return tuple(_one(alike) for alike in merged.values())
+
+
+def _one(alike: Sequence[OtherAnswer]) -> OtherAnswer:
+    every = tuple(each.digits[0] for each in alike)
+    releases = tuple(name for each in alike for name in each.releases)
+    return replace(alike[0], releases=releases, digits=every[:1] if len(set(every)) == 1 else every)

@@ -40,10 +40,10 @@ class KnownRelease:
 
 @dataclass(frozen=True)
 class OtherAnswer:
-    """An answer to a vector that is not 0.13.1's."""
+    """An answer to a vector that is not 0.13.1's, or several that differ from it in the same way."""
 
     releases: tuple[str, ...]
-    """Those that give it, from the oldest to the newest."""
+    """Those that give such an answer, from the oldest to the newest."""
 
     rule: str
     """The slug of the rule that it breaks."""
@@ -52,11 +52,15 @@ class OtherAnswer:
     summary: str
     """What differs, in one line."""
 
-    digits: Bits
-    """Those of `parity.judging.answer_digits`."""
+    digits: tuple[Bits, ...]
+    """Those of `parity.judging.answer_digits`: one for all releases that give the same answer, else one for each."""
 
     answer: Json
     """The answer as files of declared divergences hold it; None where it is too large."""
+
+    def digits_of(self, release: str) -> str:
+        """Those of one of the releases."""
+        return self.digits[self.releases.index(release) if len(self.digits) > 1 else 0]
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ class Table:
         if release != self.reference and self.lacks(release, operation, vector):
             return None
         others = self.vectors.get(operation, {}).get(vector, ())
-        return next((other.digits for other in others if release in other.releases), reference)
+        return next((other.digits_of(release) for other in others if release in other.releases), reference)
 
     def named(self, chosen: Iterable[str]) -> str:
         """Releases in few words: of those that follow one another the first and the last."""

@@ -56,12 +56,13 @@ def test_every_answer_is_another_one(operation: str) -> None:
     for vector, other in _others(operation):
         golden = golden_answer(asked, vector)
 
-        assert other.digits != digits(asked, vector.case, golden), vector.id
+        assert len(other.digits) in (1, len(other.releases)), vector.id
+        assert digits(asked, vector.case, golden) not in other.digits, vector.id
         if other.answer is not None:
             answer = decode_answer(asked, other.answer)
             assert asked.compare(vector.case, golden, answer), vector.id
             assert other.harm == harm_of(operation, golden, answer), vector.id
-            assert other.digits == digits(asked, vector.case, answer), vector.id
+            assert other.digits == (digits(asked, vector.case, answer),), vector.id
 
 
 @pytest.mark.parametrize("operation", _KEPT.vectors)

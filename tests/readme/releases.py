@@ -18,6 +18,7 @@ from parity.scorer.series import OFFICIAL
 from tests.readme.tables import table
 
 _WIDTH = 100
+_MILD: tuple[Harm, ...] = ("last-bits", "form")
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def releases() -> str:
 
 
 def moved_rules() -> str:
-    """Every rule that some release answers otherwise: which do, in how many vectors, and the smallest worst case."""
+    """The rules by which scores or failures move: in which releases, how many vectors, and the smallest worst case."""
     kept = read_table()
     found: dict[tuple[str, Harm], dict[str, list[_Other]]] = {}
     for name in kept.releases:
@@ -55,7 +56,8 @@ def moved_rules() -> str:
             found.setdefault((slug, _worst(others)), {})[name] = others
     order = list(RULES)
     rows = []
-    for slug, harm in sorted(found, key=lambda key: (rank(key[1]), order.index(key[0]))):
+    graver = [key for key in found if key[1] not in _MILD]
+    for slug, harm in sorted(graver, key=lambda key: (rank(key[1]), order.index(key[0]))):
         by_release = found[slug, harm]
         distinct = {(each.vector, each.answer.harm): each for those in by_release.values() for each in those}
         smallest = min(
@@ -83,11 +85,14 @@ def _part(vectors: Sequence[str] | None) -> str:
 
 
 def _shown(other: _Other) -> str:
+    """The case, or the vector's id where that is shorter; both answers, or what differs where they are large."""
     operation = OPERATIONS[other.operation]
     entry = _entries(other.operation)[other.vector]
     case = operation.describe(operation.decode(entry["input"]))
-    theirs = other.answer.summary if other.answer.answer is None else _answer(operation, other.answer.answer)
-    cells = [case, _answer(operation, recorded_answer(entry, OFFICIAL)), theirs]
+    cells = [case if len(case) <= _WIDTH else other.vector]
+    if other.answer.answer is None:
+        return f"{_code(cells[0])} | | {other.answer.summary.replace('|', '&#124;')}"
+    cells += [_answer(operation, recorded_answer(entry, OFFICIAL)), _answer(operation, other.answer.answer)]
     return " | ".join(_code(shortened(cell, _WIDTH)) for cell in cells)
 
 
