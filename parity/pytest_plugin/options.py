@@ -32,9 +32,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "reference": {
         "default": "harbor",
         "metavar": "WHICH",
-        "help": "who is right: the installed harbor (default); 0.13.1 in an environment of its own, made once in the "
-        "cache folder (default where no harbor is installed); the harbor of another interpreter, by its path; or "
-        "golden, the recorded answers to golden vectors alone, without generated cases and without harbor",
+        "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
+        "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); the harbor of "
+        "another interpreter, by its path; or golden, the recorded answers to golden vectors alone, without "
+        "generated cases and without harbor",
     },
     "profile": {
         "default": "default",

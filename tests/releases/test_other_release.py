@@ -1,0 +1,89 @@
+"""Runs against another release than 0.13.1: here that one, under another number and without an operation."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.golden_vectors import check_vectors
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.vectors import VECTORS
+from parity.reference.separate import bootstrap
+from parity.runners import CleanRoom, Unsupported
+from parity.runners.asking import Clock
+from parity.scorer.series import Series
+from tests.faulty.aggregate.sums import AddsOneByOne
+from tests.pytest_plugin.foreign import runs_in
+
+_SERVER = """
+import runpy
+from dataclasses import replace
+
+runpy.run_path({bootstrap!r})["_import_kit"]()
+import parity.reference.lacking as lacks
+from parity import reference
+from parity.reference.separate.server import serve
+
+known = reference.read_identity
+reference.read_identity = lambda release: replace(known(release), harbor="9.9")
+lacks.lacking = lambda release: {{"pass_at_k": f"harbor {{release}} has no pass@k"}}
+serve()
+"""
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> str:
+    """An interpreter that has harbor 9.9."""
+    server, interpreter = tmp_path / "server.py", tmp_path / "python"
+    server.write_text(_SERVER.format(bootstrap=bootstrap.__file__))
+    interpreter.write_text(f"#!/bin/sh\nexec {sys.executable} -P -X utf8 {server}\n")
+    interpreter.chmod(0o755)
+    return str(interpreter)
+
+
+def test_what_it_lacks_is_not_claimed(python: str, tmp_path: Path) -> None:
+    """By name, in the summary and in the record; what is known of 0.13.1 alone is left out."""
+    asked = ("-k", "aggregate or pass_at_k or smoke or manifest", "--profile", "quick")
+    record = tmp_path / "record.json"
+
+    ran = runs_in(tmp_path)("--pyargs", "parity", *asked, "--reference", python, "--report", str(record), "-rs")
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    lines = [line.strip("= ") for line in ran.stdout.splitlines()]
+    lack = "not claimed by the reference (harbor 9.9 has no pass@k)"
+    assert "parity: clean-room against harbor 9.9" in lines
+    assert f"{lack}: pass_at_k" in lines
+    assert "vectors: harbor 9.9 was asked for each; what is recorded is of harbor 0.13.1" in lines
+    assert "what it knows is of harbor 0.13.1" in ran.stdout
+    operations = {each["name"]: each["verdict"] for each in json.loads(record.read_text())["operations"]}
+    assert operations["aggregate"] == "agrees"
+    assert operations["pass_at_k"] == lack
+
+
+def _check(reference: CleanRoom) -> Checker:
+    checker = Checker(reference, CleanRoom(), Clock(Clock.DEFAULT), goldens_count=False)
+    check_vectors(AGGREGATE, VECTORS[AGGREGATE.name], checker, Series.running(), recording=False)
+    return checker
+
+
+def test_vectors_are_held_against_its_answers() -> None:
+    """The runner diverges where the release answers otherwise, though what is recorded is what the runner answers."""
+    with pytest.raises(ExceptionGroup) as caught:
+        _check(AddsOneByOne())
+
+    assert "golden vectors of aggregate" in str(caught.value)
+
+
+def test_vectors_that_it_cannot_answer() -> None:
+    """They are counted with the reason, and no vector is."""
+
+    class LacksMetrics(CleanRoom):
+        def aggregate(self, *_: object) -> dict[str, int | float]:
+            raise Unsupported("it has no metrics")
+
+    counts = _check(LacksMetrics()).tally.operations[AGGREGATE.name]
+
+    assert counts.unanswered == {"it has no metrics": len(VECTORS[AGGREGATE.name])}
+    assert counts.vectors == 0
