@@ -17,6 +17,7 @@ from tests.harbor_env.differences import rollout_rows, rows
 from tests.pitfalls import PITFALLS
 from tests.readme import operations, releases
 from tests.readme.console import run_suite
+from tests.readme.field import worst_cells
 from tests.readme.needs import ROOT
 from tests.readme.tables import table
 
@@ -59,6 +60,16 @@ def differences() -> str:
 def rollouts(_sandboxes: str) -> str:
     """The same where agents and tests really run."""
     return table('| the case | Harbor | `"harbor"` | `"documented"` | releases that differ from it |', rollout_rows())
+
+
+def field() -> str:
+    """The worst cells of the field."""
+    cells = [
+        f"| `{first.rule}` | `{first.case}` | {first.reference} | `{first.answer}` | "
+        f"{', '.join([first.runner, *(each.runner for each in others)])} |"
+        for first, *others in worst_cells()
+    ]
+    return table("| rule | a case | Harbor | the first of | the runners |", cells)
 
 
 def profiles() -> str:
@@ -108,6 +119,7 @@ GENERATED: dict[str, Callable[..., str]] = {
     "declared": declared,
     "differences": differences,
     "errata": errata,
+    "field": field,
     "flags": operations.flags,
     "operations": operations.operations,
     "moved-rules": releases.moved_rules,

@@ -1,0 +1,80 @@
+"""The worst cells of the field, rule by rule: where released runners pay out, by their declared divergences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from parity.judging.attribution import candidate_rules
+from parity.judging.declared.reading import read_declarations
+from parity.judging.divergence import show_answer
+from parity.judging.harm import harm_of
+from parity.operations import OPERATIONS
+from parity.operations.answer_wire import decode_answer
+from parity.operations.answers import Fault, Value
+from tests.readme.needs import ROOT
+
+_RELEASES = (
+    "datacurve-pier-0.3.1",
+    "inspect-harbor-1.0.0",
+    "tinker-cookbook-0.6.1",
+    "trl-1.16.0",
+    "verifiers-composable-0.3.1",
+    "verifiers-env-0.3.1",
+    "verifiers-reward-0.1.14",
+    "verifiers-taskset-0.4.0",
+)
+"""The newest of each package or class; add one here to have it shown."""
+
+_RULES = 12
+
+_WIDEST = 80
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A runner, a rule that it breaks by paying out, and the shortest case of that."""
+
+    runner: str
+    rule: str
+    case: str
+    reference: str
+    answer: str
+    is_error: bool
+    """Whether the reference has an error there, the worst of all."""
+
+    @property
+    def rank(self) -> tuple[bool, int, str]:
+        return not self.is_error, len(self.case), self.runner
+
+
+def worst_cells() -> list[list[Cell]]:
+    """The cells of the worst rules: those in which there is a reward for an error first, then by the shortest case."""
+    by_rule: dict[str, dict[str, Cell]] = {}
+    for cell in sorted(_cells(), key=lambda each: each.rank):
+        by_rule.setdefault(cell.rule, {}).setdefault(cell.runner, cell)
+    return [[*cells.values()] for cells in by_rule.values()][:_RULES]
+
+
+def _cells() -> Iterator[Cell]:
+    for release in _RELEASES:
+        for entry in read_declarations(ROOT / f"parity/runners/bridges/divergences/{release}.toml"):
+            operation = OPERATIONS[entry.operation]
+            if "value" not in entry.runner or "unusual" in entry.reference:  # type: ignore[operator]
+                continue
+            expected, actual = (decode_answer(operation, each) for each in (entry.reference, entry.runner))
+            difference = operation.compare(entry.witness, expected, actual)
+            case = operation.describe(entry.witness)
+            if difference is None or harm_of(entry.operation, expected, actual) != "pays-out" or len(case) > _WIDEST:
+                continue
+            rules = candidate_rules(entry.operation, operation.flags(entry.witness), difference)
+            yield Cell(
+                release.rpartition("-")[0],
+                rules[0].slug,
+                case,
+                _short(expected),
+                _short(actual),
+                isinstance(expected, Fault),
+            )
+
+
+def _short(answer: Value | Fault | object) -> str:
+    return answer.kind if isinstance(answer, Fault) else show_answer(answer, _WIDEST)  # type: ignore[arg-type]
