@@ -12,7 +12,8 @@ import pytest
 
 from tests.pipe.processes import marked_environment, processes_with
 
-_COMMAND = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+_ASKED = ["parity.operations.read_reward", "parity.operations.reason_code"]
+_COMMAND = [sys.executable, "-m", "pytest", "--pyargs", *_ASKED, "--profile", "quick", "-p", "no:cacheprovider"]
 _PROGRAM = """
 import json, pathlib, sys, time
 def log(word):
