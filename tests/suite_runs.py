@@ -14,9 +14,9 @@ FIRST_GOLDENS = "(golden and (read_reward or aggregate or pass_at_k))"
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def run_suite(*arguments: str, cwd: Path = ROOT, timeout: float = 1200) -> subprocess.CompletedProcess[str]:
+def run_suite(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run pytest with these arguments."""
-    return run_pytest("-p", "no:cacheprovider", *arguments, cwd=cwd, timeout=timeout)
+    return run_pytest("-p", "no:cacheprovider", *arguments, cwd=cwd)
 
 
 def run_quick(runner: str, selected: str, cwd: Path, *more: str) -> subprocess.CompletedProcess[str]:
