@@ -74,8 +74,8 @@ def test_workers_add_up(replays: Path) -> None:
     """pytest-xdist draws the same cases, and the summary counts all of them once."""
     some = f"{FIRST_GOLDENS} or test_keys or test_attempts or test_reward_txt"
     selected = ("--pyargs", "parity", "--profile", "quick", "-k", some)
-    alone = run_suite(*selected, cwd=replays)
-    spread = run_suite(*selected, "-n", "2", cwd=replays)
+    alone = run_suite(*selected, "--report", "alone.json", cwd=replays)
+    spread = run_suite(*selected, "-n", "2", "--report", "spread.json", cwd=replays)
 
     def table(run: subprocess.CompletedProcess[str]) -> list[str]:
         return re.findall(r"^(?:read_reward|aggregate|pass_at_k).*$", run.stdout, re.MULTILINE)
@@ -83,6 +83,7 @@ def test_workers_add_up(replays: Path) -> None:
     assert alone.returncode == spread.returncode == pytest.ExitCode.OK
     assert table(alone) == table(spread)
     assert len(table(alone)) == 6
+    assert read_report(replays / "alone.json").coverage == read_report(replays / "spread.json").coverage
 
 
 def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
