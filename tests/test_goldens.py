@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _record(folder: Path, vectors: list[Vector], answer: str, series: Series) -> dict[str, Any]:
     """Record, write as syrupy would, and read back."""
-    entries = record(AGGREGATE, vectors, lambda case: {"value": answer}, series)
+    entries = record(AGGREGATE, vectors, read_entries("aggregate"), lambda case: {"value": answer}, series)
     (folder / "aggregate.json").write_text(to_text(document_of("aggregate", entries)))
     (folder / "manifest.json").write_text(
         to_text(manifest(replace(read_identity(), series=series), dict.fromkeys(VECTORS, 1)))
@@ -107,7 +107,7 @@ def test_a_damaged_manifest_is_named(folder: Path) -> None:
     (folder / "manifest.json").write_text('{"format": 1}')
 
     with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it names no series"):
-        record(AGGREGATE, [_ONE], lambda case: {"value": "x"}, Series.PY312)
+        record(AGGREGATE, [_ONE], {}, lambda case: {"value": "x"}, Series.PY312)
 
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:

@@ -53,6 +53,7 @@ def _compare_three_ways(
     checker: Checker,
     series: Series,
     recorded_entries: dict[str, GoldenEntry],
+    vectors: Sequence[Vector],
     now: list[GoldenEntry],
     ask_now: Callable[[Any], Json | None],
 ) -> None:
@@ -60,7 +61,7 @@ def _compare_three_ways(
     findings: list[SuiteFinding] = []
     moved, missing, stale = [], [], []
     known: list[tuple[GoldenEntry, Json, Any]] = []
-    for entry in now:
+    for vector, entry in zip(vectors, now, strict=True):
         name, before = entry["id"], recorded_entries.get(entry["id"])
         recorded = recorded_answer(before, series) if before else None
         if before is None or recorded is None:
@@ -69,19 +70,20 @@ def _compare_three_ways(
         if canonical(before["input"]) != canonical(entry["input"]):
             stale.append(name)
             continue
-        known.append((entry, recorded, operation.decode(entry["input"])))
+        known.append((entry, recorded, vector.case))
     hung = not claims(checker.runner, operation.name)
     answers = ask_vectors(checker, operation, [case for _, _, case in known])
     for entry, recorded, case in known:
         name = entry["id"]
         golden = decode_answer(operation, recorded)
-        live = decode_answer(operation, recorded_answer(entry, series)) if checker.verifies_goldens else golden
+        answered = recorded_answer(entry, series)
+        live = golden if canonical(answered) == canonical(recorded) else decode_answer(operation, answered)
         answer = None if hung else next(answers)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             text = ask_now(case)
             live = golden if text is None else decode_answer(operation, text)
             operation.remember(case, live)
-        stands = operation.compare(case, golden, live) is None
+        stands = live is golden or operation.compare(case, golden, live) is None
         if isinstance(answer, Crash) and answer.hung and not checker.draft:
             hung = True  # each further one would cost its time limit
         if not stands:
@@ -155,10 +157,10 @@ def check_vectors(
         check_live(operation, vectors, checker)
         return document_of(operation.name, list(recorded_entries.values()))
     if recording or checker.verifies_goldens:
-        entries = record(operation, vectors, live, series)
+        entries = record(operation, vectors, recorded_entries, live, series)
         _check_by_hand(operation, vectors, checker, series)
     else:
         entries = _as_recorded(operation, vectors, recorded_entries)
     if not recording:
-        _compare_three_ways(operation, checker, series, recorded_entries, entries, live)
+        _compare_three_ways(operation, checker, series, recorded_entries, vectors, entries, live)
     return document_of(operation.name, entries)

@@ -14,7 +14,6 @@ from parity.operations.goldens import (
     FORMAT,
     GoldenEntry,
     GoldenError,
-    read_entries,
     recorded_answer,
     recorded_series,
 )
@@ -41,16 +40,19 @@ def entry_for(
 
 
 def record(
-    operation: Operation[Any], vectors: Sequence[Vector], answer: Callable[[Any], Json | None], series: Series
+    operation: Operation[Any],
+    vectors: Sequence[Vector],
+    before: dict[str, GoldenEntry],
+    answer: Callable[[Any], Json | None],
+    series: Series,
 ) -> list[GoldenEntry]:
-    """The vectors with the running series' answers replaced, and every other series' kept.
+    """The vectors with the running series' answers replaced, and every other series' kept of what was recorded before.
 
     An answer that was derived by hand is taken instead of the reference's.
 
     Raises:
         GoldenError: a recorded vector would be lost.
     """
-    before = read_entries(operation.name)
     lost = sorted(before.keys() - {vector.id for vector in vectors})
     if lost:
         raise GoldenError(

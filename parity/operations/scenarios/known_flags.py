@@ -32,17 +32,24 @@ class FlagsOfScenarios[Scenario]:
     ) -> None:
         self._flags, self._run, self._encode = flags, run, encode
         self._known: dict[str, frozenset[str]] = {}
+        self._last: tuple[Scenario, str] | None = None
+        """The scenario that was written down last, and what it is on the wire: it is met several times in a row."""
 
     def of(self, scenario: Scenario) -> frozenset[str]:
         """Why the scenario is hard."""
-        key = canonical(self._encode(scenario))
+        key = self._key(scenario)
         return self._known[key] if key in self._known else self._learn(key, scenario, self._record(scenario))
 
     def remember(self, scenario: Scenario, answer: Answer) -> None:
         """Keep the flags that follow from the reference's answer, so that nothing is run once more for them."""
-        key = canonical(self._encode(scenario))
+        key = self._key(scenario)
         if key not in self._known and isinstance(answer, Value | Fault):
             self._learn(key, scenario, answer)
+
+    def _key(self, scenario: Scenario) -> str:
+        if self._last is None or self._last[0] is not scenario:
+            self._last = scenario, canonical(self._encode(scenario))
+        return self._last[1]
 
     def _learn(self, key: str, scenario: Scenario, answer: Value | Fault) -> frozenset[str]:
         if len(self._known) >= _MOST_KNOWN:
