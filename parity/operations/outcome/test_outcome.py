@@ -35,14 +35,14 @@ from parity.pytest_plugin.session import Session
 pytestmark = pytest.mark.operation(OUTCOME.name)
 
 
-@cases(900)
+@cases(450)
 @given(content=result_numbers)
 def test_result_numbers(checker: Checker, content: bytes) -> None:
     """Metric values of every kind to score and resolved."""
     checker.check(OUTCOME, [result_file(content)])
 
 
-@cases(600)
+@cases(300)
 @given(content=result_members)
 def test_result_members(checker: Checker, content: bytes) -> None:
     """Members that are absent, named twice, or of another type."""

@@ -16,7 +16,7 @@ from parity.scorer import Trial
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
 
 
-@cases(600)
+@cases(300)
 @given(trials=trial_lists)
 def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
     """Groups, gates, eligible k and the estimate, also with the trials in reverse."""
@@ -24,7 +24,7 @@ def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
     checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])], flagged=[drawn])
 
 
-@cases(40)
+@cases(20)
 @given(jobs=large_trial_lists)
 def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
     """Hundreds of attempts, dozens of tasks, and dozens of groups."""

@@ -17,7 +17,7 @@ from parity.pytest_plugin.session import Session
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 
 
-@cases(800)
+@cases(400)
 @given(folder=reward_folders)
 def test_which_file_counts(checker: Checker, folder: RewardFolder) -> None:
     """Existence, kind and size of both files decide which one is read, and whether it is."""
@@ -31,21 +31,21 @@ def test_reward_txt(checker: Checker, content: bytes) -> None:
     checker.check(READ_REWARD, [only_text(content)])
 
 
-@cases(1000)
+@cases(500)
 @given(content=json_documents)
 def test_reward_json(checker: Checker, content: bytes) -> None:
     """reward.json is an object of numbers, or of what reads as numbers."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
-@cases(700)
+@cases(350)
 @given(content=json_strings)
 def test_numeric_strings(checker: Checker, content: bytes) -> None:
     """A string in reward.json is read by pydantic's two number grammars."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
-@cases(600)
+@cases(300)
 @given(content=json_neighbours)
 def test_almost_json(checker: Checker, content: bytes) -> None:
     """What is not quite JSON, or beyond its parser's limits, is refused in the same way."""

@@ -49,6 +49,7 @@ _injected_faults: st.SearchStrategy[dict[str, Any]] = choose(
     st.just({"blocked": True}),
     st.fixed_dictionaries({"agent": _errors}),
     st.fixed_dictionaries({"verifier": _verifier_errors}),
+    st.just({"verifier": "TimeoutError"}),
     st.fixed_dictionaries({"agent": _errors, "verifier": _verifier_errors}),
     *[st.fixed_dictionaries({"preparation": _preparations})] * 2,
 )

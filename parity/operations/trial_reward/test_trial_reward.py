@@ -16,7 +16,7 @@ from parity.scorer import MultiStepTrial
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 
 
-@cases(500)
+@cases(250)
 @given(trial=multi_step_trials)
 def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
     """Which steps run, what each one records, and what the trial gets."""
