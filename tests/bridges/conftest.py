@@ -3,8 +3,10 @@
 from importlib import import_module
 
 _BRIDGES = {
+    "hud_harbor": "HarborEvaluation",
     "inspect_harbor_scorer": "HarborScorer",
     "pier_verifier": "PierVerifier",
+    "terminalbench_cube": "CubeTask",
     "tinker_harbor_reward": "TinkerReward",
     "trl_harbor_env": "TrlReward",
     "verifiers_composable": "HarborRubric",

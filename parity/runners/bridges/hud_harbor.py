@@ -1,0 +1,79 @@
+"""HUD's Harbor integration: `evaluation()` of the controller that it puts into a task's image, once the tests have run.
+
+The controller is a module that reads its settings from the image when it is imported. Replaced are these settings, and
+the place of `/logs/verifier`. A reward is one float, which is answered as `{"reward": float}`; a result that is marked
+as an error is one.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from parity.runners.bridges.sandbox import BridgeSandbox
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "hud>=0.6"
+_NETWORK = {"enabled": False, "allowed_hosts": []}
+_PHASE = {"user": None, "network": _NETWORK, "env": {}}
+_SETTINGS: dict[str, Any] = {
+    "name": "task",
+    "mounts": [],
+    "workdir": "/app",
+    "image_user": None,
+    "image_env": {},
+    "entrypoint": [],
+    "ports": [],
+    "verifier_root": None,
+    "verifier_image": {"workdir": "/app", "env": {}},
+    "environment": {"env": {}, "network": _NETWORK, "healthcheck": None},
+    "agent": _PHASE,
+    "verifier": _PHASE,
+    "capabilities": [],
+    "local_aliases": [],
+    "peers": [],
+}
+
+
+def _controller() -> Any:
+    third_party("hud.integrations.harbor", install=_INSTALL)
+    read = Path.read_text
+
+    def read_text(path: Path, *rest: str, **options: str) -> str:
+        return json.dumps(_SETTINGS) if path == Path("/controller/config.json") else read(path, *rest, **options)
+
+    with mock.patch.object(Path, "read_text", read_text):
+        return third_party("hud.integrations.harbor.env", install=_INSTALL)
+
+
+_CONTROLLER = _controller()
+_ENDED = third_party("hud.utils.process", install=_INSTALL).ProcessResult(returncode=0, stdout=b"", stderr=b"")
+
+
+class EvaluationError(Exception):
+    """A result that says of itself that it is an error."""
+
+
+class HarborEvaluation:
+    """The controller, with another `/logs/verifier` for each case."""
+
+    def __init__(self) -> None:
+        self.name = named("hud", "Harbor controller")
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The reward of the evaluation."""
+        with quietly(), mock.patch.object(_CONTROLLER, "VERIFIER_LOGS", _Folder(BridgeSandbox(directory))):
+            result = _CONTROLLER.evaluation(_ENDED, 60.0)
+        if result.isError:
+            raise EvaluationError(result.content)
+        return {"reward": result.reward}
+
+
+class _Folder:
+    """`/logs/verifier`, as far as the controller uses its path."""
+
+    def __init__(self, sandbox: BridgeSandbox) -> None:
+        self._sandbox = sandbox
+
+    def __truediv__(self, name: str) -> Path:
+        return self._sandbox.place(f"/logs/verifier/{name}")

@@ -1,0 +1,60 @@
+"""terminalbench2-cube: `evaluate()` of its task, which runs the tests and reads reward.txt.
+
+Replaced is the container's terminal, in which the tests have already run. A reward is one float, which is answered as
+`{"reward": float}`.
+"""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+from parity.runners.bridges.sandbox import BridgeSandbox
+from parity.runners.third_party import named, quietly, third_party
+
+_TASK = third_party("terminalbench2_cube.task", install="terminalbench2-cube").TerminalBench2Task
+_REWARD = "cat /tmp/logs/verifier/reward.txt 2>/dev/null || echo 0"
+
+
+class CubeTask:
+    """One task for every case, with a terminal each."""
+
+    def __init__(self) -> None:
+        self.name = named("terminalbench2-cube")
+        self.sandbox: BridgeSandbox | None = None
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The first of what `evaluate()` returns."""
+        self.sandbox = _CubeTerminal(directory)
+        with quietly():
+            return {"reward": _ResetCubeTask(self.sandbox).evaluate()[0]}
+
+
+class _ResetCubeTask:
+    """What `evaluate()` uses of a task that has been reset; its methods are those of the installed class."""
+
+    metadata = SimpleNamespace(id="task")
+    evaluate = _TASK.evaluate
+    _ensure_uv_preinstalled = _TASK._ensure_uv_preinstalled
+    _parse_verifier_results = _TASK._parse_verifier_results
+    _parse_pytest_output = _TASK._parse_pytest_output
+    _exec = SimpleNamespace(max_test_timeout_sec=60)
+    _task_path = None  # nothing is brought
+    _tests_dir = _TASK.__private_attributes__["_tests_dir"].default
+    _logs_verifier_dir = _TASK.__private_attributes__["_logs_verifier_dir"].default
+
+    def __init__(self, terminal: BridgeSandbox) -> None:
+        self.tool = terminal
+
+
+class _CubeTerminal(BridgeSandbox):
+    """Its tool, whose answers are texts."""
+
+    def bash(self, command: str, **options: object) -> str:
+        self.asked(command, "test -x /tmp/fakehome/.local/bin/uv", "cat /tmp/logs/verifier/")
+        if command == _REWARD:
+            ended = self.cat("/logs/verifier/reward.txt")
+            return f"{ended.stdout}{'0' if ended.exit_code else ''}"
+        return "EXISTS" if "fakehome" in command else ""
+
+    def bash_unlimited(self, command: str, **options: object) -> str:
+        self.asked(command, "bash /tmp/tests/test.sh")
+        return ""
