@@ -44,6 +44,7 @@ def add_parser(subparsers: Any) -> None:
         help="write a site: a page of all runners by their newest records, and one for each record; the folder is new, "
         "empty, or has a site; a record's date is in its path (2026-11-24/mine.json), or that of the file",
     )  # fmt: skip
+    parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
     parser.add_argument("--all", action="store_true", help="show every rule, also where all agree")
     parser.set_defaults(run=run, usage_error=parser.error)
 
@@ -67,6 +68,8 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
     if arguments.site and (arguments.output or arguments.badge):
         arguments.usage_error("--site takes neither --output nor --badge")
+    if arguments.markdown and (arguments.output or arguments.badge or arguments.site):
+        arguments.usage_error("--markdown is printed: give it without --output, --badge and --site")
     if arguments.badge and len(arguments.reports) > 1:
         arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
     if arguments.badge and arguments.output and arguments.badge.resolve() == arguments.output.resolve():

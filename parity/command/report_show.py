@@ -12,7 +12,7 @@ from parity.report.badge import badge
 from parity.report.comparison import Comparison, side_by_side
 from parity.report.history import Record, date_of
 from parity.report.html import INDEX, page, site
-from parity.report.matrix import text_matrix
+from parity.report.matrix import markdown_matrix, text_matrix
 from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
 
@@ -36,7 +36,8 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.output:
         _write(arguments.output, _FORMS[arguments.output.suffix](comparison, arguments.all))
     if not arguments.badge and not arguments.output:
-        write(text_matrix(comparison, every_rule=arguments.all))
+        form = markdown_matrix if arguments.markdown else text_matrix
+        write(form(comparison, every_rule=arguments.all))
     return ExitCode.RIGHT
 
 

@@ -1,5 +1,6 @@
 """Rules by runners as plain text."""
 
+import re
 from collections.abc import Iterator
 
 from parity.judging.harm import rules_in_words
@@ -20,6 +21,19 @@ def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
     """
     lines = [*_table(comparison, every_rule=every_rule)]
     return "\n".join([*lines, *([""] if lines else []), *map(printable, _summaries(comparison)), ""])
+
+
+def markdown_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
+    """The same as Markdown: a table, and a list of the runners; what Markdown would read as its own is escaped."""
+    entries = list(_entries(comparison, every_rule=every_rule))
+    rows = [("rule", _heads(comparison)), ("---", ["---"] * len(comparison.columns))] if entries else []
+    rows += [(label.strip(), cells or [""] * len(comparison.columns)) for label, cells in entries]
+    table = [f"| {' | '.join(_plain(each) for each in [label, *cells])} |" for label, cells in rows]
+    return "\n".join([*table, "", *(f"- {_plain(printable(each))}" for each in _summaries(comparison)), ""])
+
+
+def _plain(text: str) -> str:
+    return text if text == "---" else re.sub(r"([\\`*_|<>\[\]&#~])", r"\\\1", text)
 
 
 def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:

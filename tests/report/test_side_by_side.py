@@ -9,7 +9,7 @@ import pytest
 from parity.judging.records import Report, RuleRecord
 from parity.report.badge import badge
 from parity.report.comparison import alone, side_by_side
-from parity.report.matrix import text_matrix
+from parity.report.matrix import markdown_matrix, text_matrix
 from parity.report.picture import picture
 from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
@@ -34,6 +34,20 @@ def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
         "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
         "bad diverges from harbor 0.13.1: 1 rule differs in last bits only (3 rules: agrees 2, diverges 1)\n"
     )
+
+
+def test_the_matrix_in_markdown() -> None:
+    """A table of the same rows, and a list; what Markdown would read as its own is escaped."""
+    shown = markdown_matrix(side_by_side(_two(report("my_runner|1", "diverges"), report("good"))))
+
+    assert shown.splitlines()[:5] == [
+        r"| rule | my\_runner\|1 | good |",
+        "| --- | --- | --- |",
+        "| aggregate |  |  |",
+        "| summation/compensated | ✗ last bits | ✓ agrees |",
+        "",
+    ]
+    assert shown.splitlines()[5].startswith(r"- my\_runner\|1 diverges from harbor 0.13.1: ")
 
 
 def test_the_matrix_of_a_runner_that_agrees_is_a_line() -> None:
