@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 _SUBCOMMANDS = (check_runner, drift, explain, init, lint, outcome, report, run, score, serve)
 
 
+_DESCRIPTION = (
+    "Run and score Harbor tasks exactly as harbor 0.13.1 does, and look at other runners. "
+    "Whether a runner scores as Harbor does is decided by: pytest --pyargs parity --runner package.module:name"
+)
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports usage errors in one line, and does not hide that the help cannot be written."""
 
@@ -45,7 +51,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the subcommand that the arguments name; the exit code."""
     open_missing_streams()
-    parser = _Parser(prog="parity", description="Run and score Harbor tasks exactly as harbor 0.13.1 does.")
+    parser = _Parser(prog="parity", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
     for subcommand in _SUBCOMMANDS:

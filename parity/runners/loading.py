@@ -17,10 +17,14 @@ class RunnerError(Exception):
     """The runner that was named cannot be used; a line for each reason."""
 
 
-def load_runner(spec: str) -> Runner:
+def load_runner(spec: str, option: str = "--runner") -> Runner:
     """The runner that `spec` names: `clean-room`, or `module:name` of a runner or of something that makes one.
 
     Modules in the current folder can be named too.
+
+    Args:
+        spec: what the user has given.
+        option: where; messages begin with it.
 
     Raises:
         RunnerError: the module or the name is missing, fails, is no runner, or has methods that cannot be asked.
@@ -29,7 +33,7 @@ def load_runner(spec: str) -> Runner:
         return CleanRoom()
     module_name, colon, attribute = spec.partition(":")
     if not (module_name and colon and attribute):
-        raise RunnerError(f"--runner takes {CleanRoom.name} or package.module:name, not {spec!r}")
+        raise RunnerError(f"{option} takes {CleanRoom.name} or package.module:name, not {spec!r}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
     try:
@@ -44,13 +48,13 @@ def load_runner(spec: str) -> Runner:
         raise
     except BaseException as error:  # the module may do anything, leaving the process included
         message = " ".join(str(error).split())
-        raise RunnerError(f"--runner {spec}: {type(error).__name__}: {message}{_place(error)}") from error
+        raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{_place(error)}") from error
     if not named:
-        raise RunnerError(f"--runner {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
+        raise RunnerError(f"{option} {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
     if unusable:
-        raise RunnerError("\n".join(f"--runner {spec}: {what}" for what in unusable))
+        raise RunnerError("\n".join(f"{option} {spec}: {what}" for what in unusable))
     if not able:
-        raise RunnerError(f"--runner {spec}: it has none of the methods {', '.join(OPERATIONS)}")
+        raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
 
 

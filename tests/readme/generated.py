@@ -66,7 +66,7 @@ def field() -> str:
     """The worst cells of the field."""
     cells = [
         f"| `{first.rule}` | `{first.case}` | {first.reference} | `{first.answer}` | "
-        f"{', '.join([first.runner, *(each.runner for each in others)])} |"
+        f"{first.runner}{f' and {len(others)} more' if others else ''} |"
         for first, *others in worst_cells()
     ]
     return table("| rule | a case | Harbor | the first of | the runners |", cells)

@@ -55,6 +55,7 @@ def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, ca
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
     return [
+        # Of all namespaces, that of the network has no device but its own loopback.
         *("bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", host_name),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),

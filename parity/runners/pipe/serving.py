@@ -75,7 +75,7 @@ def _lines(source: int, flush: Callable[[], None]) -> Iterator[bytes]:
 
 
 def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
-    runner: Any = load_runner(spec)
+    runner: Any = load_runner(spec, "SPEC")
     first = next(questions, None)
     if first is None:
         raise ServeError(f"the input ended before its first line; {_START}")
