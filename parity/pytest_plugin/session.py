@@ -79,6 +79,9 @@ class Session:
     lost: str | None = None
     """Why the reference answers no more, which has ended the run."""
 
+    cut: bool = False
+    """Whether the run did not get to its end; known once it has ended."""
+
     complaint: str | None = None
     """What a program under test did wrong when it was ended."""
 

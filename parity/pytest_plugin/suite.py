@@ -179,6 +179,7 @@ class SuitePlugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self.session.cut = _was_cut(session)
         self.session.stop_measuring()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
@@ -206,7 +207,7 @@ class SuitePlugin:
         path = self.config.option.parity_write_divergences
         if path is None:
             return
-        if _was_cut(session) or self.config.option.collectonly:
+        if self.session.cut or self.config.option.collectonly:
             why = "no test ran" if self.config.option.collectonly else "the run did not get to its end"
             self.drafted = [f"{path} was not written: {why}"]
             return
@@ -223,7 +224,7 @@ class SuitePlugin:
         report = report_of(
             self.session,
             complete=self.complete,
-            end="interrupted" if _was_cut(session) else "finished",
+            end="interrupted" if self.session.cut else "finished",
             exit_code=int(session.exitstatus),
         )
         self.unwritten = write_report(report, self.reports)

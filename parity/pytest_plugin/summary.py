@@ -119,6 +119,8 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
     agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
     if session.golden_only:
         agrees += " on vectors"
+    if session.cut:
+        agrees += " so far, as the run did not get to its end"
     if counts.skipped:
         agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
     return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
