@@ -75,6 +75,14 @@ def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
     assert re.search(r"pass_at_k .* diverges", run.stdout)
 
 
+def test_a_run_that_ends_early_says_so(replays: Path) -> None:
+    """What was asked before the first failure agrees so far, and not more."""
+    run = run_quick("Cancels", "test_keys or test_attempts", replays, "-x")
+
+    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", run.stdout, re.MULTILINE)
+
+
 def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
     """Where a test failed without a divergence, the verdict is open."""
     (replays / "broken_flags.py").write_text(
