@@ -79,6 +79,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
     assert done.summary.startswith("```\n==")
     assert re.search(r"\nDIVERGENCE in pass_at_k .*\n  smallest case ", done.summary)
     assert re.search(r"\npass_at_k +[\d,]+ .* diverges: ", done.summary)
+    assert re.search(r"^\| pass-at-k/\S+ \| .*pays out|^\| pass-at-k/\S+ \| .*withholds", done.summary, re.MULTILINE)
     assert {each.name for each in results.iterdir()} >= {"report.html", "report.json", "junit.xml", "output.txt"}
 
 

@@ -35,11 +35,16 @@ count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.tx
   echo "results=$results"
 } >>"$GITHUB_OUTPUT"
 
-# The sections of the suite's own: from the divergences, or else from the table of operations, to the end.
+# The sections of the suite's own: from the divergences, or else from the table of operations, to the end; then every rule that does not
+# agree, as a table.
 {
   echo '```'
   awk '/^=+ (FAILURES|ERRORS|divergences|parity: )/ {on = 1} on' "$results/output.txt" | grep . || tail -n 3 "$results/output.txt"
   echo '```'
+  if [ -f "$results/report.json" ]; then
+    echo
+    "$PYTHON" -m parity report --markdown "$results/report.json"
+  fi
 } >>"$GITHUB_STEP_SUMMARY"
 
 # What is wrong with the file of divergences, beside its lines.
