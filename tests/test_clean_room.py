@@ -123,3 +123,18 @@ def test_text_is_decoded_by_the_locale(tmp_path: Path, content: str, locale: str
 
     refused = locale == "C" and not content.isascii()
     assert printed.split() == ["VerifierOutputParseError" if refused else "value"] * 2
+
+
+@pytest.mark.parametrize(("operation", "expected"), [("harbor_env", "True"), ("run_job", "False")])
+def test_what_takes_long_to_import_is_imported_ahead(operation: str, expected: str) -> None:
+    """The time limit of a case does not count it, and operations that do not need it go without."""
+    program = f"""
+import sys
+from parity.runners import CleanRoom
+CleanRoom().load({operation!r})
+print("datasets" in sys.modules)
+"""
+
+    loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+
+    assert loaded.stdout.strip() == expected

@@ -31,7 +31,7 @@ from parity.reference.golden_only import GoldenOnly
 from parity.reference.released import installed_release
 from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.reference.separate.client import SeparateMonitor
-from parity.runners import claims
+from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
@@ -234,6 +234,8 @@ class Session:
             for operation in self.asked(item):
                 if self.reference:
                     self.reference.load(operation)
+                if isinstance(self.checker.runner, CleanRoom):
+                    self.checker.runner.load(operation)
         except (WheelError, ReferenceLost) as error:
             raise SessionError(str(error)) from error
 
