@@ -162,7 +162,7 @@ def test_no_input_and_no_runner() -> None:
     assert answered == [
         "parity serve: the input ended before its first line; "
         "start this with: pytest parity/ --runner-cmd 'parity serve …'\n",
-        "parity serve: --runner no.such:Runner: ModuleNotFoundError: No module named 'no'\n",
+        "parity serve: SPEC no.such:Runner: ModuleNotFoundError: No module named 'no'\n",
     ]
 
 
