@@ -140,7 +140,8 @@ class Checker:
     ) -> Iterator[tuple[Answer, Answer]]:
         """Both sides' answers to the first of the questions; to none where they are better asked one by one."""
         simple = not (self.draft or self.declarations.entries or self._failures.found)
-        if not simple or len(questions) == 1 or not takes_several(self.runner):
+        several = takes_several(self.runner) or takes_several(self.reference)
+        if not simple or len(questions) == 1 or not several:
             return iter(())
         return iter(ask_both(self.reference, self.runner, operation, questions, self.clock))
 

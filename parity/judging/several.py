@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
 
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.operation import Operation
 from parity.runners import Runner
-from parity.runners.asking import Clock, ask, ask_several
+from parity.runners.asking import Clock, ask_reference, ask_several
 
 
 def ask_runner[Case](
@@ -27,13 +26,11 @@ def ask_both[Case](
     The runner is not asked where the reference cannot say; that is what both answers are then.
     """
     with ExitStack() as stack:
-        calls: list[tuple[Any, ...]] = []
-        expected: list[Answer] = []
-        for question in questions:
-            calls.append(stack.enter_context(operation.arguments(question)))
-            expected.append(ask(reference, operation.name, calls[-1]))
-            if not isinstance(expected[-1], NotClaimed):
-                operation.remember(question, expected[-1])
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        expected = ask_reference(reference, operation.name, calls)
+        for question, answer in zip(questions, expected, strict=True):
+            if not isinstance(answer, NotClaimed):
+                operation.remember(question, answer)
         answered = [not isinstance(answer, NotClaimed) for answer in expected]
         asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
         actual = iter(ask_several(runner, operation, asked, clock))

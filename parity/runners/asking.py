@@ -122,6 +122,13 @@ def takes_several(runner: object) -> bool:
     return isinstance(runner, PipeRunner) and runner.pipelining
 
 
+def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
+    """The reference's answers to several questions, in order, at once if it takes that."""
+    if isinstance(reference, PipeRunner) and reference.pipelining and reference.claims(operation):
+        return reference.answers(operation, calls, Clock.DEFAULT)
+    return [ask(reference, operation, arguments) for arguments in calls]
+
+
 def ask_several(
     runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
 ) -> list[Answer]:
@@ -131,7 +138,13 @@ def ask_several(
         The answers in order; fewer than questions where one took too long.
     """
     if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
-        return [ask_watched(runner, operation, arguments, clock) for arguments in calls]
+        given: list[Answer] = []
+        for arguments in calls:
+            answer = ask_watched(runner, operation, arguments, clock)
+            given.append(answer)
+            if isinstance(answer, Crash) and answer.hung:
+                break
+        return given
     if operation.path_member is None:
         return runner.answers(operation.name, calls, clock.seconds)
     changes = [watch(operation, arguments) for arguments in calls]

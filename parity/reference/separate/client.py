@@ -7,7 +7,7 @@ the runner's can be judged without it.
 import json
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -86,6 +86,24 @@ class SeparateReference(PipeRunner):
                 return answer
             reason = answer.reason
         raise self._lost(f"gave no answer about {operation}", reason)
+
+    def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
+        """Its answers to all of several questions, which are in flight at once.
+
+        Raises:
+            ReferenceLost: see `answer`.
+        """
+        try:
+            given = super().answers(operation, calls, _A_DAY)
+        except WheelError as error:
+            raise ReferenceLost(str(error)) from None
+        return [
+            self.answer(operation, arguments, seconds) if isinstance(answer, Crash) else answer
+            for arguments, answer in zip(calls, given, strict=True)
+        ]
+
+    def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
+        return [self.answer(operation, arguments, seconds) for arguments in calls]
 
     def call(self, name: str, *given: object) -> Any:
         """What a function of `server` returns.

@@ -30,7 +30,12 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
         yield _problem(error)
         return
     operations: list[Json] = [*OPERATIONS]
-    hello: Json = {"name": "the reference", "language": f"Python {python_version()}", "operations": operations}
+    hello: Json = {
+        "name": "the reference",
+        "language": f"Python {python_version()}",
+        "operations": operations,
+        "pipelining": True,
+    }
     yield canonical({"hello": hello, "described": pickled(described)})
     calls = _Calls(reference)
     for line in questions:
