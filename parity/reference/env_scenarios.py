@@ -1,6 +1,5 @@
 """What Harbor makes of the tasks of an environment: real trials of an agent that does nothing, and its mean."""
 
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -17,9 +16,6 @@ from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
-
-with suppress(ModuleNotFoundError):  # Harbor needs it no more
-    import datasets  # noqa: F401 - takes seconds, which no runner's first case should pay for
 
 _KEY = "reward"
 _REFUSED: Record = {"refused": "harbor"}
