@@ -77,7 +77,9 @@ def test_runs_wait_for_one_another(tmp_path: Path) -> None:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pip ask an index that nobody serves."""
+    """Let pip ask an index that nobody serves, and uv, which can install from what it has kept, not be found."""
+    folders = [each for each in os.environ["PATH"].split(os.pathsep) if not Path(each, "uv").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
     monkeypatch.delenv("PIP_NO_INDEX")
     monkeypatch.delenv("PIP_FIND_LINKS")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
