@@ -120,12 +120,10 @@ def test_a_region_of_all_cases_is_warned_of(tmp_path: Path) -> None:
     done = _run(tmp_path, "ScoresFifos")
 
     assert done.returncode == 0, done.stdout
-    assert re.search(
-        r"^warning: read_reward\[any\] value-for-error holds (\d+) of \1 generated cases, where a new fault would pass "
-        r"with it; narrow its flags at declared\.toml:5$",
-        done.stdout,
-        re.MULTILINE,
-    )
+    assert (
+        "warning: read_reward[any] value-for-error holds 40 of 40 generated cases, where a new fault would pass with "
+        "it; narrow its flags at declared.toml:5"
+    ) in done.stdout
 
 
 class _Answers:
