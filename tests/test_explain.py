@@ -1,4 +1,4 @@
-"""`parity explain`: what it says of rules, flags and operations, and that the clean room names every rule."""
+"""`parity explain`: what it says of rules, flags, harms and operations, and that the clean room names every rule."""
 
 import shlex
 from importlib.util import find_spec
@@ -8,6 +8,7 @@ import pytest
 
 from parity.command import explain_sources, main
 from parity.command.explain_sources import CHECKOUT, faulty_runners, implementations
+from parity.judging.harm import HARMS, Harm, harm_word
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from tests.faulty import FAULTS
@@ -72,6 +73,8 @@ def test_every_flag_is_explained(operation: str, capsys: pytest.CaptureFixture[s
         explained = _explained(flag, capsys)
 
         assert f"  {operation}: {sentence}\n" in explained
+        assert f"  decided in   parity/operations/{operation}/flags.py\n" in explained
+        assert Path(CHECKOUT, "parity", "operations", operation, "flags.py").is_file()
         assert all(rule.slug in explained for rule in OPERATIONS[operation].rules if flag in rule.flags)
 
 
@@ -137,6 +140,14 @@ def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert slugs == [*(rule.slug for rule in operation.rules), *operation.flag_sentences]
 
 
+@pytest.mark.parametrize("harm", HARMS)
+def test_every_harm_is_explained(harm: Harm, capsys: pytest.CaptureFixture[str]) -> None:
+    """What it means, and how a report writes it."""
+    explained = _explained(harm, capsys).splitlines()
+
+    assert explained[:2] == [f"{harm}, a harm, in reports `{harm_word(harm)}`", f"  {HARMS[harm]}"]
+
+
 def test_what_only_one_name_begins_with_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     """As with commits."""
     assert _explained("reward-file/json-w", capsys) == _explained("reward-file/json-wins", capsys)
@@ -171,14 +182,14 @@ def test_an_unknown_name_is_refused_with_what_is_close(capsys: pytest.CaptureFix
     problem = _refused("reward-file/jsonwins", capsys)
 
     begun, _, meant = problem.partition("; did you mean ")
-    assert begun == "parity explain: no rule, flag or operation is called 'reward-file/jsonwins'"
+    assert begun == "parity explain: no rule, flag, operation or harm is called 'reward-file/jsonwins'"
     assert meant.startswith("reward-file/json-wins")
 
 
 def test_a_name_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is guessed, and nothing of it reaches the terminal as it is."""
     assert _refused("\x1b[2J\n", capsys) == (
-        "parity explain: no rule, flag or operation is called '\\x1b[2J\\n'; see parity explain --help\n"
+        "parity explain: no rule, flag, operation or harm is called '\\x1b[2J\\n'; see parity explain --help\n"
     )
 
 

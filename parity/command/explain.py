@@ -1,4 +1,4 @@
-"""`parity explain`: what a rule, a flag or an operation is, and where it is decided, implemented and checked."""
+"""`parity explain`: what a rule, a flag, an operation or a harm is, and where it is decided and implemented."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -8,12 +8,13 @@ from parity.command.exit_code import ExitCode
 from parity.command.streams import write
 
 _DESCRIPTION = """\
-Explain a rule by its slug, a flag, or an operation. What only one name begins with is enough of it.
+Explain a rule by its slug, a flag, an operation, or a harm. What only one name begins with is enough of it.
 
   rule       its sentence, who decides it, the lines of the clean room that implement it, its golden vectors, the faulty
              runners that break it (in a checkout), and a command that shows a failure
-  flag       why a case that carries it is hard, and the rules that name it, by operation
+  flag       why a case that carries it is hard, the rules that name it, and the file that decides it, by operation
   operation  what is asked, its rules and its flags
+  harm       such as pays-out: what it means in a divergence
 """
 
 _CODES = """\
@@ -31,29 +32,32 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to those of `parity`."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "explain",
-        help="explain a rule, a flag or an operation, and say where it is implemented",
+        help="explain a rule, a flag, an operation or a harm, and say where it is implemented",
         description=_DESCRIPTION,
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("name", metavar="SLUG|FLAG|OPERATION", help="such as reward-file/json-wins or read_reward")
+    parser.add_argument("name", metavar="NAME", help="such as reward-file/json-wins or read_reward")
     parser.set_defaults(run=run, usage_error=parser.error)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation; the exit code."""
+    from parity.judging.harm import HARMS
     from parity.operations import OPERATIONS
     from parity.operations.rules import FLAGS, RULES
 
     flags = {flag for sentences in FLAGS.values() for flag in sentences}
-    known = [*OPERATIONS, *RULES, *sorted(flags)]
+    known = [*OPERATIONS, *RULES, *HARMS, *sorted(flags)]
     given: str = arguments.name
     meant = [given] if given in known else [name for name in known if name.startswith(given)]
     if len(meant) != 1:
         arguments.usage_error(_problem(given, meant, known))
     name = meant[0]
-    lines = _of_rule(name) if name in RULES else _of_operation(name) if name in OPERATIONS else _of_flag(name)
-    write("".join(f"{line}\n" for line in lines))
+    explain = (
+        _of_rule if name in RULES else _of_operation if name in OPERATIONS else _of_harm if name in HARMS else _of_flag
+    )
+    write("".join(f"{line}\n" for line in explain(name)))
     return ExitCode.RIGHT
 
 
@@ -61,7 +65,9 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
     """Why it is not clear what a name means, and which names may be meant."""
     from difflib import get_close_matches
 
-    what = f"{len(meant)} names begin with {given!r}" if meant else f"no rule, flag or operation is called {given!r}"
+    what = (
+        f"{len(meant)} names begin with {given!r}" if meant else f"no rule, flag, operation or harm is called {given!r}"
+    )
     close = meant or get_close_matches(given, known)
     more = f" and {len(close) - _MOST_NAMES} more" if len(close) > _MOST_NAMES else ""
     return f"{what}; did you mean {', '.join(close[:_MOST_NAMES])}{more}?" if close else what
@@ -110,6 +116,7 @@ def _of_flag(flag: str) -> Iterator[str]:
             yield f"  {operation}: {sentences[flag]}"
             named_by = [slug for slug, rule in RULES.items() if rule.operation == operation and flag in rule.flags]
             yield from _rows("rules", named_by or ["none names it; it is counted alone"])
+            yield from _rows("decided in", [f"parity/operations/{operation}/flags.py"])
 
 
 def _of_operation(name: str) -> Iterator[str]:
@@ -122,6 +129,16 @@ def _of_operation(name: str) -> Iterator[str]:
     yield from _rows(f"{len(operation.rules)} rules", (f"{rule.slug}: {rule.sentence}" for rule in operation.rules))
     sentences = operation.flag_sentences
     yield from _rows(f"{len(sentences)} flags", (f"{flag}: {sentence}" for flag, sentence in sentences.items()))
+
+
+def _of_harm(name: str) -> Iterator[str]:
+    from parity.judging.harm import HARMS, harm_word
+
+    yield f"{name}, a harm, in reports `{harm_word(name)}`"  # type: ignore[arg-type]
+    yield f"  {HARMS[name]}"  # type: ignore[index]
+    yield ""
+    yield from _rows("worse", list(HARMS)[: list(HARMS).index(name)] or ["none"])  # type: ignore[arg-type]
+    yield from _rows("graded by", ["parity/judging/harm.py"])
 
 
 def _rows(label: str, values: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from parity.operations.rule import Rule, leaves_its_input, rules
 
 _EXTREMES = rules(
     "aggregate",
-    "max and min",
+    "Python's max and min",
     (
         "extreme/first-of-equals",
         "tie-across-types tie-of-zeros",
@@ -38,9 +38,9 @@ _SHAPE = rules(
     ("aggregate/missing-key-is-zero", "missing-key", "A trial that lacks a key counts as the int 0 under it."),
 )
 
-_SUMMATION = rules(
+_EXCESS = rules(
     "aggregate",
-    "sum",
+    "Python's sum",
     (
         "summation/beyond-double",
         "int-beyond-double",
@@ -51,11 +51,21 @@ _SUMMATION = rules(
         "int-beyond-long",
         "Among floats, an int beyond 64 bits ends compensation on Python 3.12 and 3.13, and does not from 3.14 on.",
     ),
+)
+
+_NAN = rules(
+    "aggregate",
+    "Python's max, min and sum",
     (
         "extreme/nan",
         "nan-value",
         "Comparisons with nan are false, so a nan stays only where it comes first; in a sum it gives nan.",
     ),
+)
+
+_SUMMATION = rules(
+    "aggregate",
+    "Python's sum",
     (
         "summation/infinite",
         "infinite-value sum-overflows",
@@ -73,8 +83,21 @@ _SUMMATION = rules(
         "inexact-sum inexact-compensation cancelling-sum",
         "Floats are added with Neumaier's compensation: neither one by one nor exactly.",
     ),
+)
+
+_VALUE = rules(
+    "aggregate",
+    "harbor.metrics",
     ("aggregate/type", "", "A mean is a float, a sum or extreme of ints is an int.", "type"),
     ("aggregate/value", "", "A metric is computed over all trials, and a mean is divided by their number."),
 )
 
-RULES: list[Rule] = [*_EXTREMES, *_SHAPE, *_SUMMATION, leaves_its_input("aggregate", "harbor.metrics.base")]
+RULES: list[Rule] = [
+    *_EXTREMES,
+    *_SHAPE,
+    *_EXCESS,
+    *_NAN,
+    *_SUMMATION,
+    *_VALUE,
+    leaves_its_input("aggregate", "harbor.metrics.base"),
+]

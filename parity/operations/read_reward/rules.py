@@ -73,7 +73,7 @@ _FILES = rules(
 
 _JSON = rules(
     "read_reward",
-    "json",
+    "Python's json",
     (
         "reward-json/nesting",
         "deep-nesting",
@@ -141,7 +141,7 @@ _VALIDATION = rules(
 
 _TEXT = rules(
     "read_reward",
-    "float",
+    "Python's float",
     (
         "reward-text/digits",
         "unicode-digits",
