@@ -14,7 +14,7 @@ _TASKS, _ATTEMPTS = 7, 5
 def _file(place: int) -> TrialFile:
     task = place % _TASKS
     trial = JobTrial("agent", None, None, f"task-{task}", {}, f"trial-{place}")
-    return TrialFile(trial.name, trial, task, 0.0, 0.0)
+    return TrialFile(trial.name, trial, (str(task),), 0.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -50,4 +50,4 @@ def test_without_contradiction_nothing_moves() -> None:
     """Names that no list has stay where they are."""
     planned = [_file(place) for place in range(6)]
 
-    assert attempts_as_listed(planned, [["trial-1", "trial-4", "stranger"]]) is planned
+    assert attempts_as_listed(planned, [["trial-1", "trial-4", "stranger"]]) == planned

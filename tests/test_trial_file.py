@@ -1,8 +1,8 @@
-"""A trial's result.json is read in two ways, without its configuration or whole; they and the wheel never disagree."""
+"""A trial's result.json is taken and refused as the wheel takes and refuses it."""
 
 import json
-import random
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +11,7 @@ from harbor.models.trial.result import TrialResult
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_job
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
-from parity.scorer.from_disk.trial_kinds import TrialKinds
+from parity.scorer.from_disk.trial_file import read_trial
 
 
 @pytest.fixture(scope="module")
@@ -29,78 +28,6 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     found = [path.read_text() for path in job.glob("*/result.json")]
     shutil.rmtree(folder)
     return found
-
-
-def _both(text: str, known: list[str]) -> tuple[str | TrialFile, str | TrialFile]:
-    """What a reader that knows other trials makes of a text, and one that reads it whole."""
-    reader = TrialReader(TrialKinds())
-    for other in known:
-        reader.read("other", other)
-    answers: list[str | TrialFile] = []
-    for read in (reader.read, reader._read_whole):
-        try:
-            answers.append(read("trial", text))
-        except FolderError as error:
-            answers.append(str(error))
-    return answers[0], answers[1]
-
-
-def test_the_way_without_configuration_is_taken(texts: list[str]) -> None:
-    """Else this module would test nothing."""
-    reader = TrialReader(TrialKinds())
-
-    assert all(reader._read_known("trial", text) for text in texts)
-
-
-_PIECES = [
-    '"',
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    "\n",
-    "\\",
-    " ",
-    "0",
-    "null",
-    '"config": ',
-    "\n    ",
-    '\n    "config": 1,',
-]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_damaged_texts(texts: list[str], seed: int) -> None:
-    """Something is removed, put in, doubled or moved, mostly around the configuration."""
-    draw = random.Random(seed)
-    for _ in range(100):
-        text = draw.choice(texts)
-        near = draw.choice([0, text.index('"config"'), text.index('"trial_name": ', 600), text.index('"agent_info"')])
-        start = max(0, min(len(text), near + draw.randint(-40, 60)))
-        end = min(len(text), start + draw.choice([0, 0, 1, 2, 30]))
-        put = draw.choice([*_PIECES, "", text[start:end] * 2, text[end : end + 20] + text[start:end]])
-
-        known, whole = _both(text[:start] + put + text[end:], texts)
-
-        assert known == whole
-
-
-def test_a_configuration_inside_another_object(texts: list[str]) -> None:
-    """It is not taken for the trial's own."""
-    text = texts[0]
-    start = text.index('\n    "config"')
-    inner = text[start : text.index(',\n    "agent_info"')]
-    text = (
-        text[:start] + '\n    "metadata": {' + inner + "}," + text[start:].replace('"path": "/', '"path": "/elsewhere/')
-    )
-
-    known, whole = _both(text, texts)
-
-    assert known == whole
-    assert isinstance(whole, TrialFile)
-    assert whole.kind not in (0, 1)
 
 
 _FIELDS = (
@@ -121,7 +48,7 @@ _VALUES: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("field", _FIELDS)
-def test_what_the_wheel_reads(texts: list[str], field: str) -> None:
+def test_what_the_wheel_reads(texts: list[str], tmp_path: Path, field: str) -> None:
     """Whatever stands in a field, both refuse it, or both take it for the same."""
     for value in _VALUES:
         if (field, value) == ("verifier_result.rewards.reward", None):
@@ -137,7 +64,9 @@ def test_what_the_wheel_reads(texts: list[str], field: str) -> None:
         else:
             place[key] = value
 
-        assert _by_us(document) == _by_the_wheel(document), value
+        (tmp_path / "result.json").write_text(json.dumps(document))
+
+        assert _by_us(tmp_path) == _by_the_wheel(document), value
 
 
 def _full(texts: list[str]) -> dict[str, Any]:
@@ -157,9 +86,9 @@ def _full(texts: list[str]) -> dict[str, Any]:
     return document
 
 
-def _by_us(document: dict[str, Any]) -> object:
+def _by_us(folder: Path) -> object:
     try:
-        trial = TrialReader(TrialKinds()).read("trial", json.dumps(document)).trial
+        trial = read_trial(folder).trial
     except FolderError:
         return None
     rewards = trial.rewards and [(key, type(value), value) for key, value in trial.rewards.items()]

@@ -10,7 +10,6 @@ class ExitCode(IntEnum):
     DIFFERS = 1
     USAGE = 2
     UNJUDGED = 3
-    SELF_CONSISTENT = 4
 
 
 class RunCode(IntEnum):

@@ -20,7 +20,7 @@ stats.n_retries. The rest follows from the trials and from their order, which de
 as lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them.
 The time of config.json shows which. The document and the differences are always those of that order. Where the folder
 cannot rule out another order (it was copied, or trials were tried again), a result.json in that order is not called
-wrong; but if only its own lists of names show the order, it merely agrees with itself.
+wrong; but if only its own lists of names show the order, it merely agrees with itself, and cannot be judged.
 
 A job that has not ended is held to the interim stats that Harbor writes as it goes. If it has retries and says
 something else, it cannot be judged: what trials gave before they were tried again leaves traces.
@@ -33,8 +33,8 @@ exit codes:
      the verifier folder has rewards, or null
   1  result.json says something else, and the differences are shown; the verifier folder has no valid rewards
   2  wrong usage
-  3  the folder cannot be read or judged, or the output not written: one line for each reason
-  4  result.json agrees with itself in an order that only its own lists show, but not in that of the folder
+  3  the folder cannot be read or judged, or the output not written: one line for each reason;
+     result.json agrees with itself in an order that only its own lists show, but not in that of the folder
 """
 
 

@@ -54,7 +54,7 @@ def score_job(options: argparse.Namespace) -> int:
 
 _CODES = {
     Verdict.RIGHT: ExitCode.RIGHT,
-    Verdict.SELF_CONSISTENT: ExitCode.SELF_CONSISTENT,
+    Verdict.SELF_CONSISTENT: ExitCode.UNJUDGED,
     Verdict.WRONG: ExitCode.DIFFERS,
 }
 
@@ -89,7 +89,7 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     places = f"{len(found):,} place{'s' * (len(found) != 1)}"
     if judgement.verdict is Verdict.SELF_CONSISTENT:
         own = judgement.confirmed_by
-        yield f"result.json agrees with itself in an order that only its own lists show, {own}"
+        yield f"cannot be judged: result.json agrees with itself in an order that only its own lists show, {own}"
         yield f"in the order that the folder shows, it differs in {places} ({order})"
     elif judgement.confirmed_by is not None:
         yield f"result.json is right with its trials {judgement.confirmed_by}, which the folder cannot rule out"

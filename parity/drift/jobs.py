@@ -7,10 +7,9 @@ from pathlib import Path
 
 from parity.drift.folders import read_verifier
 from parity.operations.read_reward import RewardFolder
-from parity.scorer.from_disk.files import FolderError, read_text
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_config import read_config
-from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
-from parity.scorer.from_disk.trial_kinds import TrialKinds
+from parity.scorer.from_disk.trial_file import TrialFile, read_trial
 
 
 @dataclass(frozen=True)
@@ -45,10 +44,10 @@ def read_job_folder(path: Path) -> JobOnDisk:
             names = sorted(entry.name for entry in entries if entry.is_dir())
     except OSError as error:
         raise FolderError(path, error.strerror or type(error).__name__, "name the folder of a job") from None
-    reader, trials, problems = TrialReader(TrialKinds()), list[TrialOnDisk](), list[str]()
+    trials, problems = list[TrialOnDisk](), list[str]()
     for name in (name for name in names if os.path.lexists(path / name / "result.json")):
         try:
-            file = reader.read(str(path / name), read_text(path / name / "result.json"))
+            file = read_trial(path / name)
             trials.append(TrialOnDisk(file, {place: read_verifier(place) for place in _verifiers(path / name, file)}))
         except FolderError as error:
             problems.append(str(error))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.models import JOB_CONFIG, JOB_LOCK, TRIAL_CONFIG
-from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.scorer.from_disk.reading import Misfit, Model
 from tests.wheel_documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)

@@ -3,12 +3,14 @@
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import trial_config_tree
 from parity.driver.documents.result_trees import (
     Failure,
@@ -19,8 +21,7 @@ from parity.driver.documents.result_trees import (
     exception_info,
 )
 from parity.driver.settings import JobSettings
-from parity.scorer.from_disk.trial_file import TrialReader
-from parity.scorer.from_disk.trial_kinds import TrialKinds
+from parity.scorer.from_disk.trial_file import read_trial
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import texts
 from tests.wheel_documents import exception_text, reloaded, timing_text
@@ -65,7 +66,9 @@ def test_stats_see_a_trial_as_its_file_has_it(record: TrialRecord) -> None:
     """Whether it has just ended or is read again."""
     written = record.job_trial()
 
-    read = TrialReader(TrialKinds()).read("folder", text_of(record.tree())).trial
+    with TemporaryDirectory() as folder:
+        write_text(Path(folder, "result.json"), text_of(record.tree()))
+        read = read_trial(Path(folder)).trial
 
     assert written == read
 

@@ -54,5 +54,5 @@ def fault(path: object, problem: str, remedy: str = RESTORE) -> str:
 
 
 def make_huge(path: Path) -> None:
-    """A gigabyte, but none of it on the disk."""
-    os.truncate(path, 1 << 30)
+    """Two gigabytes, but none of it on the disk."""
+    os.truncate(path, 2 << 30)

@@ -99,7 +99,7 @@ def test_damaged_files(
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
 def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """A gigabyte is refused by its size; lock.json may be larger, but no trial in it."""
+    """A file is refused by its size, before it is read."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     make_huge(path)
 
@@ -107,10 +107,10 @@ def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> 
 
     assert (code, len(err)) == (3, 1)
     reason = {
-        "lock.json": "a trial of more than 67,108,864 bytes",
+        "lock.json": "more than the 1,073,741,824 that are read",
         "result.json": "more than the 268,435,456 that are read",
     }
-    assert reason.get(name, ": 1,073,741,824 bytes, more than the 67,108,864 that are read") in err[0]
+    assert reason.get(name, ": 2,147,483,648 bytes, more than the 67,108,864 that are read") in err[0]
 
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json"])

@@ -67,7 +67,7 @@ def test_a_huge_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     code, _, err = score(capfd, tmp_path)
 
     assert code == 3
-    assert err == [fault(tmp_path / "reward.txt", "1,073,741,824 bytes, more than the 67,108,864 that are read")]
+    assert err == [fault(tmp_path / "reward.txt", "2,147,483,648 bytes, more than the 67,108,864 that are read")]
 
 
 def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,43 +10,43 @@ from tests.score.actions import edit, fault, put, score, trial_of
 _ERROR = {"exception_type": "E", "exception_message": "", "exception_traceback": "", "occurred_at": "noon"}
 _WRONG = [
     ("trial_name", 7, "trial_name must be a string, not a number"),
-    ("trial_name", ..., "trial_name must be a string, not null"),
+    ("trial_name", ..., "trial_name is missing"),
     ("task_name", None, "task_name must be a string, not null"),
     ("source", [], "source must be a string, not an array"),
-    ("trial_uri", ..., "trial_uri must be a string, not null"),
-    ("task_checksum", ..., "task_checksum must be a string, not null"),
+    ("trial_uri", ..., "trial_uri is missing"),
+    ("task_checksum", ..., "task_checksum is missing"),
     ("task_id", "x", "task_id must be an object, not a string"),
     ("config", None, "config must be an object, not null"),
     ("config", "alone", "config must be an object, not a string"),
     ("config.agent", 3, "config.agent must be an object, not a number"),
     ("id", "alone", "id must be a UUID, not 'alone'"),
     ("agent_info.version", None, "agent_info.version must be a string, not null"),
-    ("exception_info", _ERROR, "exception_info.occurred_at must be a time, not 'noon'"),
+    ("exception_info", _ERROR, "exception_info.occurred_at must be a time as Harbor writes it, not 'noon'"),
     ("config.task", 3, "config.task must be an object, not a number"),
     ("agent_info", None, "agent_info must be an object, not null"),
     ("agent_info.name", True, "agent_info.name must be a string, not a boolean"),
-    ("agent_info.model_info", "m", "agent_info.model_info must be an object or null, not a string"),
-    ("agent_info.model_info", {}, "agent_info.model_info.name must be a string, not null"),
-    ("verifier_result", 1, "verifier_result must be an object or null, not a number"),
-    ("verifier_result.rewards", [1], "verifier_result.rewards must be an object or null, not an array"),
+    ("agent_info.model_info", "m", "agent_info.model_info must be an object, not a string"),
+    ("agent_info.model_info", {}, "agent_info.model_info.name is missing"),
+    ("verifier_result", 1, "verifier_result must be an object, not a number"),
+    ("verifier_result.rewards", [1], "verifier_result.rewards must be an object, not an array"),
     (
         "verifier_result.rewards.reward",
         "high",
         "verifier_result.rewards: rewards.reward: should be a number, unable to parse the string, is 'high'",
     ),
     ("verifier_result.rewards.reward", [], "verifier_result.rewards: rewards.reward: should be a number, is []"),
-    ("exception_info", "no", "exception_info must be an object or null, not a string"),
-    ("exception_info", {}, "exception_info.exception_message must be a string, not null"),
-    ("agent_result", 5, "agent_result must be an object or null, not a number"),
-    ("agent_result.n_input_tokens", 1.5, "agent_result.n_input_tokens must be an integer or null, not a number"),
-    ("agent_result.n_cache_tokens", "x", "agent_result.n_cache_tokens must be an integer or null, not a string"),
-    ("agent_result.n_output_tokens", {}, "agent_result.n_output_tokens must be an integer or null, not an object"),
-    ("agent_result.cost_usd", "x", "agent_result.cost_usd must be a number or null, not a string"),
-    ("started_at", "noon", "started_at must be a time, not 'noon'"),
-    ("finished_at", 5, "finished_at must be a time or null, not a number"),
-    ("step_results", {}, "step_results must be an array or null, not an object"),
+    ("exception_info", "no", "exception_info must be an object, not a string"),
+    ("exception_info", {}, "exception_info.exception_type is missing"),
+    ("agent_result", 5, "agent_result must be an object, not a number"),
+    ("agent_result.n_input_tokens", 1.5, "agent_result.n_input_tokens must be an integer, not a number"),
+    ("agent_result.n_cache_tokens", "x", "agent_result.n_cache_tokens must be an integer, not a string"),
+    ("agent_result.n_output_tokens", {}, "agent_result.n_output_tokens must be an integer, not an object"),
+    ("agent_result.cost_usd", "x", "agent_result.cost_usd must be a number, not a string"),
+    ("started_at", "noon", "started_at must be a time as Harbor writes it, not 'noon'"),
+    ("finished_at", 5, "finished_at must be a time as Harbor writes it, not a number"),
+    ("step_results", {}, "step_results must be an array, not an object"),
     ("step_results", [1], "step_results.0 must be an object, not a number"),
-    ("step_results", [{}], "step_results.0.step_name must be a string, not null"),
+    ("step_results", [{}], "step_results.0.step_name is missing"),
 ]
 
 
@@ -83,18 +83,23 @@ def test_lax_types(job: Path, capfd: pytest.CaptureFixture[str], field: str, val
 
 _WRONG_JOB = [
     ("config.json", "metrics", [{"type": "uv-script"}], "metrics.0 is a uv-script, a program that only Harbor runs"),
-    ("config.json", "metrics", [{"type": "median"}], "metrics.0.type must be one of mean, max, min, sum"),
+    (
+        "config.json",
+        "metrics",
+        [{"type": "median"}],
+        "metrics.0.type must be one of mean, max, min, sum, uv-script, not 'median'",
+    ),
     ("config.json", "metrics", [{"kwargs": {"key": "speed"}}], "metrics.0.kwargs has key, but mean takes no options"),
     ("config.json", "metrics", [{"kwargs": 1}], "metrics.0.kwargs must be an object, not a number"),
     ("config.json", "metrics", {}, "metrics must be an array, not an object"),
     ("config.json", "datasets", [1], "datasets.0 must be an object, not a number"),
     ("config.json", "datasets", [{}], "datasets.0 must have a path or a name"),
-    ("lock.json", "trials", [{}], "trials.0 must be an object with a task and an agent, both objects"),
-    ("lock.json", "trials", [{"task": 1}], "trials.0 must be an object with a task and an agent, both objects"),
-    ("lock.json", "trials", [5], "trials must hold objects, not a number"),
-    ("lock.json", "trials", ..., "trials must be an array, not null"),
-    ("lock.json", "trials.1.agent", ..., "trials.1 must be an object with a task and an agent, both objects"),
-    ("lock.json", "trials.1.agent", "oracle", "trials.1 must be an object with a task and an agent, both objects"),
+    ("lock.json", "trials", [{}], "trials.0.task is missing"),
+    ("lock.json", "trials", [{"task": 1}], "trials.0.task must be an object, not a number"),
+    ("lock.json", "trials", [5], "trials.0 must be an object, not a number"),
+    ("lock.json", "trials", ..., "trials is missing"),
+    ("lock.json", "trials.1.agent", ..., "trials.1.agent is missing"),
+    ("lock.json", "trials.1.agent", "oracle", "trials.1.agent must be an object, not a string"),
     ("lock.json", "trials", "all", "trials must be an array, not a string"),
     ("result.json", "id", None, "id must be a UUID, not null"),
     ("result.json", "updated_at", "soon", "updated_at must be a time as Harbor writes it, not 'soon'"),
@@ -104,7 +109,7 @@ _WRONG_JOB = [
     ("result.json", "finished_at", "", "finished_at must be a time as Harbor writes it, not ''"),
     ("result.json", "finished_at", 7, "finished_at must be a time as Harbor writes it, not a number"),
     ("result.json", "stats", [], "stats must be an object, not an array"),
-    ("result.json", "stats.n_retries", True, "stats.n_retries must be an integer, not a boolean"),
+    ("result.json", "stats.n_retries", "x", "stats.n_retries must be an integer, not a string"),
 ]
 
 
@@ -118,4 +123,6 @@ def test_wrong_types_in_the_job(
     code, out, err = score(capfd, job)
 
     assert (code, out) == (3, "")
-    assert err == [fault(f"job/{name}", reason, "score this job with Harbor" if "uv-script" in reason else RESTORE)]
+    assert err == [
+        fault(f"job/{name}", reason, "score this job with Harbor" if "is a uv-script" in reason else RESTORE)
+    ]

@@ -12,10 +12,10 @@ from typing import Any
 
 from parity.driver.documents.equality import canonical, first_difference
 from parity.driver.documents.models import JOB_LOCK
-from parity.driver.documents.reading import Misfit
 from parity.driver.documents.resume import ResumeError
-from parity.scorer.from_disk.files import FolderError, parse_object, read_text
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_lock import LOCK_LIMIT
+from parity.scorer.from_disk.reading import read_document
 from parity.scorer.result_text import Tree
 
 _KEPT = "created_at", "harbor", "invocation"
@@ -34,18 +34,15 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
     if not os.path.lexists(path):
         return fresh
     try:
-        found = parse_object(path, read_text(path, limit=LOCK_LIMIT))
-        read = JOB_LOCK(found)
+        read = read_document(path, JOB_LOCK, limit=LOCK_LIMIT)
+    # Rule: run-job/resume-lock
     except FolderError as error:
         raise ResumeError(str(error), ValueError) from None
-    # Rule: run-job/resume-lock
-    except Misfit as error:
-        raise ResumeError(str(FolderError(path, str(error))), ValueError) from None
     wanted = JOB_LOCK(fresh)
     # Rule: run-job/resume-lock
     if "exclude_exceptions" not in fresh["retry"]:  # type: ignore[operator]
         # Null is not written, and what is not there is read as the default: such a job never goes on.
-        wanted["retry"]["exclude_exceptions"] = None  # type: ignore[index]
+        wanted["retry"]["exclude_exceptions"] = None
     # Rule: run-job/resume-lock
     difference = _difference(wanted, read)
     if difference is not None:

@@ -4,8 +4,10 @@ What a model checks beyond its fields is here as far as a document of this kit c
 sets (plugins, mounts, servers, skills) only the needed members are looked at.
 """
 
-from parity.driver.documents.reading import (
+from parity.driver.settings import NEVER_RETRIED
+from parity.scorer.from_disk.reading import (
     DocumentReader,
+    Fields,
     Misfit,
     Model,
     anything,
@@ -16,21 +18,13 @@ from parity.driver.documents.reading import (
     names,
     number,
     one_of,
+    optional,
     path,
     text,
     time,
     truth,
     whole,
 )
-from parity.driver.settings import NEVER_RETRIED
-
-type Fields = dict[str, tuple[DocumentReader, object]]
-
-
-def optional(**readers: DocumentReader) -> Fields:
-    """Members that may be null, and are unless they are given."""
-    return {name: (maybe(reader), None) for name, reader in readers.items()}
-
 
 _TEXTS: tuple[DocumentReader, object] = (items(text), [])
 _PATHS: tuple[DocumentReader, object] = (items(path), [])

@@ -1,71 +1,23 @@
 """result.json of a job and of its trials, as Harbor reads them again. Mirrors harbor.models in what is taken."""
 
-from collections.abc import Mapping
-
-from parity.driver.documents.models import TRIAL_CONFIG, Fields, optional
-from parity.driver.documents.reading import (
-    DocumentReader,
+from parity.driver.documents.models import TRIAL_CONFIG
+from parity.scorer.from_disk.reading import (
+    Fields,
     Model,
     anything,
     identifier,
     items,
     mapping,
     number,
-    path,
+    optional,
     rewards,
     text,
     time,
     whole,
 )
+from parity.scorer.from_disk.trial_file import trial_result
 
-_TIMING = Model({}, optional(started_at=time, finished_at=time))
-_OF_AGENT = Model(
-    {},
-    optional(
-        n_input_tokens=whole,
-        n_cache_tokens=whole,
-        n_output_tokens=whole,
-        cost_usd=number,
-        rollout_details=items(mapping(anything)),
-        metadata=mapping(anything),
-    ),
-)
-_ERROR_TEXTS: Mapping[str, DocumentReader] = dict.fromkeys(
-    ("exception_type", "exception_message", "exception_traceback"), text
-)
-_OUTCOME: Fields = optional(
-    agent_result=_OF_AGENT,
-    verifier_result=Model({}, optional(rewards=rewards)),
-    exception_info=Model({**_ERROR_TEXTS, "occurred_at": time}, {}),
-    agent_execution=_TIMING,
-    verifier=_TIMING,
-)
-_LOCAL_ID = Model({"path": path}, {})
-_PACKAGE_ID = Model({"org": text, "name": text}, optional(ref=text))
-
-
-def _task_id(value: object, place: str) -> object:
-    """Of a task in a folder, in a repository, or in a package; which of them does not matter here."""
-    is_package = isinstance(value, dict) and "path" not in value
-    return (_PACKAGE_ID if is_package else _LOCAL_ID)(value, place)
-
-
-TRIAL_RESULT = Model(
-    {
-        **dict.fromkeys(("task_name", "trial_name", "trial_uri", "task_checksum"), text),
-        "task_id": _task_id,
-        "config": TRIAL_CONFIG,
-        "agent_info": Model(
-            {"name": text, "version": text}, optional(model_info=Model({"name": text}, optional(provider=text)))
-        ),
-    },
-    {
-        **_OUTCOME,
-        "id": (identifier, None),
-        **optional(source=text, started_at=time, finished_at=time, environment_setup=_TIMING, agent_setup=_TIMING),
-        **optional(step_results=items(Model({"step_name": text}, _OUTCOME))),
-    },
-)
+TRIAL_RESULT = trial_result(TRIAL_CONFIG, rewards)
 """result.json of a trial."""
 
 _COUNTS: Fields = {

@@ -21,18 +21,17 @@ from parity.driver.documents.atomic import remove_drafts
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.equality import first_difference, job_identity, trial_identity
 from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.driver.settings import JobSettings
 from parity.scorer.errors import ValidationError
-from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text
-from parity.scorer.job import CANCELLED, JobTrial, Usage
+from parity.scorer.from_disk.files import LIMIT, FolderError
+from parity.scorer.from_disk.job_record import RECORD_LIMIT
+from parity.scorer.from_disk.reading import Model, read_document
+from parity.scorer.from_disk.trial_file import job_trial
+from parity.scorer.job import CANCELLED, JobTrial
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """How trials are named, after their task. No other folder is ever taken for one that did not end."""
-
-_JOB_LIMIT = 256 << 20
-"""Bytes that the job's result.json may have: a million trials have half of that."""
 
 _ELSEWHERE = "move it elsewhere, or give the job another name"
 _ANOTHER_JOB = "run with the same settings, or give the job another name"
@@ -81,7 +80,7 @@ def resume(
             return None
         ended, removed = _trials(job)
         found = _read(job / "config.json", JOB_CONFIG)
-        record = _read(job / "result.json", JOB_RESULT, _JOB_LIMIT) if os.path.lexists(job / "result.json") else None
+        record = _read(job / "result.json", JOB_RESULT, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
         _check_settings(settings, host, found)
         configs = [_read(folder / "config.json", TRIAL_CONFIG) for folder, _ in ended]
         remaining = _remaining(settings, planned, host, [folder for folder, _ in ended], configs)
@@ -108,13 +107,10 @@ def _check_fresh(job: Path) -> None:
 def _read(path: Path, model: Model, limit: int = LIMIT) -> dict[str, Any]:
     """A document in its uniform form."""
     try:
-        return model(parse_object(path, read_text(path, limit=limit)))
+        return read_document(path, model, limit=limit)
     # Rule: run-job/resume-damaged
-    except Misfit as error:
-        raise ResumeError(str(FolderError(path, str(error))) + _or_again(path)) from None
     except FolderError as error:
         cause = error.__context__
-        # Rule: run-job/resume-damaged
         harbor = type(cause) if isinstance(cause, OSError) else ValidationError
         raise ResumeError(str(error) + _or_again(path), harbor) from None
 
@@ -152,30 +148,7 @@ def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
 
 
 def _trial(folder: Path) -> JobTrial:
-    result = _read(folder / "result.json", TRIAL_RESULT)
-    info, verifier, error = result["agent_info"], result["verifier_result"], result["exception_info"]
-    return JobTrial(
-        info["name"],
-        info["model_info"] and info["model_info"]["name"],
-        result["source"],
-        result["task_name"],
-        # Rule: run-job/resume-replaced-key
-        verifier and verifier["rewards"],
-        result["trial_name"],
-        error and error["exception_type"],
-        tuple(_usages(result)),
-    )
-
-
-def _usages(result: Mapping[str, Any]) -> list[Usage]:
-    """What the agent used, by itself or else step by step."""
-    own = [result["agent_result"]]
-    used = own if own != [None] else [step["agent_result"] for step in result["step_results"] or ()]
-    return [
-        Usage(each["n_input_tokens"], each["n_cache_tokens"], each["n_output_tokens"], each["cost_usd"])
-        for each in used
-        if each is not None
-    ]
+    return job_trial(_read(folder / "result.json", TRIAL_RESULT))
 
 
 def _remaining(

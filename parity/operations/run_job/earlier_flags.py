@@ -9,11 +9,11 @@ from typing import Any
 from parity.driver.documents.configurations import job_config_tree
 from parity.driver.documents.equality import canonical
 from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.operations.answers import Fault, Value
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
+from parity.scorer.from_disk.reading import Misfit, Model
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:

@@ -3,9 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
 
-from parity.scorer.from_disk.files import FolderError, parse_object, read_text, type_name
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.reading import (
+    DocumentReader,
+    Misfit,
+    Model,
+    anything,
+    items,
+    mapping,
+    one_of,
+    optional,
+    read_document,
+    text,
+)
 from parity.scorer.metrics import METRICS
 
 
@@ -45,50 +56,49 @@ def _name_of_end(path: str) -> str:
         return PurePath(path).name
 
 
+def _dataset(value: object, place: str) -> object:
+    dataset = Model({}, optional(path=text, name=text))(value, place)
+    if dataset["path"] is dataset["name"] is None:
+        raise Misfit(f"{place} must have a path or a name")
+    return dataset
+
+
+def _metric(value: object, place: str) -> object:
+    kinds = one_of(*METRICS, "uv-script")
+    metric = Model({}, {"type": (kinds, "mean"), "kwargs": (mapping(anything), {})})(value, place)
+    if metric["kwargs"] and metric["type"] != "uv-script":
+        raise Misfit(f"{place}.kwargs has {', '.join(metric['kwargs'])}, but {metric['type']} takes no options")
+    return metric["type"]
+
+
+_OBJECTS: DocumentReader = items(mapping(anything))
+_CONFIG = Model(
+    {},
+    {
+        "metrics": (items(_metric), []),
+        "datasets": (items(_dataset), []),
+        "tasks": (_OBJECTS, []),
+        "agents": (_OBJECTS, [{}]),  # Harbor's default is one agent
+        "retry": (mapping(anything), {}),
+    },
+)
+
+
 def read_config(path: Path) -> JobConfig:
     """Read config.json.
 
     Raises:
         FolderError: it cannot be read, is no job's configuration, or has a metric that is a program or has options.
     """
-    document = parse_object(path, read_text(path))
-    local, remote = [], []
-    for number, dataset in enumerate(_objects(path, document, "datasets")):
-        where, name = dataset.get("path"), dataset.get("name")
-        if isinstance(where, str):
-            local.append(where)
-        elif isinstance(name, str):
-            remote.append(name)
-        else:
-            raise FolderError(path, f"datasets.{number} must have a path or a name")
-    agents = _objects(path, document, "agents") if "agents" in document else [{}]  # Harbor's default is one agent
-    singles = len(_objects(path, document, "tasks")) * len(agents)
-    metrics = [_metric(path, number, metric) for number, metric in enumerate(_objects(path, document, "metrics"))]
-    retry = document.get("retry")
-    may_retry = isinstance(retry, dict) and retry.get("max_retries", 0) != 0
-    return JobConfig(tuple(metrics), tuple(local), tuple(remote), singles, may_retry, path.stat().st_mtime)
-
-
-def _objects(path: Path, document: dict[str, Any], field: str) -> list[dict[str, Any]]:
-    values = document.get(field, [])
-    if not isinstance(values, list):
-        raise FolderError(path, f"{field} must be an array, not {type_name(values)}")
-    for number, value in enumerate(values):
-        if not isinstance(value, dict):
-            raise FolderError(path, f"{field}.{number} must be an object, not {type_name(value)}")
-    return values
-
-
-def _metric(path: Path, number: int, metric: Mapping[str, Any]) -> str:
-    kind = metric.get("type", "mean")
-    if kind == "uv-script":
-        problem = f"metrics.{number} is a uv-script, a program that only Harbor runs"
+    document = read_document(path, _CONFIG)
+    if "uv-script" in document["metrics"]:
+        problem = f"metrics.{document['metrics'].index('uv-script')} is a uv-script, a program that only Harbor runs"
         raise FolderError(path, problem, "score this job with Harbor")
-    if not isinstance(kind, str) or kind not in METRICS:
-        raise FolderError(path, f"metrics.{number}.type must be one of {', '.join(METRICS)}")
-    options = metric.get("kwargs", {})
-    if not isinstance(options, dict):
-        raise FolderError(path, f"metrics.{number}.kwargs must be an object, not {type_name(options)}")
-    if options:
-        raise FolderError(path, f"metrics.{number}.kwargs has {', '.join(options)}, but {kind} takes no options")
-    return kind
+    return JobConfig(
+        tuple(document["metrics"]),
+        tuple(dataset["path"] for dataset in document["datasets"] if dataset["path"] is not None),
+        tuple(dataset["name"] for dataset in document["datasets"] if dataset["path"] is None),
+        len(document["tasks"]) * len(document["agents"]),
+        document["retry"].get("max_retries", 0) != 0,
+        path.stat().st_mtime,
+    )

@@ -1,19 +1,16 @@
 """A Harbor job folder to the trials in it and what else its result.json depends on."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from parity.scorer.from_disk.files import FolderError, read_text
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_config import JobConfig, read_config
 from parity.scorer.from_disk.job_lock import JobLock, read_lock
 from parity.scorer.from_disk.job_record import JobRecord, read_record
-from parity.scorer.from_disk.lost_rewards import Listed, listed_rewards, with_real_rewards
-from parity.scorer.from_disk.trial_file import TrialFile, TrialReader
-from parity.scorer.from_disk.trial_kinds import TrialKinds
+from parity.scorer.from_disk.lost_rewards import with_real_rewards
+from parity.scorer.from_disk.trial_file import TrialFile, read_trial
 from parity.scorer.job_stats import metrics_of_datasets
 from parity.scorer.series import OFFICIAL, Series
 
@@ -39,13 +36,13 @@ class JobFolder:
     config: JobConfig
     lock: JobLock
     record: JobRecord
-    trials: list[TrialFile]
+    trials: list[TrialFile] = field(default_factory=list)
     """In the order of the directory."""
 
-    running: list[str]
+    running: list[str] = field(default_factory=list)
     """Folders of trials without a result."""
 
-    strange: list[str]
+    strange: list[str] = field(default_factory=list)
     """Folders that are no trials."""
 
     @property
@@ -62,78 +59,52 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
     """
     try:
         config = read_config(path / "config.json")
-        kinds = TrialKinds()
-        lock = read_lock(path / "lock.json", kinds, config.single_trials)
-        record = read_record(path / "result.json")
-        folders = _folders(path)
+        lock = read_lock(path / "lock.json", config.single_trials)
+        job = JobFolder(path, config, lock, read_record(path / "result.json"))
+        with os.scandir(path) as entries:  # in the order of the directory, links to folders included
+            folders = [entry.name for entry in entries if entry.is_dir()]
     except FolderError as error:
         raise JobFolderError([str(error)]) from None
     except OSError as error:
         raise JobFolderError([f"{path}: {error.strerror}; give the folder of a job"]) from None
-    reader = _JobReader(path, TrialReader(kinds), series, record)
-    reader.read(folders, watch)
-    if record.finished:
-        problem, remedy = "no result.json, although the job has finished", "restore it, or resume the job with Harbor"
-        reader.problems += [str(FolderError(path / name, problem, remedy)) for name in reader.running]
-    if reader.problems:
-        raise JobFolderError(reader.problems)
-    return JobFolder(path, config, lock, record, reader.trials, reader.running, reader.strange)
+    problems: list[str] = []
+    names: set[str] = set()
+    for number, name in enumerate(folders):
+        if watch is not None and not number % 1000:
+            watch(number, len(folders))
+        try:
+            _add(job, name, names, series)
+        except FolderError as error:
+            problems.append(str(error))
+    if watch is not None:
+        watch(len(folders), len(folders))
+    if problems:
+        raise JobFolderError(problems)
+    return job
 
 
-def _folders(path: Path) -> list[str]:
-    """Names of the folders inside, links to folders included, in the order of the directory."""
-    with os.scandir(path) as entries:
-        return [entry.name for entry in entries if entry.is_dir()]
+def _add(job: JobFolder, name: str, names: set[str], series: Series) -> None:
+    """Sort a folder in: a trial that has ended, one that has not, or no trial at all.
 
-
-class _JobReader:
-    def __init__(self, path: Path, reader: TrialReader, series: Series, record: JobRecord) -> None:
-        self.trials: list[TrialFile] = []
-        self.running: list[str] = []
-        self.strange: list[str] = []
-        self.problems: list[str] = []
-        self._names: set[str] = set()
-        self._path, self._reader, self._series, self._record = path, reader, series, record
-
-    def read(self, folders: list[str], watch: Watch | None) -> None:
-        with _opened(self._path) as descriptor:
-            for number, name in enumerate(folders):
-                if watch is not None and not number % 1000:
-                    watch(number, len(folders))
-                try:
-                    self._add(self._reader.read(name, read_text(f"{name}/result.json", folder=descriptor)))
-                except FolderError as error:
-                    self._sort_out(name, str(error))
-        if watch is not None:
-            watch(len(folders), len(folders))
-
-    def _add(self, file: TrialFile) -> None:
-        name = file.trial.name
-        if name in self._names:
-            problem = f"trial {name} is in another folder, too"
-            raise FolderError(f"{file.folder}/result.json", problem, "remove one of them")
-        self._names.add(name)
-        self.trials.append(with_real_rewards(self._path, file, self._series, self._listed) if file.lost else file)
-
-    @cached_property
-    def _listed(self) -> Listed:
-        return listed_rewards(self._record.text)
-
-    def _sort_out(self, name: str, problem: str) -> None:
-        """A folder without a result is a trial that has not ended, or no trial at all."""
-        folder = self._path / name
-        if os.path.lexists(folder / "result.json"):
-            self.problems.append(f"{self._path}/{problem}")
-        elif os.path.lexists(folder / "config.json"):
-            self.running.append(name)
-        else:
-            self.strange.append(name)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+    Args:
+        job: takes the folder.
+        name: the folder's.
+        names: those of the trials so far.
+        series: of the interpreter that ran the job.
+    """
+    folder = job.path / name
+    if not os.path.lexists(folder / "result.json"):
+        if not os.path.lexists(folder / "config.json"):
+            job.strange.append(name)
+            return
+        if job.record.finished:
+            problem = "no result.json, although the job has finished"
+            raise FolderError(folder, problem, "restore it, or resume the job with Harbor")
+        job.running.append(name)
+        return
+    file = read_trial(folder)
+    if file.trial.name in names:
+        problem = f"trial {file.trial.name} is in another folder, too"
+        raise FolderError(folder / "result.json", problem, "remove one of them")
+    names.add(file.trial.name)
+    job.trials.append(with_real_rewards(job.path, file, series, job.record.listed) if file.lost else file)

@@ -9,13 +9,13 @@ That is the order which the folder shows, and a result.json is judged by it. Som
 times and another directory, and a trial that was tried again started late. Only there are other orders tried.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from parity.scorer.from_disk.job_folder import JobFolder
 from parity.scorer.from_disk.listed_order import attempts_as_listed, in_chains
-from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.from_disk.trial_file import Kind, TrialFile
 
 _NO_PLACE = float("inf")
 
@@ -62,7 +62,7 @@ def shown_order(job: JobFolder) -> Order:
         return _as_planned(job)
     if not runs.later:
         return _as_in_directory(job)
-    rest = _planned(job, runs.later, Counter(file.kind for file in runs.earlier))
+    rest = _planned(job, runs.earlier, runs.later)
     phrase = "as a resumed job does: those of earlier runs as the directory lists them, then the others as planned"
     return Order(phrase, [*runs.earlier, *rest])
 
@@ -73,7 +73,7 @@ def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
     if runs.earlier and not runs.later:
         yield _as_in_directory(job) if looks_copied(job, runs) else _as_planned(job)
     chains, files = job.record.chains, shown.files
-    if job.record.retries and _has_equals(files):
+    if job.record.retries:
         after = len(runs.earlier) if runs.later else 0  # what earlier runs left was not tried again
         files = [*files[:after], *attempts_as_listed(files[after:], chains)]
         yield Order("equal attempts as they have them", files, own=True)
@@ -83,15 +83,11 @@ def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
 
 def _as_planned(job: JobFolder) -> Order:
     phrase = "as lock.json plans them, attempts by the time when they started"
-    return Order(phrase, _planned(job, job.trials, Counter()))
+    return Order(phrase, _planned(job, [], job.trials))
 
 
 def _as_in_directory(job: JobFolder) -> Order:
     return Order("as the directory lists them, which a finished job does when it is resumed", job.trials)
-
-
-def _has_equals(files: Sequence[TrialFile]) -> bool:
-    return len({file.kind for file in files}) < len(files)
 
 
 def unplanned(job: JobFolder) -> list[str]:
@@ -102,23 +98,18 @@ def unplanned(job: JobFolder) -> list[str]:
     return [file.folder for file in job.trials if file.kind in kinds]
 
 
-def _planned(job: JobFolder, files: Sequence[TrialFile], taken: Counter[int]) -> list[TrialFile]:
-    """Each trial in the first free place of its kind; trials without a place at the end.
+def _planned(job: JobFolder, earlier: Sequence[TrialFile], later: Sequence[TrialFile]) -> list[TrialFile]:
+    """Later trials, each in the first free place of its kind; trials without a place at the end.
 
     Args:
         job: the job.
-        files: the trials to order.
-        taken: how many places of a kind are taken by other trials; they are its first ones.
+        earlier: trials that take places before them.
+        later: the trials to order.
     """
-    places: dict[int, list[int]] = {}
+    free = defaultdict[Kind, deque[int]](deque)
     for place, kind in enumerate(job.lock.planned):
-        places.setdefault(kind, []).append(place)
-    next_place = Counter(taken)
-    placed: list[tuple[float, float, int]] = []
-    for number in sorted(range(len(files)), key=lambda number: files[number].started):
-        file = files[number]
-        free = places.get(file.kind, [])
-        turn = next_place[file.kind]
-        next_place[file.kind] += 1
-        placed.append((free[turn] if turn < len(free) else _NO_PLACE, file.started, number))
-    return [files[number] for _, _, number in sorted(placed)]
+        free[kind].append(place)
+    started = sorted(later, key=lambda file: file.started)
+    places = [free[file.kind].popleft() if free[file.kind] else _NO_PLACE for file in [*earlier, *started]]
+    placed = zip(places[len(earlier) :], started, strict=True)
+    return [file for _, file in sorted(placed, key=lambda each: each[0])]

@@ -3,17 +3,16 @@ are replaced. The verifier's own files still have them.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from parity.scorer.from_disk.differences import parse
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import StepFile, TrialFile
 from parity.scorer.from_disk.verifier_files import rewards_if_any
 from parity.scorer.job import JobTrial
-from parity.scorer.result_text import Members, key_text, writable_key
+from parity.scorer.result_text import key_text, writable_key
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Number, Rewards, literal_nans
@@ -22,29 +21,7 @@ type Listed = Mapping[tuple[str, str], tuple[str, int]]
 """Reward key and trial to the reward under which the job's result.json lists it, and how many trials it lists there."""
 
 
-def listed_rewards(record: str) -> Listed:
-    """What the text of a job's result.json lists; nothing where it is no result of a job."""
-    listed: dict[tuple[str, str], tuple[str, int]] = {}
-    document = None
-    with suppress(ValueError, RecursionError):
-        document = parse(record)
-    for _, group in _members(_member(_member(document, "stats"), "evals")):
-        for key, rewards in _members(_member(group, "reward_stats")):
-            for value, names in _members(rewards):
-                if isinstance(names, list):
-                    listed.update(((key, name), (value, len(names))) for name in names if isinstance(name, str))
-    return listed
-
-
-def _members(tree: object) -> Sequence[tuple[str, object]]:
-    return tree.pairs if isinstance(tree, Members) else ()
-
-
-def _member(tree: object, name: str) -> object:
-    return dict(_members(tree)).get(name)
-
-
-def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed | None = None) -> TrialFile:
+def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed) -> TrialFile:
     """The trial with the rewards that its result.json lost.
 
     Args:
@@ -63,12 +40,12 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed
         if rewards is not None and as_written(rewards) == as_written(written)
     ]
     if possible:
-        fitting = [trial for trial in possible if _fits(trial, listed or {})]
+        fitting = [trial for trial in possible if _fits(trial, listed)]
         return file._replace(trial=(fitting or possible)[0])
     if all(value == value for value in written.values()):
         return file
     problem = "a reward is null, so it was nan or infinite, and the verifier's files do not say which"
-    raise FolderError(f"{file.folder}/result.json", problem)
+    raise FolderError(home / "result.json", problem)
 
 
 def _in_order(rewards: Rewards, written: Rewards) -> Rewards:

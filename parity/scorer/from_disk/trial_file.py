@@ -1,48 +1,42 @@
 """A trial's result.json to what the job's stats need of it.
 
-The fields that `trial_fields` names are held to Harbor's models; all others are not looked at.
-
-The configuration inside is the same text in all attempts at a task, so it is parsed once and the rest of each file
-without it. JSON has no line breaks inside strings, so the lines that Harbor writes show where it begins and ends; a
-file in any other layout is parsed whole.
+The configuration is not looked at, but for the task and the agent; ids and times must have Harbor's spelling.
 """
 
 import json
-import sys
+import math
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from parity.scorer.from_disk.files import FolderError, has_surrogates, parse_object
-from parity.scorer.from_disk.trial_fields import (
-    check_required,
-    read_exception,
-    read_name,
-    read_time,
-    read_usage,
-    read_verifier,
-    result_file,
-    wrong,
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.reading import (
+    DocumentReader,
+    Fields,
+    Misfit,
+    Model,
+    anything,
+    identifier,
+    items,
+    mapping,
+    number,
+    optional,
+    path,
+    read_document,
+    rewards,
+    seconds,
+    text,
+    time,
+    whole,
 )
-from parity.scorer.from_disk.trial_kinds import KindsOfTexts, TrialKinds, agent_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
+type Kind = tuple[str | None, ...]
+"""Task and agent of a trial; trials of one kind are attempts. lock.json and result.json both name them."""
 
-class TrialFile(NamedTuple):
-    """A trial that has ended, as its folder has it."""
-
-    folder: str
-    """Name of the folder."""
-
-    trial: JobTrial
-    kind: int
-    started: float
-    finished: float
-    """Seconds since 1970; 0 where the file does not say."""
-
-    steps: tuple["StepFile", ...] | None = None
-
-    lost: bool = False
-    """Whether the file cannot hold the rewards: nan and infinities are written as null."""
+_REPLACED = "\ufffd" * 3
+"""What is written for half of a surrogate pair."""
 
 
 class StepFile(NamedTuple):
@@ -53,131 +47,155 @@ class StepFile(NamedTuple):
     rewards: Rewards | None
 
 
-_CONFIG = '\n    "config": '
-_TASK = '{\n        "task": '
-_NAME = ',\n        "trial_name": '
-_AGENT_INFO = ',\n    "agent_info": {'
+class TrialFile(NamedTuple):
+    """A trial that has ended, as its folder has it."""
 
-_parse = json.JSONDecoder().raw_decode
+    folder: str
+    """Name of the folder."""
+
+    trial: JobTrial
+    kind: Kind
+    started: float
+    finished: float
+    """Seconds since 1970; 0 where the file does not say."""
+
+    steps: tuple[StepFile, ...] | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the file cannot hold the rewards: nan and infinities are written as null, and are nan here."""
+        rewards = self.trial.rewards or {}
+        return any(value != value or _REPLACED in key for key, value in rewards.items())
 
 
-class TrialReader:
-    """Reads the results of a job's trials, and remembers the configurations that it has seen."""
+_TIMING = Model({}, optional(started_at=time, finished_at=time))
+_OF_AGENT = Model(
+    {},
+    {
+        **optional(n_input_tokens=whole, n_cache_tokens=whole, n_output_tokens=whole, cost_usd=number),
+        **optional(rollout_details=items(mapping(anything)), metadata=mapping(anything)),
+    },
+)
+_ERROR = Model(
+    {**dict.fromkeys(("exception_type", "exception_message", "exception_traceback"), text), "occurred_at": time}, {}
+)
+_LOCAL_ID = Model({"path": path}, {})
+_PACKAGE_ID = Model({"org": text, "name": text}, optional(ref=text))
 
-    def __init__(self, kinds: TrialKinds) -> None:
-        self._kinds = kinds
-        self._texts = KindsOfTexts(
-            lambda others: agent_text(json.loads("{" + others).get("agent")),
-            lambda task, agent: kinds.found(json.loads(task), agent),
+
+def _task_id(value: object, place: str) -> object:
+    """Of a task in a folder, in a repository, or in a package; which of them does not matter here."""
+    is_package = isinstance(value, dict) and "path" not in value
+    return (_PACKAGE_ID if is_package else _LOCAL_ID)(value, place)
+
+
+def trial_result(config: DocumentReader, rewards: DocumentReader) -> Model:
+    """The model of a trial's result.json, as Harbor reads it again.
+
+    Args:
+        config: reads the configuration.
+        rewards: reads a verifier's rewards.
+    """
+    outcome: Fields = optional(
+        agent_result=_OF_AGENT,
+        verifier_result=Model({}, optional(rewards=rewards)),
+        exception_info=_ERROR,
+        agent_execution=_TIMING,
+        verifier=_TIMING,
+    )
+    model_info = Model({"name": text}, optional(provider=text))
+    return Model(
+        {
+            **dict.fromkeys(("task_name", "trial_name", "trial_uri", "task_checksum"), text),
+            "task_id": _task_id,
+            "config": config,
+            "agent_info": Model({"name": text, "version": text}, optional(model_info=model_info)),
+        },
+        {
+            **outcome,
+            "id": (identifier, None),
+            **optional(source=text, started_at=time, finished_at=time, environment_setup=_TIMING, agent_setup=_TIMING),
+            **optional(step_results=items(Model({"step_name": text}, outcome))),
+        },
+    )
+
+
+def _rewards_with_nulls(value: object, place: str) -> object:
+    """Rewards that may be null, because they were nan or infinite; such a one is nan."""
+    written = mapping(anything)(value, place)
+    return rewards({name: math.nan if item is None else item for name, item in written.items()}, place)
+
+
+_TASK = Model({}, optional(path=text, git_url=text, name=text, source=text))
+_TRIAL = trial_result(Model({"task": _TASK, "agent": mapping(anything)}, {}), _rewards_with_nulls)
+
+
+def read_trial(folder: Path) -> TrialFile:
+    """The trial that the result.json in its folder describes.
+
+    Raises:
+        FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
+    """
+    where = folder / "result.json"
+    result = read_document(where, _TRIAL)
+    steps = result["step_results"]
+    step_files = None
+    if steps is not None:
+        step_files = tuple(
+            StepFile(step["step_name"], step["verifier_result"] is not None, _rewards(step)) for step in steps
         )
-
-    def read(self, folder: str, text: str) -> TrialFile:
-        """The trial that a result.json describes.
-
-        Args:
-            folder: name of the trial's folder.
-            text: the text of its result.json.
-
-        Raises:
-            FolderError: it is not JSON, or a field that is read is not what Harbor's models take.
-        """
-        try:
-            return self._read_known(folder, text) or self._read_whole(folder, text)
-        except RecursionError:
-            raise FolderError(result_file(folder), "nested too deeply") from None
-
-    def _read_known(self, folder: str, text: str) -> TrialFile | None:
-        """Put the trial's name in the place of the configuration, and parse what is left."""
-        start = text.find(_CONFIG) + len(_CONFIG)
-        name = text.find(_NAME, start)
-        rest = text.find("\n", name + len(_NAME))
-        end = text.find(_AGENT_INFO, rest)
-        if end < 0 or name < 0 or not text.startswith(_TASK, start) or has_surrogates(text):
-            return None
-        quoted = text[name + len(_NAME) : rest - 1]
-        try:
-            document, stop = _parse(text[:start] + quoted + text[end:])
-        except (ValueError, RecursionError):
-            return None
-        in_place = stop == start + len(quoted) + len(text) - end and type(document) is dict
-        if not in_place or document.get("config") != quoted[1:-1] or "\\" in quoted or text[rest - 1] != ",":
-            return None
-        task, others = text[start + len(_TASK) : name], text[rest:end]
-        try:
-            kind = self._texts.find(task, others)
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return None
-        return _trial(folder, document, kind)
-
-    def _read_whole(self, folder: str, text: str) -> TrialFile:
-        document = parse_object(result_file(folder), text)
-        config = document.get("config")
-        if not isinstance(config, dict):
-            raise wrong(folder, "config", "an object", config)
-        task, agent = config.get("task"), config.get("agent")
-        if not isinstance(task, dict):
-            raise wrong(folder, "config.task", "an object", task)
-        if not isinstance(agent, dict):
-            raise wrong(folder, "config.agent", "an object", agent)
-        return _trial(folder, document, self._kind(folder, task, agent_text(agent)))
-
-    def _kind(self, folder: str, task: dict[str, Any], agent: str) -> int:
-        try:
-            return self._kinds.found(task, agent)
-        except TypeError:
-            raise FolderError(result_file(folder), "config.task must be named by strings") from None
+    started, finished = (0.0 if (at := result[name]) is None else seconds(at) for name in ("started_at", "finished_at"))
+    try:
+        kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
+    except Misfit as error:
+        raise FolderError(where, f"config.{error}") from None
+    return TrialFile(folder.name, job_trial(result), kind, started, finished, step_files)
 
 
-def _trial(folder: str, document: dict[str, Any], kind: int) -> TrialFile:
-    """The trial in a parsed result.json."""
-    name, task, source = document.get("trial_name"), document.get("task_name"), document.get("source")
-    if type(name) is not str:
-        raise wrong(folder, "trial_name", "a string", name)
-    if type(task) is not str:
-        raise wrong(folder, "task_name", "a string", task)
-    if source is not None:
-        source = read_name(folder, "source", source)
-    check_required(folder, document)
-    info = document.get("agent_info")
-    if type(info) is not dict:
-        raise wrong(folder, "agent_info", "an object", info)
-    agent = read_name(folder, "agent_info.name", info.get("name"))
-    if type(info.get("version")) is not str:
-        raise wrong(folder, "agent_info.version", "a string", info.get("version"))
-    model = info.get("model_info")
-    if model is not None:
-        if type(model) is not dict:
-            raise wrong(folder, "agent_info.model_info", "an object or null", model)
-        model = read_name(folder, "agent_info.model_info.name", model.get("name"))
-    _, rewards, lost = read_verifier(folder, "verifier_result", document)
-    steps = document.get("step_results")
-    usage, step_files = _agent(folder, document, steps)
-    trial = JobTrial(agent, model, source, sys.intern(task), rewards, name, read_exception(folder, "", document), usage)
-    started = read_time(folder, "started_at", document.get("started_at"))
-    finished = read_time(folder, "finished_at", document.get("finished_at"))
-    return TrialFile(folder, trial, kind, started, finished, step_files, lost)
+def job_trial(result: Mapping[str, Any]) -> JobTrial:
+    """The trial as the job's stats see it, from its result.json in uniform form."""
+    info, error = result["agent_info"], result["exception_info"]
+    own = [result["agent_result"]]
+    # What the agent used, by itself or else step by step.
+    used = own if own != [None] else [step["agent_result"] for step in result["step_results"] or ()]
+    return JobTrial(
+        info["name"],
+        info["model_info"] and info["model_info"]["name"],
+        result["source"],
+        result["task_name"],
+        # Rule: run-job/resume-replaced-key
+        _rewards(result),
+        result["trial_name"],
+        error and error["exception_type"],
+        tuple(
+            Usage(each["n_input_tokens"], each["n_cache_tokens"], each["n_output_tokens"], each["cost_usd"])
+            for each in used
+            if each is not None
+        ),
+    )
 
 
-def _agent(
-    folder: str, document: dict[str, Any], steps: object
-) -> tuple[tuple[Usage, ...], tuple[StepFile, ...] | None]:
-    """What the agent used, by itself or else step by step, and the steps."""
-    own = read_usage(folder, "agent_result", document.get("agent_result"))
-    if steps is None:
-        return ((own,) if own is not None else ()), None
-    if type(steps) is not list:
-        raise wrong(folder, "step_results", "an array or null", steps)
-    used: list[Usage] = []
-    files: list[StepFile] = []
-    for number, step in enumerate(steps):
-        place = f"step_results.{number}"
-        if type(step) is not dict:
-            raise wrong(folder, place, "an object", step)
-        usage = read_usage(folder, f"{place}.agent_result", step.get("agent_result"))
-        if usage is not None:
-            used.append(usage)
-        name = read_name(folder, f"{place}.step_name", step.get("step_name"))
-        verified, rewards, _ = read_verifier(folder, f"{place}.verifier_result", step)
-        read_exception(folder, f"{place}.", step)
-        files.append(StepFile(name, verified, rewards))
-    return ((own,) if own is not None else tuple(used)), tuple(files)
+def _rewards(result: Mapping[str, Any]) -> Rewards | None:
+    verifier = result["verifier_result"]
+    return None if verifier is None else verifier["rewards"]
+
+
+def kind_of_trial(task: Mapping[str, str | None], agent: object) -> Kind:
+    """The kind of trial that a configuration or a plan describes; lock.json leaves out what is null.
+
+    Raises:
+        Misfit: the agent is nested too deeply.
+    """
+    try:
+        agent_text = json.dumps(_without_nulls(agent), sort_keys=True)
+    except RecursionError:
+        raise Misfit("agent is nested too deeply") from None
+    return task["path"], task["git_url"], task["name"], task["source"], agent_text
+
+
+def _without_nulls(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value

@@ -5,9 +5,9 @@ from unittest import mock
 
 from parity.driver import job as running
 from parity.driver.documents import kept_lock, models, resume
-from parity.driver.documents.reading import Misfit, Model
 from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.scorer.errors import ValidationError
+from parity.scorer.from_disk.reading import Misfit, Model
 from tests.faulty.patches import Patch, replaced
 from tests.faulty.run_job.fault import JobFault
 

@@ -5,17 +5,25 @@ and truth values in any of pydantic's ways; times and UUIDs have to be spelled a
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping
-from pathlib import PurePosixPath
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from parity.scorer.errors import ValidationError
-from parity.scorer.from_disk.files import is_uuid, seconds, type_name
+from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text, type_name
 from parity.scorer.number_text import lax_int, lax_number
 from parity.scorer.reward_file import validate_rewards
 
 type DocumentReader = Callable[[object, str], object]
 """From a value and its place in the document to the value in its uniform form."""
 
+type Fields = dict[str, tuple[DocumentReader, object]]
+"""Members that may be left out: how each is read, and what stands for it."""
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?(Z|[+-][0-9]{2}:[0-9]{2})?")
+_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
 
 
@@ -88,19 +96,33 @@ def truth(value: object, place: str) -> bool:
 def time(value: object, place: str) -> str:
     """A time, with or without a zone."""
     try:
-        if isinstance(value, str):
-            seconds(value)
-            return value
+        seconds(str(value))
     except (ValueError, OverflowError, OSError):
-        pass
-    raise _wrong(value, place, "a time as Harbor writes it")
+        raise _misspelt(value, place, "a time as Harbor writes it") from None
+    return str(value)
+
+
+def seconds(time: str) -> float:
+    """Seconds since 1970 of a time as Harbor writes it; without a zone it is local.
+
+    Raises:
+        ValueError, OverflowError, OSError: it is no such time.
+    """
+    if not _TIME.fullmatch(time):
+        raise ValueError(time)
+    return datetime.fromisoformat(time).timestamp()
 
 
 def identifier(value: object, place: str) -> str:
     """A UUID."""
-    if is_uuid(value):
-        return str(value).lower()
-    raise _wrong(value, place, "a UUID")
+    if isinstance(value, str) and _UUID.fullmatch(value):
+        return value.lower()
+    raise _misspelt(value, place, "a UUID")
+
+
+def _misspelt(value: object, place: str, wanted: str) -> Misfit:
+    shown = repr(value[:40]) if isinstance(value, str) else type_name(value)
+    return Misfit(f"{place} must be {wanted}, not {shown}")
 
 
 def one_of(*names: str) -> DocumentReader:
@@ -109,7 +131,7 @@ def one_of(*names: str) -> DocumentReader:
     def read(value: object, place: str) -> object:
         if isinstance(value, str) and value in names:
             return value
-        raise _wrong(value, place, f"one of {', '.join(names)}")
+        raise _misspelt(value, place, f"one of {', '.join(names)}")
 
     return read
 
@@ -117,6 +139,11 @@ def one_of(*names: str) -> DocumentReader:
 def maybe(reader: DocumentReader) -> DocumentReader:
     """The same, or null."""
     return lambda value, place: None if value is None else reader(value, place)
+
+
+def optional(**readers: DocumentReader) -> Fields:
+    """Members that may be null, and are unless they are given."""
+    return {name: (maybe(reader), None) for name, reader in readers.items()}
 
 
 def items(reader: DocumentReader) -> DocumentReader:
@@ -137,10 +164,10 @@ def names(value: object, place: str) -> object:
     return sorted(set(read))
 
 
-def mapping(reader: DocumentReader) -> DocumentReader:
+def mapping(reader: DocumentReader) -> Callable[[object, str], dict[str, Any]]:
     """An object with any members, each of which is one of these."""
 
-    def read(value: object, place: str) -> object:
+    def read(value: object, place: str) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise _wrong(value, place, "an object")
         return {name: reader(item, f"{place}.{name}") for name, item in value.items()}
@@ -156,12 +183,10 @@ class Model:
         given: the others, and what stands for each where it is left out.
     """
 
-    def __init__(
-        self, needed: Mapping[str, DocumentReader], given: Mapping[str, tuple[DocumentReader, object]]
-    ) -> None:
+    def __init__(self, needed: Mapping[str, DocumentReader], given: Fields) -> None:
         self._needed, self._given = needed, given
 
-    def __call__(self, value: object, place: str = "") -> dict[str, object]:
+    def __call__(self, value: object, place: str = "") -> dict[str, Any]:
         """The object in its uniform form.
 
         Raises:
@@ -179,3 +204,22 @@ class Model:
         for name, (reader, default) in self._given.items():
             read[name] = reader(value[name], f"{place}.{name}" if place else name) if name in value else default
         return read
+
+
+def read_document(path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT) -> dict[str, Any]:
+    """A file's object in its uniform form.
+
+    Args:
+        path: the file.
+        model: what it should be.
+        text: what is in the file, where that has been read.
+        limit: bytes that the file may have.
+
+    Raises:
+        FolderError: it cannot be read, or does not fit.
+    """
+    document = parse_object(path, read_text(path, limit=limit) if text is None else text)
+    try:
+        return model(document)
+    except Misfit as error:
+        raise FolderError(path, str(error)) from None
