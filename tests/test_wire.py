@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.sandboxes.recording import Script
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.aggregate.strategies import RewardList, reward_lists
@@ -26,6 +25,7 @@ from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.strategies import trial_scenarios
+from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import TaskFiles, TrialScenario
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import multi_step_trials

@@ -15,7 +15,7 @@ from harbor.models.trial.paths import TrialPaths
 
 from parity.driver.sandbox import Executed, SandboxSpec, User
 from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.carrying import carry_over, carry_over_file
+from parity.reference.carrying import carry_over, carry_over_file
 
 
 def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvironment:

@@ -27,12 +27,12 @@ from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import MountedSandbox, Sandboxes
-from parity.driver.sandboxes.recording import Call, RecordingSandboxes
-from parity.driver.virtual_time import run_virtually
 from parity.operations.scenarios.execution import ENDINGS, counted_endings, planned_place, sandbox_class
+from parity.operations.scenarios.recording import Call, RecordingSandboxes
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.errors import Mistake
 from parity.harbor_env.releases import is_too_old
 from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.records import average_of, row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.runners.third_party import quietly
 
 _MISTAKES: tuple[tuple[str, Mistake], ...] = (

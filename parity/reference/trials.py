@@ -10,8 +10,8 @@ from harbor.models.task.task import Task
 from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import StepResult, TrialResult
 
-from parity.driver.sandboxes.recording import exception_named
 from parity.operations.files.folders import scratch_folder
+from parity.operations.scenarios.recording import exception_named
 from parity.reference.driving import quietly
 from parity.reference.making_trials import make_trial
 from parity.reference.memory import (

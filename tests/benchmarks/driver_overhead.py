@@ -18,7 +18,7 @@ _DRIVERS = ("wheel", "parity")
 
 def _run(driver: str, trials: int) -> None:
     """Run the job here, and print seconds of the wall and of the CPU."""
-    from parity.driver.sandboxes.recording import Script
+    from parity.operations.scenarios.recording import Script
     from parity.operations.scenarios.scenario import JobScenario, TaskFiles
 
     if driver == "wheel":

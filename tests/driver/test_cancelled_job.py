@@ -9,10 +9,10 @@ import pytest
 from parity.driver.job import run_job
 from parity.driver.job_plan import plan_job
 from parity.driver.sandbox import Sandbox, SandboxSpec
-from parity.driver.sandboxes.recording import RecordingSandboxes, Script
 from parity.driver.settings import JobSettings
 from parity.driver.trial_plan import RunContext
-from parity.driver.virtual_time import run_virtually
+from parity.operations.scenarios.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.virtual_time import run_virtually
 from tests.run.tasks import reward, write_task
 
 

@@ -12,9 +12,9 @@ import pytest
 from parity.driver.artifacts import download_artifacts
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.archive import LIMITS
-from parity.driver.sandboxes.recording import Recording, RecordingSandbox, Script
 from parity.driver.task_config import Artifact, EnvironmentConfig
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script
 
 
 class _Packed(RecordingSandbox):

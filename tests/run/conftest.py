@@ -7,7 +7,7 @@ import pytest
 
 from parity.command import run_job as command
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.recording import RecordingSandboxes, Script
 from tests.run.tasks import reward, write_task
 
 type ScriptOf = Callable[[str, int], Script]

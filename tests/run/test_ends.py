@@ -7,7 +7,7 @@ import pytest
 
 from parity.command import run_job as command
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
-from parity.driver.sandboxes.recording import Effect, Script
+from parity.operations.scenarios.recording import Effect, Script
 from tests.run.actions import document, run
 from tests.run.conftest import ScriptOf, SetScripts, rewarded
 from tests.run.tasks import reward, write_task

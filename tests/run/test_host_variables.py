@@ -105,7 +105,7 @@ def test_what_takes_nothing(
 _PROGRAM = """\
 import sys
 from parity.command import main, run_job
-from parity.driver.sandboxes.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.recording import RecordingSandboxes, Script
 
 scripts = lambda name, run: Script({}, tests=[{"/logs/verifier/reward.txt": "1"}])
 run_job.open_sandboxes = lambda name: RecordingSandboxes(scripts, lambda trial: {})

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandboxes.recording import Script
+from parity.operations.scenarios.recording import Script
 from tests.run.actions import run
 from tests.run.conftest import SetScripts, rewarded
 

@@ -16,7 +16,7 @@ import asyncio, sys
 from pathlib import Path
 from parity.command import main, run_job
 from parity.driver.sandboxes import recording
-from parity.driver.sandboxes.recording import Effect, RecordingSandboxes, Script
+from parity.operations.scenarios.recording import Effect, RecordingSandboxes, Script
 
 async def wait(seconds, limit):
     Path("stuck").touch()

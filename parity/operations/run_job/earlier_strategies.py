@@ -9,10 +9,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
+from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.scorer.values import Rewards
 

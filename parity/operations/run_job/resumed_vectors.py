@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.execution import RECORDING
+from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 
 _TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})

@@ -7,9 +7,9 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.files.number_strategies import choose
+from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.scenarios.task_strategies import tasks
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings
 from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 
 _STEPS = """\

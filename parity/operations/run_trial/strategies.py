@@ -5,10 +5,10 @@ from functools import reduce
 
 from hypothesis import strategies as st
 
-from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
+from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 from parity.operations.scenarios.settings_strategies import models, timeouts
 from parity.operations.scenarios.task_strategies import environments, seldom, tasks

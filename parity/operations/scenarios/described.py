@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings
+from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings
 from parity.operations.scenarios.wire import AGENT_TIMES
 

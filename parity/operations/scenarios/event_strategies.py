@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 
-from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers
 from parity.operations.scenarios.flags import record_of
+from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 
 _LEFT = {

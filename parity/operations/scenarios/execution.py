@@ -14,17 +14,17 @@ from parity.driver.documents.task_digests import task_checksum
 from parity.driver.job import run_job
 from parity.driver.job_plan import JobPlan, plan_job
 from parity.driver.places import TrialFolder
-from parity.driver.sandboxes.recording import RecordingSandbox, RecordingSandboxes
-from parity.driver.sandboxes.recording_mounted import MountedRecordingSandbox
 from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
 from parity.driver.trial import run_trial
 from parity.driver.trial_log import unlogged
 from parity.driver.trial_plan import RunContext, TrialPlan
-from parity.driver.virtual_time import run_virtually
+from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
+from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
 RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")

@@ -1,7 +1,7 @@
 """Parts of scenarios that `run_trial` and `run_job` share: plain tasks, and what a careless runner changes."""
 
-from parity.driver.sandboxes.recording import Script
 from parity.driver.settings import AgentSettings
+from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles
 
 PLAIN_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": "#!/bin/sh\n"})

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
-from parity.driver.sandboxes.recording import Call, Recording
 from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, said
+from parity.operations.scenarios.recording import Call, Recording
 
 type Record = dict[str, Any]
 

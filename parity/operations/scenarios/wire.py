@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from parity.driver.documents.resume import TRIAL_NAME
-from parity.driver.sandboxes.recording import Effect, Script
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.driver.task import read_task
 from parity.driver.task_table import TaskError
 from parity.operations.files.folders import process_folder
+from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.wire import Json, WireError, decode, encode
 

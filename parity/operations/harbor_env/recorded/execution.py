@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from parity.driver.virtual_time import run_virtually
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
@@ -17,6 +16,7 @@ from parity.operations.harbor_env.recorded.records import row_record, variables_
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
-from parity.driver.sandboxes.recorded_archive import packed
+from parity.operations.scenarios.recorded_archive import packed
 
 type Call = dict[str, object]
 """One call as it was recorded."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from parity.driver.sandbox import Executed, User
-from parity.driver.sandboxes.recording import Call, RecordingSandbox
+from parity.operations.scenarios.recording import Call, RecordingSandbox
 
 
 class MountedRecordingSandbox(RecordingSandbox):
