@@ -7,19 +7,14 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from parity.driver.documents.configurations import (
-    PlannedTrial,
-    agent_tree,
-    environment_tree,
-    multipliers_tree,
-    retry_tree,
-    verifier_tree,
-)
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree
 from parity.driver.documents.invocation import sanitized
+from parity.driver.documents.models import MULTIPLIERS
 from parity.driver.documents.task_digests import content_hash, task_folder
 from parity.driver.documents.times import time_text
-from parity.driver.settings import AgentSettings, JobSettings
+from parity.driver.settings import JobSettings
 from parity.scorer.result_text import Tree
 
 
@@ -43,7 +38,8 @@ def lock_tree(
     Raises:
         OSError, UnicodeError: a task cannot be read.
     """
-    same = [_same_tree(settings, agent, host) for agent in settings.agents]
+    job: dict[str, Any] = job_config_tree(settings, host=host)
+    same = [_same_tree(job, agent) for agent in job["agents"]]
     tasks: dict[tuple[Path, str | None], Tree] = {}
     for trial in trials:
         if (trial.task, trial.source) not in tasks:
@@ -55,19 +51,19 @@ def lock_tree(
         "harbor": {},
         **({} if invocation is None else {"invocation": [*sanitized(invocation, host)]}),
         "n_concurrent_trials": settings.n_concurrent,
-        "retry": _without_nulls(retry_tree(settings.retry)),
+        "retry": _without_nulls(job["retry"]),
         "trials": [{"task": tasks[trial.task, trial.source], **same[trial.agent]} for trial in trials],
     }
 
 
-def _same_tree(settings: JobSettings, agent: AgentSettings, host: Mapping[str, str]) -> dict[str, Tree]:
+def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
     """What all trials of an agent have in common."""
     same: dict[str, Tree] = {
-        **multipliers_tree(settings.multipliers),
-        "agent": agent_tree(agent, host),
+        **{name: job[name] for name in MULTIPLIERS},
+        "agent": agent,
         "skills": [],
-        "environment": environment_tree(settings.environment),
-        "verifier": verifier_tree(settings, host),
+        "environment": job["environment"],
+        "verifier": job["verifier"],
     }
     return {name: _without_nulls(value) for name, value in same.items() if value is not None}
 

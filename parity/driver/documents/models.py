@@ -1,7 +1,8 @@
 """config.json and lock.json of a job's folder, as Harbor reads them again. Mirrors harbor.models in what is taken.
 
 What a model checks beyond its fields is here as far as a document of this kit can come to it. Of what nothing here
-sets (plugins, mounts, servers, skills) only the needed members are looked at.
+sets (plugins, mounts, servers, skills) only the needed members are looked at. Members have the order in which Harbor
+writes them.
 """
 
 from parity.driver.settings import NEVER_RETRIED
@@ -30,7 +31,7 @@ _TEXTS: tuple[DocumentReader, object] = (items(text), [])
 _PATHS: tuple[DocumentReader, object] = (items(path), [])
 _VARIABLES: tuple[DocumentReader, object] = (mapping(text), {})
 _OPTIONS: tuple[DocumentReader, object] = (mapping(anything), {})
-_MULTIPLIERS: Fields = {
+MULTIPLIERS: Fields = {
     "timeout_multiplier": (number, 1.0),
     **optional(
         agent_timeout_multiplier=number,
@@ -64,8 +65,8 @@ _AGENT_FIELDS = Model(
     {},
     {
         **optional(name=text, import_path=text, model_name=text),
-        **optional(override_timeout_sec=number, override_setup_timeout_sec=number, max_timeout_sec=number),
         "skills": _PATHS,
+        **optional(override_timeout_sec=number, override_setup_timeout_sec=number, max_timeout_sec=number),
         "extra_allowed_hosts": _TEXTS,
         "kwargs": _OPTIONS,
         "env": _VARIABLES,
@@ -87,13 +88,13 @@ def _listed_variables(value: object, place: str) -> object:
 _ENVIRONMENT_FIELDS = Model(
     {},
     {
-        **optional(type=_ENVIRONMENT_TYPE, import_path=text, override_cpus=whole, override_memory_mb=whole),
-        **optional(override_storage_mb=whole, override_gpus=whole),
-        **optional(override_tpu=Model({"type": text, "topology": text}, {})),
+        **optional(type=_ENVIRONMENT_TYPE, import_path=text),
         "force_build": (truth, False),
         "delete": (truth, True),
         "cpu_enforcement_policy": _POLICY,
         "memory_enforcement_policy": _POLICY,
+        **optional(override_cpus=whole, override_memory_mb=whole, override_storage_mb=whole, override_gpus=whole),
+        **optional(override_tpu=Model({"type": text, "topology": text}, {})),
         **optional(mounts=items(_MOUNT)),
         "extra_docker_compose": _PATHS,
         "env": (_listed_variables, {}),
@@ -126,16 +127,17 @@ _VERIFIER = Model(
 _TASK_FIELDS = Model(
     {},
     {
-        **optional(path=path, git_url=text, git_commit_id=text, name=text, ref=text, download_dir=path, source=text),
+        **optional(path=path, git_url=text, git_commit_id=text, name=text, ref=text),
         "overwrite": (truth, False),
+        **optional(download_dir=path, source=text),
     },
 )
 _DATASET_FIELDS = Model(
     {},
     {
         **optional(path=path, name=text, version=text, ref=text, registry_url=text, registry_path=path),
-        **optional(download_dir=path, task_names=items(text), exclude_task_names=items(text), n_tasks=whole),
         "overwrite": (truth, False),
+        **optional(download_dir=path, task_names=items(text), exclude_task_names=items(text), n_tasks=whole),
     },
 )
 
@@ -181,32 +183,27 @@ _RETRY = Model(
         "max_wait_sec": (number, 60.0),
     },
 )
-_RUN: Fields = {
-    **_MULTIPLIERS,
-    "environment": (_environment, _environment({}, "")),
-    "verifier": (_VERIFIER, _VERIFIER({})),
-    "artifacts": (items(_artifact), []),
-    "extra_instruction_paths": _PATHS,
-}
-"""What a job and its trials have in common."""
-
+_SANDBOXES: Fields = {"environment": (_environment, _environment({}, "")), "verifier": (_VERIFIER, _VERIFIER({}))}
+_FILES: Fields = {"artifacts": (items(_artifact), []), "extra_instruction_paths": _PATHS}
 _METRIC = one_of("sum", "min", "max", "mean", "uv-script")
 
 JOB_CONFIG = Model(
     {},
     {
-        **_RUN,
         "job_name": (text, ""),
         "jobs_dir": (path, "jobs"),
         "n_attempts": (whole, 1),
+        **MULTIPLIERS,
         "debug": (truth, False),
         "n_concurrent_trials": (whole, 4),
         "quiet": (truth, False),
         "retry": (_RETRY, _RETRY({})),
+        **_SANDBOXES,
         "metrics": (items(Model({}, {"type": (_METRIC, "mean"), "kwargs": _OPTIONS})), []),
         "agents": (items(_agent), [_agent({}, "")]),
         "datasets": (items(_dataset), []),
         "tasks": (items(_task), []),
+        **_FILES,
         "plugins": (items(Model({"import_path": text}, {"kwargs": _OPTIONS})), []),
     },
 )
@@ -215,10 +212,12 @@ JOB_CONFIG = Model(
 TRIAL_CONFIG = Model(
     {"task": _task},
     {
-        **_RUN,
         "trial_name": (text, ""),
         "trials_dir": (path, "trials"),
+        **MULTIPLIERS,
         "agent": (_agent, _agent({}, "")),
+        **_SANDBOXES,
+        **_FILES,
         **optional(job_id=identifier),
     },
 )
@@ -248,7 +247,7 @@ JOB_LOCK = Model(
                         "verifier": _VERIFIER,
                     },
                     {
-                        **_MULTIPLIERS,
+                        **MULTIPLIERS,
                         "skills": (items(_DIGESTED), []),
                         **optional(extra_instructions=items(_DIGESTED)),
                     },
