@@ -7,14 +7,16 @@ from parity.driver.interrupts import Ending
 
 _DESCRIPTION = """\
 Look for what makes a Harbor task score otherwise than its author means. TASKS are task folders, or folders of tasks.
-Each task.toml is read field by field as Harbor reads it. Then the task is run three times: with its solution, with an
-agent that does nothing, and with one that leaves a reward in /logs/verifier before the tests. What its test script
-leaves is judged by Harbor's rules. A finding is one line: task, rule, what was found, what comes of it, what to do.
+Each task.toml is read field by field as Harbor reads it, and test scripts are read for what is certain without running
+them. Then the task is run three times: with its solution, with an agent that does nothing, and with one that leaves a
+reward in /logs/verifier before the tests. What its test script leaves is judged by the rules of Harbor 0.13.1, and of
+other releases where they differ. A finding is one line: task, rule, what was found, what to do.
 """
 
 _HELP = """\
-Tasks run in sandboxes without a network and without this machine's variables. The local sandbox builds no image:
-choose --sandbox docker for tasks that need their Dockerfile.
+Tasks run in sandboxes without this machine's variables, and without a network unless --allow-network is given. The
+local sandbox builds no image: choose --sandbox docker for tasks that need theirs. A task that lacks one or the other is
+said to be not-run; of its test scripts only what can be read is judged.
 
 exit codes:
   0    nothing was found
@@ -36,8 +38,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("tasks", nargs="+", type=Path, metavar="TASKS", help="a task's folder, or a folder of tasks")
-    parser.add_argument("--no-run", action="store_true", help="read task.toml only, and run nothing")
+    parser.add_argument("--no-run", action="store_true", help="read task.toml and scripts, and run nothing")
     parser.add_argument("--sandbox", default="local", metavar="KIND", help="local (default), docker, or harbor:KIND")
+    parser.add_argument(
+        "--allow-network", action="store_true", help="give the network to tasks that ask for it (default: to none)"
+    )
     parser.add_argument("-n", "--concurrent", type=int, default=4, metavar="N", help="tasks at a time (default: 4)")
     parser.add_argument("--json", action="store_true", help="write the findings as one JSON array")
     parser.set_defaults(run=run, refuse=parser.error)

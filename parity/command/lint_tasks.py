@@ -13,9 +13,11 @@ from parity.command.sandbox_option import open_sandboxes
 from parity.command.streams import say, write
 from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.task_file import read_task_file
 from parity.lint.findings import Finding
+from parity.lint.needs import lacking
 from parity.lint.rewards import check_trials
-from parity.lint.task_files import check_files
+from parity.lint.task_files import check_files, not_run
 from parity.lint.trials import run_trials
 from parity.scorer.printable import printable
 
@@ -29,7 +31,8 @@ def lint(options: argparse.Namespace) -> int:
     tasks = [task for path in options.tasks for task in _tasks(path)]
     sandboxes = None if options.no_run else _open(options)
     try:
-        found = asyncio.run(until_signalled(_look(tasks, sandboxes, options.concurrent), lambda: None))
+        looking = _look(tasks, sandboxes, options.concurrent, network=options.allow_network)
+        found = asyncio.run(until_signalled(looking, lambda: None))
     except Stopped as stopped:
         return stopped.code
     if options.json:
@@ -37,9 +40,13 @@ def lint(options: argparse.Namespace) -> int:
     else:
         write("".join(f"{printable(finding.line())}\n" for finding in found))
         some = len({finding.task for finding in found})
-        what = f"{len(found):,} findings in {some:,} of them" if found else "nothing found"
-        say(f"{len(tasks):,} task{'s' * (len(tasks) != 1)}: {what}")
+        what = f"{_counted(len(found), 'finding')} in {some:,} of them" if found else "nothing found"
+        say(f"{_counted(len(tasks), 'task')}: {what}")
     return ExitCode.DIFFERS if found else ExitCode.RIGHT
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _tasks(path: Path) -> list[Path]:
@@ -71,7 +78,7 @@ def _open(options: argparse.Namespace) -> Sandboxes:
     return sandboxes
 
 
-async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int) -> list[Finding]:
+async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int, *, network: bool) -> list[Finding]:
     """The findings about all tasks, in their order."""
     seats = asyncio.Semaphore(concurrent)
     with tempfile.TemporaryDirectory(prefix="parity-lint-") as jobs:
@@ -81,19 +88,30 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int)
             if sandboxes is None or any(each.rule in ("refused", "ends-the-job", "not-run") for each in found):
                 return found
             async with seats:
-                return found + await _run(task, Path(jobs), f"lint-{number}", sandboxes)
+                left = await _run(task, Path(jobs), f"lint-{number}", sandboxes, network=network)
+                return found + [each for each in left if not _said(each, found)]
 
         async with asyncio.TaskGroup() as group:
             looking = [group.create_task(look(number, task)) for number, task in enumerate(tasks)]
     return [finding for each in looking for finding in each.result()]
 
 
-async def _run(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) -> list[Finding]:
+def _said(one: Finding, before: list[Finding]) -> bool:
+    """Whether the scripts have shown already what running them shows."""
+    rules = {each.rule for each in before}
+    return one.rule in rules or (one.rule == "no-reward" and "exit-code-only" in rules)
+
+
+async def _run(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool) -> list[Finding]:
     try:
-        trials = await run_trials(task, jobs, name, sandboxes)
+        trials = await run_trials(task, jobs, name, sandboxes, network=network)
     except JobRefused as error:
-        return [Finding(task, "not-run", line.removeprefix(f"{task}: ")) for line in str(error).splitlines()]
-    return list(check_trials(task, trials, has_solution=_has_solution(task)))
+        return [not_run(task, *(line.removeprefix(f"{task}: ") for line in str(error).splitlines()))]
+    solution, images = _has_solution(task), sandboxes.name != "local"
+    config = read_task_file(task)
+    if lacks := lacking(task, config, trials, has_solution=solution, images=images, network=network):
+        return [not_run(task, lacks)]
+    return list(check_trials(task, trials, has_solution=solution))
 
 
 def _has_solution(task: Path) -> bool:

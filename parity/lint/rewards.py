@@ -4,10 +4,12 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from parity.lint.findings import Finding
+from parity.lint.other_releases import FROM_0_23, LAST_PLANTED, UP_TO_0_6, otherwise
 from parity.lint.trials import PLANTED, FinishedTrial, Trials
 from parity.scorer.from_disk.files import LIMIT
 
@@ -21,6 +23,12 @@ _ERRORS = {
 """Errors that are the test script's."""
 
 _LIKE_A_REWARD = re.compile(r"reward|score|result", re.IGNORECASE)
+_MOVED_BY = {
+    "both-files": UP_TO_0_6,
+    **dict.fromkeys(("text-value", "null-rewards", "not-finite"), FROM_0_23),
+}
+"""By the rule of a finding: the releases that read such files otherwise."""
+
 _NAMES = ("reward.json", "reward.txt")
 
 
@@ -51,7 +59,8 @@ def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[
                     seen.add(found.rule)
                     yield found
     if any(reward == PLANTED for reward in (trials.planted.rewards or {}).values()):
-        yield Finding(task, "planted-reward", "a reward that the agent left in /logs/verifier outlives the test script")
+        what = f"a reward that the agent left in /logs/verifier outlives the test script, up to Harbor {LAST_PLANTED}"
+        yield Finding(task, "planted-reward", what)
 
 
 def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
@@ -85,7 +94,15 @@ def _compared(task: Path, solved: FinishedTrial, idle: FinishedTrial) -> Iterato
 
 
 def _left(task: Path, folder: Path) -> Iterator[Finding]:
-    """What is odd about the files in a verifier's folder, whatever Harbor makes of them."""
+    """What is odd about the files in a verifier's folder, and what other releases make of it."""
+    others = otherwise(folder)
+    for found in _odd(task, folder):
+        releases = _MOVED_BY.get(found.rule, "")
+        moved = f" ({releases}: {others[releases]})" if releases in others else ""
+        yield replace(found, what=found.what + moved)
+
+
+def _odd(task: Path, folder: Path) -> Iterator[Finding]:
     in_json, in_text = (folder / name for name in _NAMES)
     if in_json.is_file() and in_text.is_file():
         yield Finding(task, "both-files", "the test script leaves reward.json and reward.txt")

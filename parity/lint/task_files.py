@@ -1,13 +1,20 @@
-"""What can be seen without running a task: its task.toml, field by field, and whether Harbor takes it at all."""
+"""What can be seen without running a task: its task.toml, field by field, whether Harbor takes it, and its scripts."""
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
 from parity.driver.task import read_task
+from parity.driver.task_config import TaskConfig
 from parity.driver.task_file import read_task_file
 from parity.driver.task_table import FatalTask, Note, TaskError, UnsupportedTask
 from parity.lint.findings import Finding
+from parity.lint.in_reach import check_reach
+from parity.lint.scripts import check_script, test_folders
+
+LATER = {"artifacts.service": "0.14", "verifier.collect": "0.14", "task.version": "0.21"}
+"""Keys that later releases of Harbor have, of the task or of a step, with the first of these releases."""
 
 
 def check_files(task: Path) -> Iterator[Finding]:
@@ -17,20 +24,36 @@ def check_files(task: Path) -> Iterator[Finding]:
         task: its folder.
     """
     notes: list[Note] = []
+    config = TaskConfig()
     try:
-        read_task_file(task, notes)
+        config = read_task_file(task, notes)
         yield from (_finding(task, note) for note in notes)
         read_task(task)
     except UnsupportedTask as error:
-        yield Finding(task, "not-run", error.what)
+        yield not_run(task, error.what)
     except FatalTask as error:
-        yield Finding(task, "ends-the-job", error.what)
+        yield _refused(task, "ends-the-job", error.what)
     except TaskError as error:
-        yield Finding(task, "refused", error.what)
+        yield _refused(task, "refused", error.what)
+    for _, folder in test_folders(task, config):
+        yield from check_script(task, folder / "test.sh")
+    yield from check_reach(task, config)
+
+
+def not_run(task: Path, *reasons: str) -> Finding:
+    """That a task was not run, and why; each reason may end with what to do for it, after a semicolon."""
+    return Finding(task, "not-run", ", and ".join(reason.partition("; ")[0] for reason in reasons))
+
+
+def _refused(task: Path, rule: str, error: str) -> Finding:
+    what, _, remedy = error.rpartition("; ")
+    return Finding(task, rule, what, remedy)
 
 
 def _finding(task: Path, note: Note) -> Finding:
     if note.known:
+        if since := LATER.get(re.sub(r"\[\d+\]|^steps\[\d+\]\.", "", note.key)):
+            return Finding(task, "later-key", f"task.toml: {note.key} is a key of Harbor's from {since} on")
         name = note.key.rpartition(".")[2]
         meant = get_close_matches(name, note.known, 1)
         hint = f", perhaps for {meant[0]}" if meant else ""

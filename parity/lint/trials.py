@@ -6,10 +6,11 @@ from pathlib import Path
 
 from parity.driver.job import run_job
 from parity.driver.job_plan import plan_job
-from parity.driver.places import EXIT_CODE, TrialFolder
+from parity.driver.places import EXIT_CODE, ORACLE_OUTPUT, TEST_OUTPUT, TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.trial_plan import RunContext
+from parity.lint.scripts import script_text
 from parity.scorer.values import Rewards
 
 PLANTED = 0.987654321
@@ -19,6 +20,7 @@ _PLANT = f"""
 echo {PLANTED} > /logs/verifier/reward.txt
 echo '{{"reward": {PLANTED}}}' > /logs/verifier/reward.json
 """
+_PRINTED = Path(ORACLE_OUTPUT).name, Path(TEST_OUTPUT).name
 _AGENTS = (AgentSettings("oracle"), AgentSettings("nop"), AgentSettings("command", _PLANT))
 
 
@@ -39,6 +41,9 @@ class FinishedTrial:
     verifiers: tuple[Path, ...]
     """What the test script left in /logs/verifier: one folder, or one a step."""
 
+    output: str
+    """What the solution and the test script printed, or the beginning of it."""
+
 
 @dataclass(frozen=True)
 class Trials:
@@ -49,7 +54,7 @@ class Trials:
     planted: FinishedTrial
 
 
-async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) -> Trials:
+async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool = False) -> Trials:
     """Run a task, without any variable of this machine.
 
     Args:
@@ -57,11 +62,12 @@ async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes) ->
         jobs: where the job's folder is made.
         name: of the job.
         sandboxes: what the trials run in.
+        network: whether a task that asks for the network gets it.
 
     Raises:
         JobRefused: it cannot be run here.
     """
-    settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True)
+    settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True, allow_network=network)
     plan = plan_job(settings, sandboxes, {})
     end = await run_job(plan, RunContext(sandboxes, {}), others_first=True)
     ended = {trial.name: trial for trial in end.trials}
@@ -85,4 +91,7 @@ def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> Fin
         message,
         next((code.read_text() for part in parts if (code := part.agent / EXIT_CODE).is_file()), None),
         tuple(part.verifier for part in parts if part.verifier.is_dir()),
+        "".join(
+            script_text(file) for part in parts for file in (part.agent / _PRINTED[0], part.verifier / _PRINTED[1])
+        ),
     )

@@ -1,6 +1,7 @@
 """`parity lint`: over the bundled tasks, over tasks with one fault each, and over one without any."""
 
-import json
+import re
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from parity.command import main
 from parity.lint.findings import RULES
 from parity.lint.task_files import check_files
+from tests.lint.tasks import CLEAN, lint, write_task
 
 _TASKS = Path(__file__).parents[1] / "tasks"
 _BUNDLED: Mapping[str, set[str]] = {
@@ -43,10 +45,13 @@ _BUNDLED: Mapping[str, set[str]] = {
 }
 """What is to be found in the bundled tasks, most of which are wrong on purpose."""
 
-_CLEAN = """
-rm -rf /logs/verifier/reward.json /logs/verifier/reward.txt
-if [ -e /tmp/solved ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
-"""
+_NEED_THEIR_IMAGE = {
+    *("agent-timeout", "artifacts", "bad-json", "both-files", "empty-reward", "failing-step-setup", "min-reward"),
+    *("failing-test-script", "healthcheck", "no-reward", "no-solution", "several-keys", "step-without-reward"),
+    *("textual-reward", "unhealthy", "verifier-timeout", "wrong-value"),
+}
+"""Those in which the solution earns no more than nothing."""
+
 _JSON = """
 [ -e /tmp/solved ] && solved=1 || solved=0
 rm -rf /logs/verifier/reward.txt
@@ -69,57 +74,52 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
     "repeated-key": (_JSON.format('{"reward": 0, "reward": \'$solved\'}'), ""),
     "null-rewards": ("rm -rf /logs/verifier/*; echo null > /logs/verifier/reward.json", ""),
     "not-finite": (_JSON.format('{"reward": \'$solved\', "speed": NaN}'), ""),
+    "later-key": (CLEAN, "[[verifier.collect]]\ncommand = 'true'\n"),
+    "exit-code-only": ("find /logs -type f -delete; python3 -m unittest discover /tests\nexit $?", ""),
+    "tests-in-reach": (f"{CLEAN}\n. /opt/checks.sh", ""),
     "planted-reward": (
         "[ -e /tmp/solved ] && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt",
         "",
     ),
     "timeout": ("rm -rf /logs/verifier/*; sleep 3600", "[verifier]\ntimeout_sec = 1.0\n"),
-    "ignored-key": (_CLEAN, "[verifer]\ntimeout_sec = 5\n"),
-    "converted-value": (_CLEAN, "[agent]\ntimeout_sec = '60'\n"),
-    "refused": (_CLEAN, "[environment]\nnetwork_mode = 'none'\n"),
-    "ends-the-job": (_CLEAN, "[environment]\nmemory = 'infG'\n"),
-    "not-run": (_CLEAN, "[environment]\ngpus = 1\n"),
+    "ignored-key": (CLEAN, "[verifer]\ntimeout_sec = 5\n"),
+    "converted-value": (CLEAN, "[agent]\ntimeout_sec = '60'\n"),
+    "refused": (CLEAN, "[environment]\nnetwork_mode = 'none'\n"),
+    "ends-the-job": (CLEAN, "[environment]\nmemory = 'infG'\n"),
+    "not-run": (CLEAN, "[environment]\ngpus = 1\n"),
 }
 """By the rule that is to be found, and no other: the test script, and what task.toml says."""
 
 
-def _write(folder: Path, tests: str, toml: str, solution: str = "touch /tmp/solved") -> Path:
-    for name, text in {
-        "task.toml": f"version = '1.0'\n{toml}",
-        "instruction.md": "Create /tmp/solved.",
-        "solution/solve.sh": f"#!/bin/bash\n{solution}\n",
-        "tests/test.sh": f"#!/bin/bash\n{tests}\n",
-        "environment/Dockerfile": "FROM scratch\n",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
+def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with each is found, and nothing else, where they ask for no image that is not there."""
+    tasks = tmp_path / "tasks"
+    shutil.copytree(_TASKS, tasks)
+    for file in tasks.glob("*/task.toml"):
+        file.write_text(re.sub(r"(?<=docker_image = ).*", '"scratch"', file.read_text()))
+
+    assert lint(capfd, tasks) == (1, _BUNDLED)
 
 
-def _lint(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, set[str]]]:
-    """The exit code, and the rules that were found by the name of each task."""
-    code = main(["lint", "--json", *map(str, arguments)])
-    found: dict[str, set[str]] = {}
-    for each in json.loads(capfd.readouterr().out):
-        found.setdefault(Path(each["task"]).name, set()).add(each["rule"])
-    return code, found
+def test_the_bundled_tasks_without_their_image(capfd: pytest.CaptureFixture[str]) -> None:
+    """No false alarm: where the solution earns nothing without the image, that is all that is said."""
+    _, found = lint(capfd, _TASKS)
 
-
-def test_the_bundled_tasks(capfd: pytest.CaptureFixture[str]) -> None:
-    """What is wrong with each is found, and nothing else: there is no false alarm."""
-    assert _lint(capfd, _TASKS) == (1, _BUNDLED)
+    otherwise = {name for name, rules in found.items() if rules != _BUNDLED.get(name, set())}
+    assert otherwise == _NEED_THEIR_IMAGE
+    assert all(found[name] == {"not-run"} for name in otherwise)
 
 
 def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A task with a single fault has that finding alone; one without any has none."""
     for name, (tests, toml) in _FAULTY.items():
-        _write(tmp_path / name, tests, toml)
-    _write(tmp_path / "solution-fails", _CLEAN, "", "touch /tmp/solved; exit 3")
-    _write(tmp_path / "no-solution", _CLEAN, "")
+        write_task(tmp_path / name, tests, toml)
+    write_task(tmp_path / "solution-fails", CLEAN, "", "touch /tmp/solved; exit 3")
+    write_task(tmp_path / "no-solution", CLEAN, "")
     (tmp_path / "no-solution/solution/solve.sh").unlink()
-    _write(tmp_path / "clean", _CLEAN, "")
+    write_task(tmp_path / "clean", CLEAN, "")
 
-    code, found = _lint(capfd, tmp_path)
+    code, found = lint(capfd, tmp_path)
 
     assert code == 1
     assert found == {name: {name} for name in RULES}
@@ -127,7 +127,7 @@ def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """One a finding, with what was found and what to do; the count goes to standard error."""
-    task = _write(tmp_path / "task", _CLEAN, "[verifier]\ntimeout = 5\nuser = '0'\n[agent]\ntimeout_sec = true\n")
+    task = write_task(tmp_path / "task", CLEAN, "[verifier]\ntimeout = 5\nuser = '0'\n[agent]\ntimeout_sec = true\n")
 
     code = main(["lint", str(task)])
 
@@ -143,7 +143,7 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing is found, and nothing stays in the current folder or beside the task."""
-    task = _write(tmp_path / "task", _CLEAN, "")
+    task = write_task(tmp_path / "task", CLEAN, "")
     before = sorted(tmp_path.rglob("*"))
 
     assert main(["lint", str(task)]) == 0
@@ -157,16 +157,16 @@ def test_variables_of_the_host(
 ) -> None:
     """No task gets one: one that asks for it is not run."""
     monkeypatch.setenv("SECRET", "5")
-    task = _write(tmp_path / "task", _CLEAN, "[environment.env]\nKEY = '${SECRET}'\n")
+    task = write_task(tmp_path / "task", CLEAN, "[environment.env]\nKEY = '${SECRET}'\n")
 
-    assert _lint(capfd, task) == (1, {"task": {"not-run"}})
+    assert lint(capfd, task) == (1, {"task": {"not-run"}})
 
 
 def test_without_running(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """task.toml alone, without a sandbox."""
-    task = _write(tmp_path / "task", "exit 1", "[verifer]\n")
+    """task.toml and scripts alone, without a sandbox."""
+    task = write_task(tmp_path / "task", "exit 1", "[verifer]\n")
 
-    assert _lint(capfd, "--no-run", task) == (1, {"task": {"ignored-key"}})
+    assert lint(capfd, "--no-run", task) == (1, {"task": {"ignored-key"}})
 
 
 @pytest.mark.parametrize(
@@ -188,6 +188,37 @@ def test_wrong_usage(
         ended = int(str(error.code))
 
     assert (ended, capfd.readouterr().err) == (code, f"{message}\n")
+
+
+_TESTS_FAIL = "rm -f /logs/verifier/reward.json; echo {}; echo 0 > /logs/verifier/reward.txt"
+
+
+@pytest.mark.parametrize(
+    ("dockerfile", "printed", "lacks"),
+    [
+        ("FROM ubuntu:24.04\nFROM --platform=linux/amd64 python:3.13 AS last\n", "x", "the image python:3.13"),
+        ("FROM scratch\n", "Could not resolve host", "a network (it prints 'Could not resolve')"),
+    ],
+)
+def test_what_the_sandbox_lacks(
+    dockerfile: str, printed: str, lacks: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Where the solution earns nothing, and the sandbox has not what the task needs, the task is not to blame."""
+    task = write_task(tmp_path / "task", _TESTS_FAIL.format(printed), "")
+    (task / "environment/Dockerfile").write_text(dockerfile)
+
+    assert main(["lint", str(task)]) == 1
+
+    earned = "the solution earns no more than an agent that does nothing"
+    assert capfd.readouterr().out.startswith(f"{task}: not-run: {earned}, in a sandbox without {lacks}; ")
+
+
+def test_a_solution_that_earns_shows_that_all_is_there(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """An image that the local sandbox does not have was not needed then."""
+    task = write_task(tmp_path / "task", CLEAN, "")
+    (task / "environment/Dockerfile").write_text("FROM ubuntu:24.04\n")
+
+    assert lint(capfd, task) == (0, {})
 
 
 def test_usual_keys_are_known() -> None:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from parity.judging.declared.reading import read_declarations
 from parity.judging.declared.writing import HEAD
 from parity.judging.harm import HARMS, harm_word
+from parity.lint.findings import RULES as LINT_RULES
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
 from tests.complaints import COMPLAINTS, shown
@@ -44,6 +45,12 @@ def complaints() -> str:
         vectors = "; ".join(f"`{vector}`" for _, vector in each.shown)
         lines.append(f"| {each.complaint} | {answers} | {each.why} | {vectors} |")
     return table("| complaint | what Harbor answers | why | vectors |", lines)
+
+
+def lint_rules() -> str:
+    """What `parity lint` finds, what comes of it, and what to do."""
+    shown = [f"| `{name}` | {rule.harm} | {rule.remedy} |" for name, rule in LINT_RULES.items()]
+    return table("| rule | what comes of it | what to do |", shown)
 
 
 def codes() -> str:
@@ -122,6 +129,7 @@ GENERATED: dict[str, Callable[..., str]] = {
     "field": field,
     "flags": operations.flags,
     "operations": operations.operations,
+    "lint-rules": lint_rules,
     "moved-rules": releases.moved_rules,
     "pitfalls": pitfalls,
     "profiles": profiles,

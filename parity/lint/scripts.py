@@ -1,0 +1,100 @@
+"""What can be seen in test scripts without running them.
+
+Only what is certain is a finding: a script that cannot be followed gives none.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from parity.driver.task_config import TaskConfig, TaskStep
+from parity.lint.findings import Finding
+
+_LIMIT = 1 << 20
+_ERREXIT = re.compile(r"^set (-\w+ )*-(\w*e|o errexit)", re.MULTILINE)
+_ENDS_OTHERWISE = re.compile(r"set \+\w*[eo]|\btrap\b")
+_MAY_WRITE = re.compile(r"reward|^(?!\s*mkdir\b).*/logs/verifier(?!/[\w-]+\.\w)", re.IGNORECASE | re.MULTILINE)
+"""A reward; not a log beside it, and not the making of its folder."""
+
+_RUNS_TESTS = re.compile(r"\b(pytest|unittest|npm test|go test|cargo test)\b")
+_RUNS_MORE = re.compile(
+    r"(^|[;&|(]\s*)(\.?/(?!tests/)|(bash|sh|source|\.|python3?|node|exec)\s+"
+    r"(?!/tests/|-m\s+(pytest|unittest|pip)\b|\S+/(env|activate)\b))"
+)
+"""A program that is not known, and may write a reward."""
+
+_READS_CODE = re.compile(r"^(\w+=\$\?|if (\[\[?|test) \"?\$\?)")
+_NEVER_ENDS = re.compile(r"^(if|elif|while|until|!|then|else|fi|do|done|case|\}|\w+=)|\|\||&&|\||[;\s](then|do)$")
+"""A line that `set -e` does not end a script at, or of which that is not certain."""
+
+
+def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | None, Path]]:
+    """The folders that may have a test.sh: that of the task, or of its steps, and then each with its step."""
+    if not config.steps or any(not (task / "steps" / step.name / "tests").exists() for step in config.steps):
+        yield None, task / "tests"
+    for step in config.steps:
+        if step.name not in ("", ".", "..") and "/" not in step.name:
+            yield step, task / "steps" / step.name / "tests"
+
+
+def script_text(file: Path) -> str:
+    """A file of a task as text without comment lines; empty where it cannot be read."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            text = opened.read(_LIMIT)
+    except OSError:
+        return ""
+    return re.sub(r"^[ \t]*#.*\n?", "", text, flags=re.MULTILINE)
+
+
+def commands(text: str) -> list[str]:
+    """The lines of a script, with those that a backslash continues as one."""
+    joined = re.sub(r"\s*\\\n\s*", " ", text)
+    return [line.strip() for line in joined.splitlines() if line.strip()]
+
+
+def check_script(task: Path, script: Path) -> Iterator[Finding]:
+    """What is wrong with a test script, if it can be told without running it.
+
+    Args:
+        task: the task's folder.
+        script: its tests/test.sh, or that of a step.
+    """
+    text = script_text(script)
+    lines = commands(text)
+    name = script.relative_to(task)
+    if not lines:
+        return
+    if _gives_code_alone(task, script, lines):
+        yield Finding(
+            task, "exit-code-only", f"{name} ends with {lines[-1]!r}, and no file of the task writes a reward"
+        )
+    elif found := _stops_before_reward(text, lines):
+        failing, reading = found
+        yield Finding(
+            task, "no-reward-on-failure", f"{name}: under set -e it ends where {failing!r} fails, before {reading!r}"
+        )
+
+
+def _gives_code_alone(task: Path, script: Path, lines: list[str]) -> bool:
+    """Whether a script runs tests, and neither it nor any file beside it or in the image can write a reward."""
+    if not (lines[-1].startswith("exit") or _RUNS_TESTS.search(lines[-1])):
+        return False
+    if not any(map(_RUNS_TESTS.search, lines)) or any(map(_RUNS_MORE.search, lines)):
+        return False
+    folders = {script.parent, task / "tests", task / "environment"}
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    return not any(_MAY_WRITE.search(script_text(file)) for file in files)
+
+
+def _stops_before_reward(text: str, lines: list[str]) -> tuple[str, str] | None:
+    """A plain command whose exit code is looked at although `set -e` ends the script where it is not 0; and where."""
+    if not _ERREXIT.search(text) or _ENDS_OTHERWISE.search(text):
+        return None
+    for before, line in pairwise(lines):
+        if "reward" in before:
+            return None
+        if _READS_CODE.search(line) and not _NEVER_ENDS.search(before):
+            return before, line
+    return None

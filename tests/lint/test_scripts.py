@@ -1,0 +1,70 @@
+"""`parity lint`: what it sees in test scripts without running them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.lint.tasks import lint, write_task
+
+
+@pytest.mark.parametrize(
+    ("tests", "rules"),
+    [
+        ("set -e\npytest /tests\ncode=$?\n{reward}", {"no-reward-on-failure"}),
+        (
+            "set -euo pipefail\npython /tests/x.py \\\n  -v\nif [ $? -eq 0 ]; then {reward}; fi",
+            {"no-reward-on-failure"},
+        ),
+        ("set -e\nset +e\npytest /tests\ncode=$?\n{reward}", set()),
+        ("set -e\ntrap end EXIT\npytest /tests\ncode=$?\n{reward}", set()),
+        ("set -e\npytest /tests || code=$?\n{reward}", set()),
+        ("set -e\n{reward}\npytest /tests\ncode=$?", set()),
+        ("set -u\npytest /tests\ncode=$?\n{reward}", set()),
+        ("# reward.txt is not written\ncd /app\npytest /tests/x.py -q", {"exit-code-only"}),
+        ("mkdir -p /logs/verifier\npytest --ctrf /logs/verifier/ctrf.json /tests\nexit $?", {"exit-code-only"}),
+        ("pytest /tests --out /logs/verifier", set()),
+        ("/opt/grade\npytest /tests", set()),
+        ("python grade.py && pytest /tests", set()),
+        ("rewardkit /tests && pytest /tests", set()),
+        ("make check", set()),
+    ],
+)
+def test_what_scripts_say(tests: str, rules: set[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Only what is certain without running them."""
+    task = write_task(tmp_path / "task", tests.format(reward="echo 1 > /logs/verifier/reward.txt"), "")
+
+    _, found = lint(capfd, "--no-run", task)
+
+    assert found == ({"task": rules} if rules else {})
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({}, True),
+        ({"tests/test.sh": "python /app/test_state.py\n"}, True),
+        ({"tests/test.sh": "# . /opt/checks.sh\n"}, False),
+        ({"tests/test.sh": "cp -r /tests/checks.sh /opt/checks.sh\n. /opt/checks.sh\n"}, False),
+        ({"tests/test.sh": "python /app/main.py\n"}, False),
+        ({"tests/test.sh": "", "tests/x.py": "want = open('/app/expected.json')"}, True),
+        ({"tests/test.sh": "", "tests/x.py": "# is compared with /app/expected.json"}, False),
+        ({"instruction.md": "Mend checks.sh."}, False),
+        ({"environment/Dockerfile": "FROM x\nUSER app\n"}, False),
+        ({"environment/Dockerfile": "FROM x\nUSER app\nUSER root\n"}, True),
+        ({"task.toml": "[agent]\nuser = 'app'\n"}, False),
+        ({"task.toml": "[verifier]\nenvironment_mode = 'separate'\n"}, False),
+    ],
+)
+def test_what_the_agent_can_write(
+    changes: dict[str, str], found: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What decides the reward and is in the image from the start, where the agent is root in the same sandbox."""
+    task = write_task(tmp_path / "task", ". /opt/checks.sh; touch /logs/verifier/reward.txt", "")
+    for name in ("test_state.py", "expected.json", "main.py"):
+        (task / "environment" / name).write_text("")
+    for name, text in changes.items():
+        (task / name).write_text(text)
+
+    _, rules = lint(capfd, "--no-run", task)
+
+    assert rules == ({"task": {"tests-in-reach"}} if found else {})
