@@ -4,9 +4,7 @@ All of a process lie in one folder, which a process of its own removes when this
 what is sent to this one's group or terminal.
 """
 
-import atexit
 import os
-import subprocess
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,12 +14,10 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from uuid import uuid4
 
+from parity.driver.sandboxes.tidying import tidied_at_end
 from parity.harbor_env.threads import done_in_thread
 
-_TIMEOUT = 2
-"""Seconds at the end of this process."""
-
-_TIDY_UP = 'read -r end; [ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; } 2>/dev/null'
+_TIDY_UP = '[ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; }'
 
 
 @asynccontextmanager
@@ -41,17 +37,7 @@ class _Top:
     def __init__(self, path: str) -> None:
         self._path = path
         self._lock, self._users = Lock(), 0
-        # First, for this process may be killed at any moment.
-        watcher = subprocess.Popen(
-            ["sh", "-c", _TIDY_UP, "sh", path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env={"PATH": os.defpath},
-            start_new_session=True,
-        )
-        atexit.register(_end, watcher)
+        tidied_at_end(_TIDY_UP, path)
 
     def make(self) -> TemporaryDirectory[str]:
         with self._lock:
@@ -76,9 +62,3 @@ class _Top:
 @cache
 def _top(process: int, temporary: str) -> _Top:
     return _Top(os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}"))
-
-
-def _end(watcher: "subprocess.Popen[bytes]") -> None:
-    """Let it begin, and wait if it has little to do."""
-    with suppress(subprocess.TimeoutExpired):
-        watcher.communicate(timeout=_TIMEOUT)

@@ -7,7 +7,6 @@ trusts anything that lies inside. All that it needs is imported before it joins,
 
 import ctypes
 import os
-import resource
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -19,12 +18,19 @@ cast("dict[str, object]", sys.modules).update(dict.fromkeys(("bz2", "lzma", "pwd
 
 import tarfile  # noqa: E402
 
-_PR_SET_DUMPABLE = 4
-_PR_SET_NO_NEW_PRIVS = 38
+from parity.driver.sandboxes.joining import (  # noqa: E402
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    bound,
+    call,
+    join,
+    prctl,
+    yield_to_the_host,
+)
+
 _MNT_DETACH = 2
 _CAPABILITIES_VERSION = 0x20080522
 _CAP_DAC_OVERRIDE = 1
-_LIBC = ctypes.CDLL(None, use_errno=True)
 
 _MEMORY = 512 << 20
 _BLOCK = 1 << 16
@@ -54,7 +60,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
         actions: dict[str, Callable[[str], None]]
         actions = {"fetch-folder": _fetch_folder, "fetch-file": _fetch_file, "store": _store}
         act = actions[action]
-        _yield_to_the_host()
+        yield_to_the_host()
         _import_no_more()
         _join(sandbox, stand_in)
         _bound(size)
@@ -75,47 +81,28 @@ def _complain(text: str) -> None:
     os.write(2, text[:1000].encode(errors="backslashreplace") + b"\n")
 
 
-def _yield_to_the_host() -> None:
-    with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
-
-
 def _import_no_more() -> None:
     for finders in (sys.meta_path, sys.path_hooks, sys.path):
         cast("list[object]", finders).clear()
 
 
 def _join(sandbox: int, stand_in: int) -> None:
-    if os.geteuid() == 0:
-        os.setgroups([])
-        os.setresgid(stand_in, stand_in, stand_in)
-        os.setresuid(stand_in, stand_in, stand_in)
-    os.setns(sandbox, os.CLONE_NEWUSER | os.CLONE_NEWNS)
+    join(sandbox, stand_in, os.CLONE_NEWUSER | os.CLONE_NEWNS)
     # The same files without /proc, whose links lead to what processes have open.
     os.unshare(os.CLONE_NEWNS)
-    _call("umount2", b"/proc", _MNT_DETACH)
+    call("umount2", b"/proc", _MNT_DETACH)
     os.chdir("/")
     os.close(sandbox)
     os.umask(0o022)
 
 
 def _bound(size: int) -> None:
-    limits = {"NPROC": 0, "CORE": 0, "DATA": _MEMORY, "FSIZE": size}
-    for name, limit in limits.items():
-        kind = getattr(resource, f"RLIMIT_{name}")
-        hard = resource.getrlimit(kind)[1]
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(kind, (limit, limit))
+    bound({"NPROC": 0, "CORE": 0, "DATA": _MEMORY, "FSIZE": size})
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
     only = 1 << _CAP_DAC_OVERRIDE
-    _call("capset", header, (ctypes.c_uint32 * 6)(only, only, 0, 0, 0, 0))
-    _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
-
-
-def _call(name: str, *arguments: object) -> None:
-    if getattr(_LIBC, name)(*arguments):
-        raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+    call("capset", header, (ctypes.c_uint32 * 6)(only, only, 0, 0, 0, 0))
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_DUMPABLE, 0)
 
 
 @contextmanager

@@ -9,19 +9,25 @@ import ctypes
 import errno
 import json
 import os
-import resource
 import signal
 import struct
 from typing import Any, NoReturn
 
-_PR_SET_DUMPABLE = 4
+from parity.driver.sandboxes.joining import (
+    LIBC,
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    bound,
+    join,
+    prctl,
+    yield_to_the_host,
+)
+
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
-_PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
-_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(sandbox: int, request: int, report: int) -> NoReturn:
@@ -35,7 +41,7 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
     try:
         with os.fdopen(request, "rb") as stream:
             asked = json.load(stream)
-        _yield_to_the_host()
+        yield_to_the_host()
         _leave_the_keys(asked["keyctl"])
         kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
         group = os.open(asked["group"], os.O_WRONLY) if asked["group"] else None
@@ -59,14 +65,9 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
     os._exit(code if code >= 0 else 128 - code)
 
 
-def _yield_to_the_host() -> None:
-    with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
-
-
 def _leave_the_keys(keyctl: int) -> None:
     """Take an empty session keyring, while still the host's root, whom the kernel lets have many."""
-    if _LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
+    if LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
         error = ctypes.get_errno()
         # A kernel without keys, or a container around us whose filter the command inherits.
         if error not in (errno.ENOSYS, errno.EPERM):
@@ -76,16 +77,12 @@ def _leave_the_keys(keyctl: int) -> None:
 
 
 def _join(sandbox: int, asked: dict[str, Any]) -> None:
-    if os.geteuid() == 0:
-        os.setgroups([])
-        os.setresgid(*[asked["stand_in"]] * 3)
-        os.setresuid(*[asked["stand_in"]] * 3)
     flags = 0
     for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
         flags |= getattr(os, f"CLONE_{name}")
-    os.setns(sandbox, flags)
+    join(sandbox, asked["stand_in"], flags)
     # It was lost with the uid; without it the maps below belong to the host's root.
-    _prctl(_PR_SET_DUMPABLE, 1)
+    prctl(PR_SET_DUMPABLE, 1)
 
 
 def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
@@ -97,8 +94,7 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
             _set(kernel, name, value)
         os.chdir("/")
     else:
-        for name, limit in asked["limits"].items():
-            _limit(getattr(resource, f"RLIMIT_{name}"), limit)
+        bound(asked["limits"])
         _drop(asked["uid"], kernel)
         _filter_calls(bytes.fromhex(asked["filter"]))
         try:
@@ -115,12 +111,6 @@ def _take_every_signal() -> None:
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
-
-def _limit(kind: int, limit: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(kind, (limit, limit))
 
 
 def _set(kernel: int, name: str, value: int) -> None:
@@ -145,15 +135,10 @@ def _drop(uid: int, kernel: int) -> None:
     os.write(limit, b"0")
     os.close(limit)
     for capability in range(_LAST_CAPABILITY + 1):
-        _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+        LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _filter_calls(program: bytes) -> None:
     lines = ctypes.create_string_buffer(program)
-    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(lines)))
-
-
-def _prctl(option: int, value: int, pointed: bytes | None = None) -> None:
-    if _LIBC.prctl(option, value, pointed, None, None):
-        raise OSError(ctypes.get_errno(), "prctl")
+    prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(lines)))

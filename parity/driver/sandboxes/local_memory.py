@@ -5,25 +5,20 @@ may be had as root, and in a cgroup that is delegated (`systemd-run --user --sco
 of a run lie in one folder, which a process of its own removes when the run has ended, however it ended.
 """
 
-import atexit
 import os
-import subprocess
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from threading import Lock
 
-from parity.driver.sandboxes.bubblewrap import SHELL
+from parity.driver.sandboxes.tidying import tidied_at_end
 
 _PROC = Path("/proc")
-_TIMEOUT = 2
-"""Seconds at the end of this process."""
 
 # A killed run's sandboxes end a moment after it.
-_TIDY_UP = 'read -r; for i in {1..600}; do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done 2>/dev/null'
+_TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done'
 
 
 class MemoryGroup:
@@ -48,9 +43,9 @@ def memory_group(size: int) -> MemoryGroup | None:
     """
     folder = None
     try:
-        if (run := _run()) is None:
+        if (run := _run_folder()) is None:
             return None
-        folder = run.folder / uuid.uuid4().hex
+        folder = run / uuid.uuid4().hex
         folder.mkdir()
         _set_limit(folder, size)
     except OSError:
@@ -71,56 +66,28 @@ def _set_limit(folder: Path, size: int) -> None:
             (folder / name).write_text(str(value))
 
 
-@dataclass(frozen=True)
-class _Run:
-    folder: Path
-    tidying: subprocess.Popen[bytes]
-    """What removes the folder once this process is gone, and with it its end of a pipe."""
-
-
 _BEGINNING = Lock()
 
 
-def _run() -> _Run | None:
+def _run_folder() -> Path | None:
     """Where this process's cgroups lie; one folder, whoever asks first."""
     with _BEGINNING:
         return _begun()
 
 
 @cache
-def _begun() -> _Run | None:
+def _begun() -> Path | None:
     for parent in parents_of_groups():
         folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        # First, for this process may be killed at any moment.
-        tidying = _tidying(folder)
+        tidied_at_end(_TIDY_UP, str(folder))
         try:
             folder.mkdir()
         except OSError:
-            tidying.communicate()
             continue
         if (handing := folder / "cgroup.subtree_control").exists():
             handing.write_text("+memory")
-        atexit.register(_end, tidying)
-        return _Run(folder, tidying)
+        return folder
     return None
-
-
-def _tidying(folder: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [SHELL, "-c", _TIDY_UP, "bash", str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        cwd="/",
-        env={"PATH": os.defpath},
-        # Ctrl-C is for this process alone.
-        start_new_session=True,
-    )
-
-
-def _end(tidying: subprocess.Popen[bytes]) -> None:
-    """Let it begin, and wait if it has little to do."""
-    with suppress(subprocess.TimeoutExpired):
-        tidying.communicate(timeout=_TIMEOUT)
 
 
 def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
