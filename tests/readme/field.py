@@ -14,7 +14,9 @@ from tests.readme.needs import ROOT
 
 _RELEASES = (
     "datacurve-pier-0.3.1",
+    "hud-0.6.21",
     "inspect-harbor-1.0.0",
+    "terminalbench2-cube-0.1.0",
     "tinker-cookbook-0.6.1",
     "trl-1.16.0",
     "verifiers-composable-0.3.1",
