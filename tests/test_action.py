@@ -93,6 +93,15 @@ def test_a_program_that_agrees(project: Path) -> None:
     assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
 
 
+def test_nothing_to_test(project: Path) -> None:
+    """A workflow that names no runner, as one with a misspelt input, does not pass."""
+    done = _run(project, operations="pass_at_k")
+
+    message = "harbor-parity: nothing is tested; give the input runner or command"
+    assert (done.code, done.printed, done.summary) == (4, f"::error::{message}\n", f"{message}\n")
+    assert {**done.outputs, "results": ""} == {"verdict": "failed", "agreeing": "0", "diverging": "0", "results": ""}
+
+
 def test_annotations(project: Path) -> None:
     """What is wrong with a file of divergences is shown beside its lines."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')

@@ -5,8 +5,18 @@ kit=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 results=$(mktemp -d "${RUNNER_TEMP:-/tmp}/harbor-parity.XXXXXX")
 extra=$([ "$REFERENCE" = harbor ] && echo '[harbor]')
 
+refuse() { # What went wrong before the suite could run.
+  echo "::error::$1"
+  echo "$1" >>"$GITHUB_STEP_SUMMARY"
+  printf '%s\n' verdict=failed agreeing=0 diverging=0 "results=$results" >>"$GITHUB_OUTPUT"
+  exit 4
+}
+
+# Without either, the suite would test its own runner, and agree.
+[ -n "$RUNNER_SPEC$RUNNER_COMMAND" ] || refuse "harbor-parity: nothing is tested; give the input runner or command"
+
 if ! "$PYTHON" -c 'import parity' 2>"$results/import.txt"; then
-  "$PYTHON" -m pip install -q "$kit$extra" || exit
+  "$PYTHON" -m pip install -q "$kit$extra" || refuse "harbor-parity: it could not be installed for $PYTHON; see the log"
 fi
 
 suite=()
