@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from platform import python_version
-from time import sleep
+from threading import Event
 
 import pytest
 
-from parity.command import main
+from parity.command import check_runner, main
+from parity.command.streams import say
 from parity.runners.pipe.program import Lost, RunnerProgram
 from parity.runners.pipe.runner import START_SECONDS
 from parity.runners.pipe.smoke import smoke
@@ -228,13 +229,21 @@ def test_the_suggested_command(
 
 def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     """A program that takes more than a moment is not waited for in silence."""
+    said = Event()
+
+    def saying(line: str) -> None:
+        say(line)
+        said.set()
 
     def slow(command: list[str], series: Series, seconds: float) -> Iterator[Check]:
+        monkeypatch.setattr(check_runner, "_MOMENT", 0.01)
         yield Check("hello", "ok")
-        sleep(0.5)
+        said.wait()
+        monkeypatch.setattr(check_runner, "_MOMENT", 3600.0)
         yield Check("end", "ok")
 
-    monkeypatch.setattr("parity.command.check_runner._MOMENT", 0.2)
+    monkeypatch.setattr(check_runner, "_MOMENT", 3600.0)
+    monkeypatch.setattr(check_runner, "say", saying)
     monkeypatch.setattr("parity.runners.pipe.smoke.smoke", slow)
 
     main(["check-runner", "./runner"])

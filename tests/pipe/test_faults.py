@@ -91,7 +91,7 @@ LATE = {
 """What is reported of the next question, where only that one can show it."""
 
 FINE = {"chatter"}
-COSTLY = [*HANGS, "flood", "long-line"]
+COSTLY = [*HANGS, "close-the-output", "flood", "long-line"]
 
 
 def ask(runner: PipeRunner, text: str) -> Answer:

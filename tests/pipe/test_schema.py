@@ -12,7 +12,7 @@ from parity.operations import OPERATIONS
 from parity.operations.goldens import read_entries
 from parity.operations.operation import Operation
 from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
-from tests.pipe.unruly_program import HELLO
+from tests.pipe.unruly_program import INTRODUCTION
 
 SCHEMA: dict[str, Any] = json.loads(files("parity.runners.pipe").joinpath("protocol.schema.json").read_text())
 
@@ -114,7 +114,7 @@ def test_answers_alike(line: str) -> None:
 @pytest.mark.parametrize(
     "hello",
     [
-        HELLO,
+        json.loads(INTRODUCTION),
         {"hello": {"name": "a", "version": "1", "language": "C", "operations": ["aggregate"]}},
         {"hello": {"name": "a", "operations": ["aggregate"], "pipelining": True}},
         {"hello": {"name": "a", "operations": ["aggregate"], "pipelining": "yes"}},

@@ -24,7 +24,6 @@ _CHUNK = 256 * 1024
 _KEPT = 8 * 1024
 _LINES_SHOWN = 5
 _GRACE = 5.0
-_LAST_WORDS = 0.5
 _TICK = 0.01
 _NOTHING = memoryview(b"")
 _FLUSH = "; does it flush after every line?"
@@ -111,7 +110,7 @@ class RunnerProgram:
                 self._process.stdin.close()
             if not self._ends_within(_GRACE):
                 return f"it did not end within {_GRACE:g} s of the end of its input"
-            is_closed = self._drain(_LAST_WORDS)
+            is_closed = self._drain(_GRACE)
             if self._buffer:
                 return f"after its last answer it wrote {shown(self._buffer)}, which no question had asked for"
             return None if is_closed else "it left a process behind that holds its output"
@@ -200,22 +199,24 @@ class RunnerProgram:
             self._lose(f"before it was asked, it wrote {shown(self._buffer)}")
 
     def _drain(self, seconds: float) -> bool:
-        """Read until both outputs are closed; whether they are, within that time."""
+        """Read what there is, and until both outputs are closed; whether they are, within that time."""
         deadline = monotonic() + seconds
         open_ones = {self._out, self._err}
         poll = select.poll()
         for descriptor in open_ones:
             poll.register(descriptor, select.POLLIN)
-        while open_ones:
+        is_over = False
+        while open_ones and not is_over:
             left = deadline - monotonic()
+            is_over = left <= 0
             ready = poll.poll(max(left, 0.0) * 1000)
-            if not ready or left < 0:
+            if not ready:
                 return False
             for descriptor, _ in ready:
                 if not (self._keep_words() if descriptor == self._err else self._keep_rest()):
                     poll.unregister(descriptor)
                     open_ones.remove(descriptor)
-        return True
+        return not open_ones
 
     def _keep_rest(self) -> bool:
         """Take what there is on standard output, and keep the beginning of it; whether there can be more."""
@@ -242,9 +243,9 @@ class RunnerProgram:
 
     def _lose_ended(self) -> NoReturn:
         half = f" in the middle of a line: {shown(self._buffer)}" if self._buffer else ""
-        self._drain(_LAST_WORDS)
-        if not self._ends_within(_LAST_WORDS):
+        if not self._ends_within(_GRACE):
             self._lose(f"it closed its standard output{half}")
+        self._drain(0.0)
         self.kill()
         code = self._process.returncode
         ended = f"was ended by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
