@@ -8,9 +8,14 @@ import threading
 from time import monotonic
 from typing import Any
 
+from parity.operations.files.folders import remove_process_folder
+
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MOMENT = 1.0
 """Within which a second signal is the same: whoever ends a group of processes may send it to each of them, too."""
+
+WORKER_SECONDS = 60
+"""How long the main process waits for workers that it stops, where pytest-xdist would kill them after 10."""
 
 
 class Stopper:
@@ -20,6 +25,7 @@ class Stopper:
         self.came: signal.Signals | None = None
         """The signal that stopped the run."""
 
+        self._in_worker = False
         self._ignored_until = 0.0
         self._before: dict[signal.Signals, Any] = {}
 
@@ -27,15 +33,16 @@ class Stopper:
         """Take over the signals that have no other handler; another thread than the main one cannot, and leaves them.
 
         A worker interrupts itself when the main process goes, also where that was started to ignore Ctrl-C, as whatever
-        runs in the background of a script is.
+        runs in the background of a script is. It does so once: interrupted again, it would not end in order.
         """
         if threading.current_thread() is not threading.main_thread():
             return
+        self._in_worker = in_worker
         for number in _SIGNALS:
             if signal.getsignal(number) is signal.SIG_DFL:
                 self._before[number] = signal.signal(number, self._on_signal)
-        if in_worker and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
+        if in_worker:
+            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self._on_signal)
 
     def restore(self) -> None:
         """Give them back."""
@@ -43,8 +50,10 @@ class Stopper:
             signal.signal(*self._before.popitem())
 
     def _on_signal(self, number: int, frame: object) -> None:
-        if monotonic() < self._ignored_until:
+        if monotonic() < self._ignored_until or (self._in_worker and self.came):
             return
         self._ignored_until = monotonic() + _MOMENT
         self.came = signal.Signals(number)
+        if self._in_worker:  # at once, because it ends itself before long, in order or not
+            remove_process_folder()
         raise KeyboardInterrupt(f"stopped by {self.came.name}")

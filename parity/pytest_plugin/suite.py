@@ -15,7 +15,7 @@ from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
-from parity.pytest_plugin.stopping import Stopper
+from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
 from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
@@ -230,6 +230,10 @@ class SuitePlugin:
         self.unwritten = write_report(report, self.reports)
         if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Any) -> None:
+        node.nodemanager.EXIT_TIMEOUT = WORKER_SECONDS
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
