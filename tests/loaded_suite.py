@@ -6,6 +6,8 @@ No plugin and no test is loaded here, so each run still reads its options, opens
 import importlib
 import sys
 
+from hypothesis import strategies as st
+
 from tests.suite_modules import SUITE_MODULES
 
 for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
@@ -14,3 +16,6 @@ for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
 for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):
     sys.modules[package].__doc__ = f"{sys.modules[package].__doc__}\n\nPYTEST_DONT_REWRITE"
+
+# Hypothesis goes through all of Unicode for this, a second in every folder that has no `.hypothesis` yet.
+st.text().validate()
