@@ -50,6 +50,9 @@ _CLOSE = Fraction(1, 10**9)
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
 _ERRORS = frozenset({"exception", "exception_info", "error", "reason_code"})
+_DEEPEST = 100
+"""Levels below which an answer has no scores: it may hold itself."""
+
 _OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
 """Members that hold neither scores nor failures, but keys of anybody's choice."""
 
@@ -190,6 +193,8 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
 
 def _read_numbers(value: Any, path: Path, reading: _Reading) -> None:
     """Take every number below a place as a score."""
+    if len(path) > _DEEPEST:
+        raise RecursionError
     if isinstance(value, dict | list | tuple):
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             _read_numbers(each, (*path, _step(key)), reading)
