@@ -7,6 +7,7 @@ suite stays here: no settings of Hypothesis, no locale, no handler of signals, n
 import multiprocessing
 import os
 import re
+import shlex
 import sys
 import tempfile
 import threading
@@ -18,7 +19,9 @@ from typing import Literal
 _HERE = f"{__name__}:given"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
 _CLOSING = re.compile(r"\n[^\n]* in [\d.]+s[^\n]*\n?\Z")
-_REPLAY = re.compile(rf"^(  replay +)pytest .*?--replay (\S+) --runner {re.escape(_HERE)}$", re.MULTILINE)
+_REPLAY = re.compile(
+    rf"^(  replay +)pytest .*?--replay (\S+)(?: --reference (.+))? --runner {re.escape(_HERE)}$", re.MULTILINE
+)
 
 _FORKING = threading.Lock()
 """Held while a process is forked, which libraries forbid to two threads at once."""
@@ -86,12 +89,19 @@ def assert_parity(
     code, printed = _run_suite(line, runner, operations)
     section = _SECTION.search(printed)
     shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
-    shown = _REPLAY.sub(r"\1assert_parity(…, replay='\2')", shown)
+    shown = _REPLAY.sub(_replay_call, shown)
     if code == 1:
         raise AssertionError(f"not scored as Harbor does:\n{shown}")
     if code != 0:
         raise SuiteError(printed.rpartition("ERROR: ")[2].strip() or f"the suite's process ended with code {code}")
     return shown
+
+
+def _replay_call(command: re.Match[str]) -> str:
+    """The call that does what a command line for replaying does."""
+    label, file, reference = command.groups()
+    named = "" if reference is None else f", reference={shlex.split(reference)[0]!r}"
+    return f"{label}assert_parity(…, replay={file!r}{named})"
 
 
 def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:

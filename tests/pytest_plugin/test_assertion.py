@@ -78,6 +78,16 @@ def test_a_runner_that_does_not() -> None:
     assert assert_parity(Scaled(1.0), replay=replay[1])
 
 
+def test_a_replay_names_the_reference() -> None:
+    """Where the call names one: the case is asked of it again."""
+    with pytest.raises(AssertionError) as caught:
+        assert_parity(Scaled(0.5), operations=_OPERATIONS, reference=sys.executable)
+
+    replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
+    assert replay is not None
+    assert assert_parity(Scaled(1.0), replay=replay[1], reference=replay[2])
+
+
 def test_nothing_stays() -> None:
     """Neither the suite's settings of Hypothesis, nor its modules, nor variables."""
     before = ConjectureRunner.generate_mutations_from, dict(os.environ)
