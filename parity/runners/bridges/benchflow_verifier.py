@@ -1,0 +1,57 @@
+"""BenchFlow's `Verifier`, which grew out of Harbor's: `verify()` of a task with a test script.
+
+Replaced is its sandbox, in which commands do nothing. It removes rewards before the tests run, so the verifier's folder
+appears when it is downloaded from the sandbox.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "benchflow"
+_TASK = third_party("benchflow.task.task", install=_INSTALL)
+_PATHS = third_party("benchflow.task.paths", install=_INSTALL)
+_VERIFIER = third_party("benchflow.task.verifier", install=_INSTALL)
+
+
+class BenchFlowVerifier:
+    """One task for every case, in a new sandbox and a new rollout each."""
+
+    def __init__(self) -> None:
+        self.name = named("benchflow")
+        self.sandbox: BridgeSandbox | None = None
+        self._loop = EventLoop()
+        with quietly():
+            self._task = _TASK.Task(task_folder())
+
+    def read_reward(self, directory: Path) -> Any:
+        """The rewards of the whole `verify()`."""
+        self.sandbox = _BenchFlowSandbox(directory)
+        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
+            paths = _PATHS.RolloutPaths(Path(folder))
+            paths.mkdir()
+            return self._loop.run(_VERIFIER.Verifier(self._task, paths, self.sandbox).verify()).rewards
+
+
+class _BenchFlowSandbox(BridgeSandbox):
+    """One that is not mounted, in which the verifier has already run."""
+
+    is_mounted = False
+
+    async def exec(self, command: str, **options: object) -> Ended:
+        self.asked(command, "/tests/test.sh", "/logs/verifier")
+        return Ended()
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str, **options: object) -> None:
+        self.asked(f"upload {target_dir}", "/tests")
+
+    async def download_dir(self, source_dir: str, target_dir: Path, **options: object) -> None:
+        self.asked(f"download {source_dir}", "/logs/verifier")
+        shutil.rmtree(target_dir)
+        target_dir.symlink_to(self.directory)

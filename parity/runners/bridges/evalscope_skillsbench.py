@@ -1,0 +1,65 @@
+"""evalscope's SkillsBench, whose tasks are Harbor's with other folders: `_run_verifier()` and `match_score()`.
+
+Replaced is its sandbox, in which commands do nothing but print the files of `/logs/verifier`. A score is one float,
+which is answered as `{"reward": float}`.
+"""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "evalscope>=1.14"
+_ADAPTER = third_party("evalscope.benchmarks.skillsbench.skillsbench_adapter", install=_INSTALL).SkillsBenchAdapter
+_DATASET = third_party("evalscope.api.dataset", install=_INSTALL)
+_EVALUATOR = third_party("evalscope.api.evaluator", install=_INSTALL)
+_OUTPUT = third_party("evalscope.api.model", install=_INSTALL)
+
+
+class SkillsBench:
+    """One adapter for every case, with a sample and a sandbox each."""
+
+    def __init__(self) -> None:
+        self.name = named("evalscope", "SkillsBench")
+        self.sandbox: BridgeSandbox | None = None
+        self._loop = EventLoop()
+        self._adapter = object.__new__(_ADAPTER)  # __init__ wants a whole evaluation
+        self._adapter._current_output_dir = None
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The score's main value."""
+        self.sandbox = _SkillsBenchSandbox(directory)
+        metadata = {"task_dir": str(task_folder()), "verifier_timeout_sec": 60}
+        sample = _DATASET.Sample(input="", metadata=metadata)
+        with quietly():
+            self._loop.run(self._adapter._run_verifier(self.sandbox, sample))
+            state = _EVALUATOR.TaskState(model="none", sample=sample, messages=[], output=_OUTPUT.ModelOutput())
+            score = self._adapter.match_score("", "", "", state)
+        return {"reward": score.value[score.main_score_name]}
+
+
+@dataclass(frozen=True)
+class _SkillsBenchEnded:
+    """A command that has ended."""
+
+    stdout: str = ""
+    returncode: int = 0
+    timed_out: bool = False
+
+
+class _SkillsBenchSandbox(BridgeSandbox):
+    """Its `AgentEnvironment`, in which the verifier has already run."""
+
+    async def put_dir(self, source: Path, target: str, **options: object) -> None:
+        self.asked(f"put {target}", "verifier")
+
+    async def exec(self, command: list[str], **options: object) -> _SkillsBenchEnded:
+        shown = command[-1]
+        self.asked(shown, "rm -rf /logs/verifier", "test.sh", "cat ")
+        if not shown.startswith("cat "):
+            return _SkillsBenchEnded()
+        return _SkillsBenchEnded(self.cat(shlex.split(shown)[1]).stdout)

@@ -1,0 +1,103 @@
+"""NeMo Gym's agent for Terminal-Bench tasks: `run()`, which makes a reward of the reward.txt of an ended container.
+
+Replaced are the container, in which agent and tests have already run, and the models of what a served agent gets and
+returns. A reward is 1.0 or 0.0, which is answered as `{"reward": float}`.
+"""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_APP = third_party("responses_api_agents.anyterminal_agent.app", install="nemo-gym")
+_IGNORED = SimpleNamespace(model_validate_json=lambda text: SimpleNamespace(model_dump=dict))
+
+
+class AnyTerminal:
+    """One agent for each case, which starts one container."""
+
+    def __init__(self) -> None:
+        self.name = named("nemo-gym", "AnyTerminalAgent")
+        self._loop = EventLoop()
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The reward of the response."""
+        with (
+            tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder,
+            quietly(),
+            mock.patch.multiple(_APP, AnyTerminalVerifyResponse=SimpleNamespace, AnyTerminalInstanceConfig=_IGNORED),
+        ):
+            agent = _Agent(_Container(Path(folder), directory))
+            return {"reward": self._loop.run(_APP.AnyTerminalAgent.run(agent, _body())).reward}
+
+
+def _body() -> SimpleNamespace:
+    return SimpleNamespace(responses_create_params=SimpleNamespace(model_dump=dict))
+
+
+class _Agent:
+    """What `run()` uses of a served agent."""
+
+    def __init__(self, container: "_Container") -> None:
+        self._container = container
+        self._sem = asyncio.Semaphore(1)
+
+    async def responses(self, params: object) -> SimpleNamespace:
+        await self._container.process_single_datapoint()
+        metrics = self._container.config.metrics_fpath.read_text()
+        metadata = {"metrics": metrics, "input": "[]", "instance_config": "{}"}
+        return SimpleNamespace(metadata=metadata, tools=None, model="none")
+
+
+class _Container:
+    """What `process_single_datapoint()` uses of its own class; the method is that of the installed one."""
+
+    process_single_datapoint = _APP.RunTerminalAgent.process_single_datapoint
+    _stage_tests = _APP.RunTerminalAgent._stage_tests
+
+    def __init__(self, folder: Path, directory: Path) -> None:
+        metrics = folder / "metrics.json"
+        metrics.write_text("{}")
+        self.config = SimpleNamespace(
+            task_name="task",
+            problem_info={"task_dir": str(task_folder())},
+            persistent_dir=folder,
+            verifier_dir=_Logs(BridgeSandbox(directory)),
+            metrics_fpath=metrics,
+            agent_command_str="",
+            tb_agent_timeout=60,
+            tb_eval_timeout=60,
+            ray_queue_timestamp=time.time(),
+        )
+
+    async def _start(self, command: str) -> SimpleNamespace:
+        process = SimpleNamespace(communicate=_ended, returncode=0)
+        return SimpleNamespace(process=process, log_file=SimpleNamespace(close=_nothing))
+
+
+async def _ended() -> tuple[bytes, bytes]:
+    return b"", b""
+
+
+def _nothing() -> None:
+    """There is no file of the container's log."""
+
+
+class _Logs:
+    """`/logs/verifier`, as far as the agent uses its path."""
+
+    def __init__(self, sandbox: BridgeSandbox) -> None:
+        self._sandbox = sandbox
+
+    def mkdir(self, **options: bool) -> None:
+        """It is there."""
+
+    def __truediv__(self, name: str) -> Path:
+        return self._sandbox.readable(f"/logs/verifier/{name}")

@@ -1,0 +1,75 @@
+"""OpenEnv's Harbor integration: the rewards that `run_rollout()` forwards, over the `Verifier` of the installed Harbor.
+
+Replaced is `Trial.create()`: a trial whose agent has run, so that only its verification is left, in a sandbox in which
+commands do nothing and the verifier's folder is mounted. No model is called. A result that names an exception is one.
+"""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.harbor_environment import HarborEnvironment
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "openenv[harbor]"
+_ROLLOUT = third_party("openenv.harbor.rollout", install=_INSTALL)
+_SESSIONS = third_party("openenv.core.harness.capture.sessions", install=_INSTALL)
+_TASK = third_party("harbor.models.task.task", install=_INSTALL)
+_PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
+_TRIAL = third_party("harbor.trial.trial", install=_INSTALL).Trial
+_VERIFIER = third_party("harbor.verifier.verifier", install=_INSTALL)
+
+
+class OpenEnvRollout:
+    """One rollout for each case, for evaluation, so that no tokens are wanted."""
+
+    def __init__(self) -> None:
+        self.name = named("openenv", "Harbor rollout")
+        self.sandbox: HarborEnvironment | None = None
+        self._loop = EventLoop()
+        self._registry = _SESSIONS.SessionRegistry()
+        with quietly():
+            self._task = _TASK.Task(task_folder())
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """The rewards of its result. The folder must be called `verifier`, as in a trial."""
+        self.sandbox = HarborEnvironment(directory)
+        trial = _EndedTrial(self._task, directory, self.sandbox)
+        with quietly(), mock.patch.object(_TRIAL, "create", trial.create):
+            result = self._loop.run(self._rollout())
+        if result.exception_type:
+            raise type(result.exception_type, (Exception,), {})(result.error)
+        rewards: dict[str, float] = result.rewards
+        return rewards
+
+    async def _rollout(self) -> Any:
+        return await _ROLLOUT.run_rollout(
+            task_dir=task_folder(),
+            harness="opencode",
+            sandbox="docker",
+            registry=self._registry,
+            intercept_url="http://localhost",
+            model="none",
+            trials_dir=task_folder().parent,
+            purpose="eval",
+            capture_level="text",
+        )
+
+
+class _EndedTrial:
+    """A trial of which only the verification is left."""
+
+    def __init__(self, task: Any, directory: Path, sandbox: HarborEnvironment) -> None:
+        self._task = task
+        self._paths = _PATHS.TrialPaths(directory.parent)
+        self._sandbox = sandbox
+
+    async def create(self, config: object) -> "_EndedTrial":
+        return self
+
+    async def run(self) -> SimpleNamespace:
+        verifier = _VERIFIER.Verifier(self._task, self._paths, self._sandbox)
+        return SimpleNamespace(verifier_result=await verifier.verify())

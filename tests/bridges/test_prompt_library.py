@@ -1,0 +1,50 @@
+"""prompt-library, over the pipe: reward.json first, of which it takes one finite number; what has none is null."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parity.operations.answers import Value
+from parity.runners.pipe import PipeRunner
+from tests.bridges.asking import answers
+
+_PROGRAM = Path(__file__).parents[2] / "parity" / "runners" / "bridges" / "prompt_library.mjs"
+
+
+class _Program:
+    """The program, as a bridge of Python's."""
+
+    def __init__(self) -> None:
+        self.pipe = PipeRunner(f"node {shlex.quote(str(_PROGRAM))}")
+
+    def read_reward(self, directory: Path) -> object:
+        answer = self.pipe.answer("read_reward", (directory,), 60)
+        assert isinstance(answer, Value)
+        return answer.value
+
+
+@pytest.fixture
+def bridge() -> Iterator[_Program]:
+    """The program, which is ended afterwards."""
+    program = _Program()
+    yield program
+    assert program.pipe.close() is None
+
+
+def test_known_answers(bridge: _Program) -> None:
+    """As the checkout was seen to answer."""
+    answered = answers(bridge)
+
+    assert answered == {
+        "json-and-txt": "{'reward': 0.25}",
+        "nothing": "None",
+        "empty": "None",
+        "true": "None",
+        "quoted": "None",
+        "nan": "None",
+        "list": "{'reward': 1.0}",
+        "null": "None",
+        "no-reward-key": "None",
+    }
