@@ -25,30 +25,12 @@ from parity.scorer.printable import printable
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
 _KILLED = 137
-_OF_VERIFIERS = frozenset(
-    {
-        "advanced_configs",
-        "backoff_factor",
-        "base_delay",
-        "gpu_count",
-        "interception_port",
-        "interception_url",
-        "jitter",
-        "keep_sandbox_for_scoring",
-        "labels",
-        "max_backoff_seconds",
-        "max_retries",
-        "poll_interval",
-        "sandbox_client_max_connections",
-        "sandbox_client_max_keepalive_connections",
-        "sandbox_client_max_workers",
-        "sandbox_creations_per_minute",
-        "sandbox_wait_for_creation_max_attempts",
-        "start_command",
-        "team_id",
-        "timeout_minutes",
-        "timeouts",
-    }
+_OF_VERIFIERS = (
+    *("advanced_configs", "backoff_factor", "base_delay", "gpu_count", "interception_port", "interception_url"),
+    *("jitter", "keep_sandbox_for_scoring", "labels", "max_backoff_seconds", "max_retries", "poll_interval"),
+    *("sandbox_client_max_connections", "sandbox_client_max_keepalive_connections", "sandbox_client_max_workers"),
+    *("sandbox_creations_per_minute", "sandbox_wait_for_creation_max_attempts", "start_command", "team_id"),
+    *("timeout_minutes", "timeouts"),
 )
 """What some release of `CliAgentEnv` takes besides."""
 

@@ -1,154 +1,79 @@
-"""Checks of what an environment is given: one line says which argument it is, what was given, and what to give."""
+"""Checks of what an environment is given: one line says which argument it is, what was given, and what to give.
+
+Each raises a TypeError for an argument of another type, and a ValueError for one that does not count.
+"""
 
 import math
 import os
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from parity.harbor_env import places
 
-_KERNELS = ("/proc", "/sys", "/dev")
-_EMPTIED = (places.TESTS, places.ORACLE, places.VERIFIER)
+_NO_FILES = "which holds no files"
+_FOR_TESTS = "which is for the tests"
+_NO_WORKDIRS = {
+    **dict.fromkeys(("/proc", "/sys", "/dev"), _NO_FILES),
+    **dict.fromkeys((places.TESTS, places.ORACLE, places.VERIFIER), _FOR_TESTS),
+}
+"""Folders that no agent works in, and why."""
+
+
+def check(right: bool, name: str, value: object, advice: str, error: type[Exception] = ValueError) -> None:
+    """Raise the error unless the argument is right."""
+    if not right:
+        raise error(f"{name} is {value!r}: {advice}")
 
 
 def check_text(name: str, value: object, wanted: str, *, may_be_empty: bool = False) -> str:
-    """An argument that is a text, as a sandbox can be given.
-
-    Raises:
-        TypeError: it is no text.
-        ValueError: it is empty, or has a NUL in it.
-    """
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is {value!r}: give {wanted}")
-    if "\0" in value or not (value or may_be_empty):
-        raise ValueError(f"{name} is {value!r}: give {wanted}")
-    return value
-
-
-def check_choice(name: str, value: object, known: Sequence[str]) -> None:
-    """See that an argument is one of a few words.
-
-    Raises:
-        ValueError: it is not.
-    """
-    if value not in known:
-        raise ValueError(f"{name} is {value!r}: choose {' or '.join(map(repr, known))}")
-
-
-def check_yes_or_no(name: str, value: object) -> None:
-    """See that an argument is True or False, and no text that counts as True whatever it says.
-
-    Raises:
-        TypeError: it is neither.
-    """
-    if not isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}: give True or False")
-
-
-def check_command(run_command: object) -> None:
-    """See that an agent's command is one.
-
-    Raises:
-        TypeError, ValueError: it is none.
-    """
-    check_text("run_command", run_command, "bash source that runs the agent")
+    """An argument that is a text, as a sandbox can be given."""
+    check(isinstance(value, str), name, value, f"give {wanted}", TypeError)
+    text = str(value)
+    check("\0" not in text and bool(text or may_be_empty), name, value, f"give {wanted}")
+    return text
 
 
 def folder_of_tasks(dataset_path: object) -> Path:
-    """The folder by its path.
-
-    Raises:
-        TypeError: it is no path.
-    """
+    """The folder by its path."""
     if not isinstance(dataset_path, str | os.PathLike):
         raise TypeError(f"dataset_path is {dataset_path!r}: give the folder that holds the task folders")
     return Path(dataset_path)
 
 
-def names_of_tasks(tasks: object) -> list[str] | None:
-    """The names one by one.
-
-    Raises:
-        TypeError: they are no names.
-    """
-    if tasks is None:
-        return None
-    given = list(tasks) if isinstance(tasks, Iterable) and not isinstance(tasks, str) else [None]
-    names = [name for name in given if isinstance(name, str)]
-    if len(names) < len(given):
-        raise TypeError(f"tasks is {tasks!r}: give a list of names, or None for all tasks")
-    return names
+def names(name: str, value: object, advice: str) -> list[str]:
+    """An argument that lists texts, one by one."""
+    given: list[Any] = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [None]
+    check(all(isinstance(each, str) for each in given), name, value, f"give a list of names{advice}", TypeError)
+    return given
 
 
 def host_variables(host_env: object) -> dict[str, str]:
-    """The variables of this process that have these names.
-
-    Raises:
-        TypeError: they are no names.
-    """
-    if isinstance(host_env, Iterable) and not isinstance(host_env, str):
-        names = list(host_env)
-        if all(isinstance(name, str) for name in names):
-            return {name: os.environ[name] for name in names if name in os.environ}
-    raise TypeError(f"host_env is {host_env!r}: give a list of names of variables")
+    """The variables of this process that have these names."""
+    return {name: os.environ[name] for name in names("host_env", host_env, " of variables") if name in os.environ}
 
 
 def folder_of_agent(agent_workdir: object) -> str:
-    """The agent's folder; "" for none.
-
-    Raises:
-        TypeError: it is no path.
-        ValueError: it is not absolute, one that is emptied for the tests, or the kernel's own.
-    """
+    """The agent's folder; "" for none."""
     wanted = "an absolute path inside the sandbox"
     path = os.fspath(agent_workdir) if isinstance(agent_workdir, os.PathLike) else agent_workdir
     folder = check_text("agent_workdir", path, wanted, may_be_empty=True)
-    if folder and not folder.startswith("/"):
-        raise ValueError(f"agent_workdir is {folder!r}: give {wanted}")
-    for place in _KERNELS:
-        if f"/{posixpath.normpath(folder).strip('/')}/".startswith(f"{place}/"):
-            raise ValueError(f"agent_workdir is {folder!r}: give another folder than {place}, which holds no files")
-    for place in _EMPTIED:
-        if f"/{posixpath.normpath(folder).strip('/')}/".startswith(f"{place}/"):
-            raise ValueError(f"agent_workdir is {folder!r}: give another folder than {place}, which is for the tests")
+    check(folder.startswith("/") or not folder, "agent_workdir", folder, f"give {wanted}")
+    plain = f"/{posixpath.normpath(folder).strip('/')}/"
+    for place, why in _NO_WORKDIRS.items():
+        advice = f"give another folder than {place}, {why}"
+        check(not plain.startswith(f"{place}/"), "agent_workdir", folder, advice)
     return folder
 
 
-def check_variables(environment_vars: object) -> None:
-    """See that a sandbox can have these variables.
-
-    Raises:
-        TypeError: they are no table.
-        ValueError: one has no name, or no text.
-    """
-    if not isinstance(environment_vars, Mapping):
-        raise TypeError(f"environment_vars is {environment_vars!r}: give a dict of names and texts, or None")
-    for key, value in environment_vars.items():
+def _check_variables(variables: object) -> None:
+    if not isinstance(variables, Mapping):
+        raise TypeError(f"environment_vars is {variables!r}: give a dict of names and texts, or None")
+    for key, value in variables.items():
         is_text = isinstance(key, str) and isinstance(value, str)
         if not is_text or not key or "=" in key or "\0" in key + value:
             raise ValueError(f"environment_vars has {key!r} as {value!r}: give a name without '=', and a text")
-
-
-def check_time(name: str, seconds: object) -> None:
-    """See that a time is one that ends.
-
-    Raises:
-        ValueError: it does not, or is none.
-    """
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < math.inf:
-        raise ValueError(f"{name} is {seconds!r}: give a time in seconds, or None for any time")
-
-
-def check_turns(max_turns: object) -> None:
-    """See that this bounds an agent's turns, or says that nothing does.
-
-    Raises:
-        TypeError: it is no int.
-    """
-    if not isinstance(max_turns, int) or isinstance(max_turns, bool):
-        raise TypeError(f"max_turns is {max_turns!r}: give how many, or -1 for any number")
 
 
 LIMITS: Mapping[str, Any] = {
@@ -163,46 +88,31 @@ LIMITS: Mapping[str, Any] = {
 
 
 def check_limits(given: Mapping[str, object]) -> dict[str, Any]:
-    """Those of `LIMITS`, as they were given or by default.
-
-    Raises:
-        TypeError, ValueError: the first argument that is none that counts.
-    """
+    """Those of `LIMITS`, as they were given or by default."""
     limits = {name: given.get(name, default) for name, default in LIMITS.items()}
     for name in ("cpu_cores", "memory_gb", "disk_size_gb"):
-        check_size(name, limits[name])
+        size: Any = limits[name]
+        check(_is_positive(size), name, size, "give a number above 0")
+        is_bound = not name.endswith("_gb") or size * 1024 >= 1  # smaller sizes would bound nothing
+        check(is_bound, name, size, f"give at least 1 MiB, which is {1 / 1024}")
     if limits["environment_vars"] is not None:
-        check_variables(limits["environment_vars"])
-    if limits["timeout_seconds"] is not None:
-        check_time("timeout_seconds", limits["timeout_seconds"])
-    check_turns(limits["max_turns"])
+        _check_variables(limits["environment_vars"])
+    seconds, turns = limits["timeout_seconds"], limits["max_turns"]
+    advice = "give a time in seconds, or None for any time"
+    check(seconds is None or _is_positive(seconds), "timeout_seconds", seconds, advice)
+    check(_is_int(turns), "max_turns", turns, "give how many, or -1 for any number", TypeError)
     return limits
 
 
-def check_size(name: str, number: object) -> None:
-    """See that a sandbox can be that large.
-
-    Args:
-        name: of the argument; one that ends in `_gb` counts from a MiB on, as smaller sizes would be no bound.
-        number: what was given.
-
-    Raises:
-        ValueError: it cannot.
-    """
-    if not isinstance(number, int | float) or isinstance(number, bool) or not 0 < number < math.inf:
-        raise ValueError(f"{name} is {number!r}: give a number above 0")
-    if name.endswith("_gb") and number * 1024 < 1:
-        raise ValueError(f"{name} is {number!r}: give at least 1 MiB, which is {1 / 1024}")
+def check_count(name: str, number: Any, wanted: str = "at least 1") -> None:
+    """See that a number counts something."""
+    check(_is_int(number), name, number, f"give {wanted}", TypeError)
+    check(number >= 1, name, number, f"give {wanted}")
 
 
-def check_count(name: str, number: object, wanted: str = "at least 1") -> None:
-    """See that a number counts something.
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
-    Raises:
-        TypeError: it is no int.
-        ValueError: it is below 1.
-    """
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"{name} is {number!r}: give {wanted}")
-    if number < 1:
-        raise ValueError(f"{name} is {number!r}: give {wanted}")
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf

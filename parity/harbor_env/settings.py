@@ -6,16 +6,7 @@ from pathlib import Path
 from typing import Any, TypedDict, get_args
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.arguments import (
-    check_choice,
-    check_command,
-    check_text,
-    check_yes_or_no,
-    folder_of_agent,
-    folder_of_tasks,
-    host_variables,
-    names_of_tasks,
-)
+from parity.harbor_env.arguments import check, check_text, folder_of_agent, folder_of_tasks, host_variables, names
 from parity.harbor_env.faults import Faults
 from parity.harbor_env.scoring import Scoring
 
@@ -106,14 +97,16 @@ def take_settings(
     Raises:
         TypeError, ValueError: the first argument that is none that counts.
     """
-    check_command(run_command)
-    names, host = names_of_tasks(tasks), host_variables(options.pop("host_env", ()))
+    check_text("run_command", run_command, "bash source that runs the agent")
+    chosen = None if tasks is None else names("tasks", tasks, ", or None for all tasks")
+    host = host_variables(options.pop("host_env", ()))
     scoring, faults = options.pop("scoring", "harbor"), options.pop("faults", "zero")
     end_processes, network = options.pop("end_processes", False), options.pop("network", False)
-    check_choice("scoring", scoring, get_args(Scoring.__value__))
-    check_choice("faults", faults, get_args(Faults.__value__))
-    check_yes_or_no("end_processes", end_processes)
-    check_yes_or_no("network", network)
+    for name, value, known in ("scoring", scoring, Scoring), ("faults", faults, Faults):
+        words = get_args(known.__value__)
+        check(value in words, name, value, f"choose {' or '.join(map(repr, words))}")
+    for name, value in ("end_processes", end_processes), ("network", network):
+        check(isinstance(value, bool), name, value, "give True or False", TypeError)
     image = check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
     folder, workdir = folder_of_tasks(dataset_path), folder_of_agent(agent_workdir)
-    return EnvSettings(folder, names, workdir, image, scoring, faults, end_processes, network, host)
+    return EnvSettings(folder, chosen, workdir, image, scoring, faults, end_processes, network, host)

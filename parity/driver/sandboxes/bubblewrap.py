@@ -14,24 +14,9 @@ SHELL = "/bin/bash"
 
 _PROGRAMS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _SETTINGS = (
-    "alternatives",
-    "ca-certificates",
-    "crypto-policies",
-    "gai.conf",
-    "host.conf",
-    "java",
-    "ld.so.cache",
-    "ld.so.conf",
-    "ld.so.conf.d",
-    "localtime",
-    "mime.types",
-    "nsswitch.conf",
-    "pki/ca-trust",
-    "pki/tls",
-    "protocols",
-    "services",
-    "ssl/certs",
-    "ssl/openssl.cnf",
+    *("alternatives", "ca-certificates", "crypto-policies", "gai.conf", "host.conf", "java", "ld.so.cache"),
+    *("ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "nsswitch.conf", "pki/ca-trust", "pki/tls"),
+    *("protocols", "services", "ssl/certs", "ssl/openssl.cnf"),
 )
 """What programs need of /etc; no keys, no passwords."""
 
