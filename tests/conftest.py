@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from parity.pytest_plugin.options import has_workers
 from parity.pytest_plugin.suite import MARKERS
+from tests.filled_once import filled_once
+from tests.main_job import MainJob, run_main_job
 from tests.suite_modules import SUITE_MODULES
 
 if TYPE_CHECKING:
@@ -61,6 +63,12 @@ def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to run in, with the checkout's tests importable."""
     monkeypatch.setenv("PYTHONPATH", os.fspath(Path(__file__).resolve().parents[1]))
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def main_job(tmp_path_factory: pytest.TempPathFactory) -> MainJob:
+    """The main job, run once for all workers."""
+    return MainJob(filled_once(tmp_path_factory, "main-job", run_main_job))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from parity.report.reading import read_report
+from tests.main_job import MainJob
 from tests.readme.places import place
 from tests.report.reasons import complaints
 from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_suite
@@ -108,26 +109,21 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.long
-def test_the_default_profile(replays: Path) -> None:
+def test_the_default_profile(main_job: MainJob) -> None:
     """The main job prints the summary that READMEs show; a corner that no case reaches fails a complete run.
 
     And what it does not reach of the wheel is left for a reason.
     """
-    (replays / "more_flags.py").write_text(
-        "from parity.operations.rules import FLAGS\n"
-        "FLAGS['aggregate']['unheard-of'] = 'a flag that no case can carry'\n"
-    )
     all_lines = place("parity/report/README.md", "summary").shown.splitlines()[1:-1]
     verdicts = place("README.md", "summary", "verdicts").shown.splitlines()[1:-1]
 
-    run = run_suite("--pyargs", "parity", "-p", "more_flags", "-n", "2", "--report", "report.json", cwd=replays)
+    printed = main_job.printed.replace("aggregate: 28 of 29 flags", "aggregate: 28 of 28 flags").splitlines()
 
-    printed = run.stdout.replace("aggregate: 28 of 29 flags", "aggregate: 28 of 28 flags").splitlines()
     assert [line for line in [*all_lines, *verdicts] if line not in printed] == []
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "aggregate: no case carried unheard-of" in run.stdout
-    assert "failed" not in run.stdout
-    assert list(complaints(read_report(replays / "report.json"))) == []
+    assert main_job.exit_code == pytest.ExitCode.TESTS_FAILED
+    assert "aggregate: no case carried unheard-of" in main_job.printed
+    assert "failed" not in main_job.printed
+    assert list(complaints(main_job.report)) == []
 
 
 def test_generate_only_asks_nobody(replays: Path) -> None:

@@ -1,4 +1,4 @@
-"""A plugin for runs that record golden vectors: keeps every answer of the wheel as it was given.
+"""A plugin for runs that ask golden vectors: keeps the answers of the wheel to them as they were given.
 
 `-p tests.self_noise.kept_answers` writes them into the folder that PARITY_KEPT_ANSWERS names, one file a process.
 """
@@ -19,25 +19,31 @@ from parity.operations.operation import Operation
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json, canonical
 
+_KEPT: list[list[Json]] = []
+
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
-    """Keep what the tests of this process ask the wheel, and write it when they have run."""
-    kept: list[list[Json]] = []
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Keep what a test of golden vectors asks the wheel."""
+    if "golden" not in getattr(item, "fixturenames", ()):
+        return (yield)
     ask_reference = Checker.ask_reference
 
     def keep(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
         answer = ask_reference(checker, operation, question)
         if not isinstance(answer, NotClaimed):
-            kept.append([operation.name, canonical(operation.encode(question)), encode_answer(answer)])
+            _KEPT.append([operation.name, canonical(operation.encode(question)), encode_answer(answer)])
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Checker, "ask_reference", keep)
-        result = yield
+        return (yield)
+
+
+def pytest_sessionfinish() -> None:
+    """Write it when the tests of this process have run."""
     file = Path(os.environ["PARITY_KEPT_ANSWERS"], f"{os.getpid()}.json")
-    file.write_text(json.dumps(kept), encoding="utf-8")
-    return result
+    file.write_text(json.dumps(_KEPT), encoding="utf-8")
 
 
 def read_kept(folder: Path) -> dict[tuple[str, str], Json]:

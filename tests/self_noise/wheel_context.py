@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parity.operations.wire import Json
-from tests.self_noise.kept_answers import read_kept
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,10 +23,8 @@ class WheelContext:
     ascii_only: bool = False
     """Whether Python may not take UTF-8 where the locale has ASCII."""
 
-    elsewhere: bool = False
-    """In another working directory, with another folder for temporary files, both with a blank and an accent."""
-
     umask: int = 0o022
+    """Of recordings."""
 
     def variables(self) -> dict[str, str]:
         """The environment variables of the process."""
@@ -45,33 +42,25 @@ class WheelContext:
         """The wheel's answers to the golden vectors, by operation and vector.
 
         Args:
-            folder: an empty one, for the answers and all that is elsewhere.
+            folder: an empty one, for the answers.
         """
         file = folder / "answers.json"
-        variables, place = self.variables(), _ROOT
-        if self.elsewhere:
-            place = folder / "élse where"
-            place.mkdir()
-            variables["TMPDIR"] = str(place)
         subprocess.run(
-            [sys.executable, "-m", "tests.self_noise.answers", str(file)],
-            env=variables,
-            cwd=place,
-            umask=self.umask,
-            check=True,
+            [sys.executable, "-m", "tests.self_noise.answers", str(file)], env=self.variables(), cwd=_ROOT, check=True
         )
         answers = json.loads(file.read_text(encoding="utf-8"))
         return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}
 
-    def recorded(self, folder: Path, workers: int) -> dict[tuple[str, str], Json]:
-        """The same, as a recording of all golden vectors gets them, in a copy of the checkout.
+    def record(self, folder: Path, workers: int) -> None:
+        """Record all golden vectors, in a copy of the checkout, and keep the wheel's answers.
 
         Args:
-            folder: an empty one; its `copy/golden` has what was recorded.
+            folder: an empty one; `copy/golden` has what was recorded, `kept` the answers, `temporary` other files.
             workers: those of pytest-xdist.
         """
-        kept, copy = folder / "kept", folder / "copy"
+        kept, copy, temporary = (folder / name for name in ("kept", "copy", "temporary"))
         kept.mkdir()
+        temporary.mkdir()
         for part in ("parity", "golden"):
             shutil.copytree(_ROOT / part, copy / part)
         shutil.copy(_ROOT / "pyproject.toml", copy)
@@ -80,9 +69,9 @@ class WheelContext:
         options = ["-k", "golden", "--snapshot-update", "-n", str(workers)]
         subprocess.run(
             [sys.executable, "-c", program, "parity/", *options, *plugins],
-            env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept)},
+            env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept), "TMPDIR": str(temporary)},
             cwd=copy,
+            umask=self.umask,
             check=True,
             capture_output=True,
         )
-        return read_kept(kept)
