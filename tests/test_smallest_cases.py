@@ -17,7 +17,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.scorer import Number, Rewards
-from tests.faulty.fault import Fault, read_bytes
+from tests.faulty.fault import Fault, other_series, read_bytes
 from tests.faulty.read_reward.files import EmptyIsParseError
 
 _EMPTY_JSON = RewardFolder(FileState("file"), ABSENT)
@@ -46,7 +46,7 @@ class AddsAsAnotherInterpreter(Fault):
     """Adds as another interpreter series does."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        self.series = self.other_series
+        self.series = other_series()
         return super().aggregate(metric, rewards)
 
 

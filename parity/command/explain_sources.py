@@ -60,12 +60,11 @@ def faulty_runners() -> dict[str, list[SourceLine]]:
     """Slug to the faulty runners that break the rule; nothing outside a checkout."""
     found: dict[str, list[SourceLine]] = {}
     for path in sorted(_FAULTY.rglob("*.py")):
-        classes = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
-        for runner in classes:
-            for member in runner.body:
-                match member:
-                    case ast.Assign(targets=[ast.Name("breaks")], value=ast.Constant(str(slug))):
-                        found.setdefault(slug, []).append(SourceLine(path, runner.lineno, runner.name))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                match node.decorator_list:
+                    case [ast.Call(ast.Name("breaks"), args=[ast.Constant(str(slug))]), *_]:
+                        found.setdefault(slug, []).append(SourceLine(path, node.lineno, node.name))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The built-in runner: the kit's own scorer and driver. Subclass it and override one method to make a faulty one."""
+"""The built-in runner: the kit's own scorer and driver. Subclass it, and override one method, to change an answer."""
 
 from collections.abc import Sequence
 from importlib import import_module

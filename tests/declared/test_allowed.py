@@ -44,20 +44,26 @@ _ONE, _ZERO = FileState("file", b"1"), FileState("file", b"0")
 
 
 class ScoresFifos(CleanRoom):
-    """Scores 0 where both files are FIFOs."""
+    """Scores 0 where both files are FIFOs, and else what another runner does."""
+
+    other: CleanRoom = CleanRoom()
 
     def read_reward(self, directory: Path) -> Rewards | None:
         if all((directory / name).is_fifo() for name in ("reward.json", "reward.txt")):
             return {"reward": 0.0}
-        return super().read_reward(directory)
+        return self.other.read_reward(directory)
 
 
-class AlsoPrefersText(ScoresFifos, TextWins):
+class AlsoPrefersText(ScoresFifos):
     """Has another fault in the same region: a valid reward.txt beats reward.json."""
 
+    other = TextWins()
 
-class AlsoFallsBackToText(ScoresFifos, FallsBackToText):
+
+class AlsoFallsBackToText(ScoresFifos):
     """Has another fault of the same kind in the same region: reward.txt counts where reward.json cannot be read."""
+
+    other = FallsBackToText()
 
 
 def _declared(folder: Path, content: str = _FIFOS) -> Path:

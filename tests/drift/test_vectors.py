@@ -33,8 +33,11 @@ def test_what_moves_is_put_down_to_its_rule() -> None:
     assert len(worst) < len(found.moved)
 
 
-class _Generous(AddsOneByOne):
+class _Generous(CleanRoom):
     """Adds in a loop, and gives everybody two."""
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+        return AddsOneByOne().aggregate(metric, rewards)
 
     def read_reward(self, directory: Path) -> Rewards | None:
         return {"reward": 2.0}

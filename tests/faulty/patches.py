@@ -1,22 +1,45 @@
-"""How faulty runners replace a part of the driver while a trial or a job runs."""
+"""How faulty runners replace a part of the kit's own code while they answer."""
 
 import json
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from types import ModuleType
 from typing import Any
 from unittest import mock
 
 from parity.driver import task_models
 from parity.driver.task_table import Member, Reader, Shape
+from tests.faulty.fault import Patch, Patching
 
-type Patch = AbstractContextManager[Any]
 type Change = Callable[[str], str]
 
 
+def patching[C: Callable[..., Any]](patch: Callable[[C], Patch]) -> Callable[[C], Patching]:
+    """Make a decorator of a function that says what is replaced, and how that is made of the change below it."""
+    return lambda change: Patching(change, lambda: patch(change))
+
+
+@patching
+def while_patched(patch: Callable[[], Patch]) -> Patch:
+    """What the function below says is replaced."""
+    return patch()
+
+
+def instead_of(owner: object, *names: str) -> Callable[[Callable[..., Any]], Patching]:
+    """The function below replaces one of the kit; it is given the one that it replaces, and then what that is given."""
+
+    def patch(change: Callable[..., Any]) -> Patch:
+        stack = ExitStack()
+        for name in names:
+            stack.enter_context(replaced(owner, name, lambda original: lambda *a, **b: change(original, *a, **b)))
+        return stack
+
+    return patching(patch)
+
+
 def replaced(owner: object, name: str, change: Callable[[Any], Any]) -> Patch:
-    """A function of the driver replaced by one that is made of it."""
+    """A function of the kit replaced by one that is made of it."""
     return mock.patch.object(owner, name, change(getattr(owner, name)))
 
 
@@ -27,16 +50,12 @@ def reading(table: str, key: str, read: Reader[Any]) -> Patch:
     return mock.patch.dict(shape.members, {key: member})
 
 
-def agent_ends_as_error(original: Any) -> Any:
+async def agent_ends_as_error(original: Any, *arguments: Any, **options: Any) -> Any:
     """What ends the program becomes an error of the agent."""
-
-    async def run(*arguments: Any, **options: Any) -> Any:
-        try:
-            return await original(*arguments, **options)
-        except (SystemExit, KeyboardInterrupt) as error:
-            raise RuntimeError(str(error)) from error
-
-    return run
+    try:
+        return await original(*arguments, **options)
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise RuntimeError(str(error)) from error
 
 
 def with_texts(change: Change, *modules: ModuleType) -> Patch:
@@ -62,9 +81,9 @@ def as_ascii(text: str) -> str:
     return re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def twice(key: str) -> Change:
+def twice(key: str, text: str) -> str:
     """A key with its value twice."""
-    return lambda text: re.sub(rf'(\n +"{key}": [^\n]*,)', r"\1\1", text)
+    return re.sub(rf'(\n +"{key}": [^\n]*,)', r"\1\1", text)
 
 
 def in_milliseconds(text: str) -> str:

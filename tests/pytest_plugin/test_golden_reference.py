@@ -76,7 +76,7 @@ class _Asked(CleanRoom):
         return {key: value + self._moved for key, value in super().aggregate(metric, rewards).items()}
 
 
-def _checked(reference: _Asked, runner: Runner | AddsOneByOne) -> str:
+def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
     """What a quick run finds."""
     checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
     with checker.clock.installed():

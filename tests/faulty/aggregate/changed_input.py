@@ -2,32 +2,25 @@
 
 from collections.abc import Sequence
 
+from parity.runners import CleanRoom
 from parity.scorer import Rewards
-from tests.faulty.fault import Fault
+from tests.faulty.fault import breaks
 
 
-class SortsItsArguments(Fault):
+@breaks("aggregate/leaves-its-input-alone", seen_by="test_trials")
+def SortsItsArguments(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Sorts the trials' rewards in place, largest first."""
-
-    breaks = "aggregate/leaves-its-input-alone"
-    seen_by = "test_trials"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        assert isinstance(rewards, list)
-        rewards.sort(key=lambda reward: sorted(reward) if reward else [], reverse=True)
-        return answer
+    answer = right.aggregate(metric, rewards)
+    assert isinstance(rewards, list)
+    rewards.sort(key=lambda reward: sorted(reward) if reward else [], reverse=True)
+    return answer
 
 
-class WidensInts(Fault):
+@breaks("aggregate/leaves-its-input-alone", seen_by="test_numbers")
+def WidensInts(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Makes floats of the ints that it is given; no number is another one, but its type."""
-
-    breaks = "aggregate/leaves-its-input-alone"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        for reward in filter(None, rewards):
-            for key, number in reward.items():
-                reward[key] = float(number) if abs(number) < 2**53 else number
-        return answer
+    answer = right.aggregate(metric, rewards)
+    for reward in filter(None, rewards):
+        for key, number in reward.items():
+            reward[key] = float(number) if abs(number) < 2**53 else number
+    return answer

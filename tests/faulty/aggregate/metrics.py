@@ -2,176 +2,123 @@
 
 from collections.abc import Sequence
 
+from parity.runners import CleanRoom
 from parity.scorer import Rewards
-from tests.faulty.fault import Fault
+from tests.faulty.fault import breaks
 
 type RewardList = Sequence[Rewards | None]
 
 
-class _MetricFault(Fault):
-    seen_by = "test_trials"
-
-    def keys(self, rewards: RewardList) -> list[str]:
-        """All reward keys."""
-        return sorted({key for reward in rewards if reward for key in reward})
+def _keys(rewards: RewardList) -> list[str]:
+    return sorted({key for reward in rewards if reward for key in reward})
 
 
-class NoTrialsIsZero(_MetricFault):
+@breaks("aggregate/no-trials", seen_by="test_trials")
+def NoTrialsIsZero(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Gives 0.0 where there is nothing to average."""
-
-    breaks = "aggregate/no-trials"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        return super().aggregate(metric, rewards) if rewards else {metric: 0.0}
+    return right.aggregate(metric, rewards) if rewards else {metric: 0.0}
 
 
-class SingleKeysAreOne(_MetricFault):
+@breaks("aggregate/different-single-keys", seen_by="test_trials")
+def SingleKeysAreOne(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Takes trials with one key each for trials with one key in common."""
-
-    breaks = "aggregate/different-single-keys"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        if all(not reward or len(reward) == 1 for reward in rewards):
-            rewards = [{"reward": next(iter(reward.values()))} if reward else reward for reward in rewards]
-        return super().aggregate(metric, rewards)
+    if all(not reward or len(reward) == 1 for reward in rewards):
+        rewards = [{"reward": next(iter(reward.values()))} if reward else reward for reward in rewards]
+    return right.aggregate(metric, rewards)
 
 
-class FileOrder(_MetricFault):
+@breaks("aggregate/key-order", seen_by="test_keys")
+def FileOrder(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Keeps the keys in the order in which they occur."""
-
-    breaks = "aggregate/key-order"
-    seen_by = "test_keys"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        occurring = dict.fromkeys(key for reward in rewards if reward for key in reward)
-        return {key: answer[key] for key in occurring} if len(occurring) > 1 else answer
+    answer = right.aggregate(metric, rewards)
+    occurring = dict.fromkeys(key for reward in rewards if reward for key in reward)
+    return {key: answer[key] for key in occurring} if len(occurring) > 1 else answer
 
 
-class Utf16Order(_MetricFault):
+@breaks("aggregate/key-order", seen_by="test_keys")
+def Utf16Order(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Sorts keys by UTF-16 code units, as JavaScript does."""
-
-    breaks = "aggregate/key-order"
-    seen_by = "test_keys"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        return dict(sorted(answer.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass")))
+    answer = right.aggregate(metric, rewards)
+    return dict(sorted(answer.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass")))
 
 
-class CaselessOrder(_MetricFault):
+@breaks("aggregate/key-order", seen_by="test_keys")
+def CaselessOrder(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Sorts keys without regard to case."""
-
-    breaks = "aggregate/key-order"
-    seen_by = "test_keys"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        return dict(sorted(super().aggregate(metric, rewards).items(), key=lambda item: item[0].casefold()))
+    return dict(sorted(right.aggregate(metric, rewards).items(), key=lambda item: item[0].casefold()))
 
 
-class MetricInEveryKey(_MetricFault):
+@breaks("aggregate/several-keys", seen_by="test_trials")
+def MetricInEveryKey(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Puts the metric's name before every key."""
-
-    breaks = "aggregate/several-keys"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        return {f"{metric}_{key}": number for key, number in answer.items()} if len(answer) > 1 else answer
+    answer = right.aggregate(metric, rewards)
+    return {f"{metric}_{key}": number for key, number in answer.items()} if len(answer) > 1 else answer
 
 
-class KeepsTheOnlyKey(_MetricFault):
+@breaks("aggregate/single-key", seen_by="test_numbers")
+def KeepsTheOnlyKey(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Names the answer after the reward key, also where there is only one."""
-
-    breaks = "aggregate/single-key"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        answer, keys = super().aggregate(metric, rewards), self.keys(rewards)
-        return {keys[0]: answer[metric]} if len(keys) == 1 else answer
+    answer, keys = right.aggregate(metric, rewards), _keys(rewards)
+    return {keys[0]: answer[metric]} if len(keys) == 1 else answer
 
 
-class SkipsEmptyRewards(_MetricFault):
+@breaks("aggregate/empty-is-zero", seen_by="test_trials")
+def SkipsEmptyRewards(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Leaves out trials whose rewards are `{}`."""
-
-    breaks = "aggregate/empty-is-zero"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        return super().aggregate(metric, [reward for reward in rewards if reward != {}] or rewards)
+    return right.aggregate(metric, [reward for reward in rewards if reward != {}] or rewards)
 
 
-class SkipsNullRewards(_MetricFault):
+@breaks("aggregate/null-is-zero", seen_by="test_trials")
+def SkipsNullRewards(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Leaves out trials without rewards."""
-
-    breaks = "aggregate/null-is-zero"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        return super().aggregate(metric, [reward for reward in rewards if reward is not None] or rewards)
+    return right.aggregate(metric, [reward for reward in rewards if reward is not None] or rewards)
 
 
-class SkipsMissingKeys(_MetricFault):
+@breaks("aggregate/missing-key-is-zero", seen_by="test_trials")
+def SkipsMissingKeys(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Averages a key over the trials that have it."""
-
-    breaks = "aggregate/missing-key-is-zero"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        keys = self.keys(rewards)
-        if len(keys) < 2:
-            return super().aggregate(metric, rewards)
-        answer: Rewards = {}
-        for key in keys:
-            column: list[Rewards | None] = [
-                None if not reward else {key: reward[key]} for reward in rewards if not reward or key in reward
-            ]
-            answer[key] = super().aggregate(metric, column)[metric]
-        return answer
+    keys = _keys(rewards)
+    if len(keys) < 2:
+        return right.aggregate(metric, rewards)
+    answer: Rewards = {}
+    for key in keys:
+        column: list[Rewards | None] = [
+            None if not reward else {key: reward[key]} for reward in rewards if not reward or key in reward
+        ]
+        answer[key] = right.aggregate(metric, column)[metric]
+    return answer
 
 
-class LastOfEquals(_MetricFault):
+@breaks("extreme/first-of-equals", seen_by="test_numbers")
+def LastOfEquals(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Keeps the last of several equal extremes."""
-
-    breaks = "extreme/first-of-equals"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        extreme = metric in ("max", "min")
-        has_nan = any(number != number for reward in rewards if reward for number in reward.values())
-        return super().aggregate(metric, rewards[::-1] if extreme and not has_nan else rewards)
+    extreme = metric in ("max", "min")
+    has_nan = any(number != number for reward in rewards if reward for number in reward.values())
+    return right.aggregate(metric, rewards[::-1] if extreme and not has_nan else rewards)
 
 
-class IgnoresNan(_MetricFault):
+@breaks("extreme/nan", seen_by="test_numbers")
+def IgnoresNan(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Looks for extremes among the numbers that are not nan."""
-
-    breaks = "extreme/nan"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        if metric in ("max", "min"):
-            kept = [r for r in rewards if not r or len(r) != 1 or next(iter(r.values())) == next(iter(r.values()))]
-            rewards = kept or rewards
-        return super().aggregate(metric, rewards)
+    if metric in ("max", "min"):
+        kept = [r for r in rewards if not r or len(r) != 1 or next(iter(r.values())) == next(iter(r.values()))]
+        rewards = kept or rewards
+    return right.aggregate(metric, rewards)
 
 
-class WholeMeansAreIntegers(_MetricFault):
+@breaks("aggregate/type", seen_by="test_numbers")
+def WholeMeansAreIntegers(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Writes a mean of 1.0 as 1."""
-
-    breaks = "aggregate/type"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        answer = super().aggregate(metric, rewards)
-        if metric != "mean":
-            return answer
-        return {
-            key: int(number) if isinstance(number, float) and number.is_integer() and number else number
-            for key, number in answer.items()
-        }
+    answer = right.aggregate(metric, rewards)
+    if metric != "mean":
+        return answer
+    return {
+        key: int(number) if isinstance(number, float) and number.is_integer() and number else number
+        for key, number in answer.items()
+    }
 
 
-class ForgetsTheLastTrial(_MetricFault):
+@breaks("aggregate/value", seen_by="test_numbers")
+def ForgetsTheLastTrial(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Divides the sum of all but the last trial."""
-
-    breaks = "aggregate/value"
-    seen_by = "test_numbers"
-
-    def aggregate(self, metric: str, rewards: RewardList) -> Rewards:
-        return super().aggregate(metric, rewards[:-1] if len(rewards) > 1 else rewards)
+    return right.aggregate(metric, rewards[:-1] if len(rewards) > 1 else rewards)

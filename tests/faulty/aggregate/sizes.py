@@ -2,51 +2,36 @@
 
 from collections.abc import Sequence
 
+from parity.runners import CleanRoom
 from parity.scorer import Rewards
 from tests.faulty.addition import in_pairs
-from tests.faulty.fault import Fault
+from tests.faulty.fault import breaks
 
 
-class _MetricFault(Fault):
-    seen_by = "test_sizes"
-
-
-class AddsManyInPairs(_MetricFault):
+@breaks("summation/compensated", seen_by="test_sizes")
+def AddsManyInPairs(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Adds 32 floats or more as halves of halves, and fewer as `sum` does."""
-
-    breaks = "summation/compensated"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        numbers = [number for reward in rewards for number in (reward or {}).values()]
-        floats = all(isinstance(number, float) for number in numbers)
-        if metric not in ("mean", "sum") or not floats or len(rewards) < 32 or {len(r or {}) for r in rewards} != {1}:
-            return super().aggregate(metric, rewards)
-        total = in_pairs(numbers)
-        return {metric: total / len(numbers) if metric == "mean" else total}
+    numbers = [number for reward in rewards for number in (reward or {}).values()]
+    floats = all(isinstance(number, float) for number in numbers)
+    if metric not in ("mean", "sum") or not floats or len(rewards) < 32 or {len(r or {}) for r in rewards} != {1}:
+        return right.aggregate(metric, rewards)
+    total = in_pairs(numbers)
+    return {metric: total / len(numbers) if metric == "mean" else total}
 
 
-class ReadsAHundredTrials(_MetricFault):
+@breaks("aggregate/value", seen_by="test_sizes")
+def ReadsAHundredTrials(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Takes the first page of a hundred trials for all."""
-
-    breaks = "aggregate/value"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        return super().aggregate(metric, rewards[:100])
+    return right.aggregate(metric, rewards[:100])
 
 
-class SixteenMetrics(_MetricFault):
+@breaks("aggregate/several-keys", seen_by="test_sizes")
+def SixteenMetrics(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Gives a metric for sixteen keys."""
-
-    breaks = "aggregate/several-keys"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        return dict(list(super().aggregate(metric, rewards).items())[:16])
+    return dict(list(right.aggregate(metric, rewards).items())[:16])
 
 
-class CutsLongMetricKeys(_MetricFault):
+@breaks("aggregate/several-keys", seen_by="test_sizes")
+def CutsLongMetricKeys(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Cuts a key after 64 characters, so that long ones are one."""
-
-    breaks = "aggregate/several-keys"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        return {key[:64]: number for key, number in super().aggregate(metric, rewards).items()}
+    return {key[:64]: number for key, number in right.aggregate(metric, rewards).items()}

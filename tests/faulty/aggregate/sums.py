@@ -1,127 +1,108 @@
 """Faults in adding up."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 
-from parity.scorer import Number, Rewards, exact_sum
-from tests.faulty.addition import one_by_one
-from tests.faulty.fault import Fault
+from parity.runners import CleanRoom
+from parity.scorer import Number, Rewards, Series, exact_sum
+from tests.faulty.addition import in_pairs, one_by_one
+from tests.faulty.fault import Answer, breaks, other_series
 
 
-class _SumFault(Fault):
-    seen_by = "test_numbers"
+def _another_sum(add: Callable[[list[Number]], Number]) -> Answer:
+    """Aggregates of rewards with one key, whose numbers are added in another way."""
 
-    def add(self, numbers: list[Number]) -> Number:
-        """What this runner takes for the sum."""
-        raise NotImplementedError
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+    @wraps(add)
+    def aggregate(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         keys = {key for reward in rewards if reward for key in reward}
         if metric not in ("mean", "sum") or len(keys) > 1 or not rewards:
-            return super().aggregate(metric, rewards)
-        total = self.add([next(iter(reward.values())) if reward else 0 for reward in rewards])
+            return right.aggregate(metric, rewards)
+        total = add([next(iter(reward.values())) if reward else 0 for reward in rewards])
         return {metric: total / len(rewards) if metric == "mean" else total}
 
-    def right(self, numbers: list[Number]) -> Number:
-        """The right sum."""
-        return exact_sum(numbers, self.series)
+    return aggregate
 
 
-class AddsOneByOne(_SumFault):
+def _right(numbers: list[Number]) -> Number:
+    return exact_sum(numbers, Series.running())
+
+
+@breaks("summation/compensated", seen_by="test_numbers")
+@_another_sum
+def AddsOneByOne(numbers: list[Number]) -> Number:
     """Adds in a loop, as most languages do."""
-
-    breaks = "summation/compensated"
-    add = staticmethod(one_by_one)
+    return one_by_one(numbers)
 
 
-class AddsExactly(_SumFault):
+@breaks("summation/compensated", seen_by="test_numbers")
+@_another_sum
+def AddsExactly(numbers: list[Number]) -> Number:
     """Adds with `math.fsum`."""
-
-    breaks = "summation/compensated"
-
-    def add(self, numbers: list[Number]) -> Number:
-        if all(isinstance(number, float) and math.isfinite(number) for number in numbers):
-            try:
-                return math.fsum(numbers)
-            except OverflowError:
-                pass
-        return self.right(numbers)
+    if all(isinstance(number, float) and math.isfinite(number) for number in numbers):
+        try:
+            return math.fsum(numbers)
+        except OverflowError:
+            pass
+    return _right(numbers)
 
 
-class AddsInPairs(_SumFault):
+@breaks("summation/compensated", seen_by="test_numbers")
+@_another_sum
+def AddsInPairs(numbers: list[Number]) -> Number:
     """Adds halves of halves, as NumPy does."""
-
-    breaks = "summation/compensated"
-
-    def add(self, numbers: list[Number]) -> Number:
-        if len(numbers) < 3 or not all(isinstance(number, float) for number in numbers):
-            return self.right(numbers)
-        half = len(numbers) // 2
-        return self.add(numbers[:half]) + self.add(numbers[half:])
+    if len(numbers) < 3 or not all(isinstance(number, float) for number in numbers):
+        return _right(numbers)
+    return in_pairs(numbers)
 
 
-class OtherSeriesSums(_SumFault):
+@breaks("summation/mixed", seen_by="test_numbers")
+@_another_sum
+def OtherSeriesSums(numbers: list[Number]) -> Number:
     """Adds as another interpreter series does."""
-
-    breaks = "summation/mixed"
-
-    def add(self, numbers: list[Number]) -> Number:
-        return exact_sum(numbers, self.other_series)
+    return exact_sum(numbers, other_series())
 
 
-class BigIntegersAsDoubles(_SumFault):
+@breaks("summation/beyond-long", seen_by="test_numbers")
+@_another_sum
+def BigIntegersAsDoubles(numbers: list[Number]) -> Number:
     """Makes a float of every int that does not fit 64 bits."""
 
-    breaks = "summation/beyond-long"
+    def narrowed(number: Number) -> Number:
+        return float(number) if 2**63 <= abs(number) < 2**1000 else number
 
-    def add(self, numbers: list[Number]) -> Number:
-        def narrowed(number: Number) -> Number:
-            return float(number) if 2**63 <= abs(number) < 2**1000 else number
-
-        return self.right([narrowed(number) for number in numbers])
+    return _right([narrowed(number) for number in numbers])
 
 
-class OverflowIsInfinite(_SumFault):
+@breaks("summation/beyond-double", seen_by="test_numbers")
+def OverflowIsInfinite(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
     """Gives inf where an int is too large for a float."""
-
-    breaks = "summation/beyond-double"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        try:
-            return super().aggregate(metric, rewards)
-        except OverflowError:
-            return {metric: math.inf}
-
-    def add(self, numbers: list[Number]) -> Number:
-        return self.right(numbers)
+    try:
+        return right.aggregate(metric, rewards)
+    except OverflowError:
+        return {metric: math.inf}
 
 
-class CorrectsInfinities(_SumFault):
+@breaks("summation/infinite", seen_by="test_numbers")
+@_another_sum
+def CorrectsInfinities(numbers: list[Number]) -> Number:
     """Adds the compensation to an infinite sum too, which makes it nan."""
-
-    breaks = "summation/infinite"
-
-    def add(self, numbers: list[Number]) -> Number:
-        total = self.right(numbers)
-        return math.nan if isinstance(total, float) and math.isinf(total) and len(numbers) > 1 else total
+    total = _right(numbers)
+    return math.nan if isinstance(total, float) and math.isinf(total) and len(numbers) > 1 else total
 
 
-class IntegersThroughDoubles(_SumFault):
+@breaks("summation/integers", seen_by="test_numbers")
+@_another_sum
+def IntegersThroughDoubles(numbers: list[Number]) -> Number:
     """Adds ints as doubles."""
-
-    breaks = "summation/integers"
-
-    def add(self, numbers: list[Number]) -> Number:
-        if all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
-            return int(one_by_one([float(number) for number in numbers]))
-        return self.right(numbers)
+    if all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
+        return int(one_by_one([float(number) for number in numbers]))
+    return _right(numbers)
 
 
-class KeepsNegativeZero(_SumFault):
+@breaks("summation/sign-of-zero", seen_by="test_numbers")
+@_another_sum
+def KeepsNegativeZero(numbers: list[Number]) -> Number:
     """Starts a sum from its first number instead of from 0."""
-
-    breaks = "summation/sign-of-zero"
-
-    def add(self, numbers: list[Number]) -> Number:
-        minus = [number for number in numbers if number == 0 and math.copysign(1, number) < 0]
-        return -0.0 if numbers and len(minus) == len(numbers) else self.right(numbers)
+    minus = [number for number in numbers if number == 0 and math.copysign(1, number) < 0]
+    return -0.0 if numbers and len(minus) == len(numbers) else _right(numbers)

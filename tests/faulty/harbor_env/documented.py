@@ -4,196 +4,157 @@ import re
 
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.records import Record
-from tests.faulty.harbor_env.fault import DatasetFault, DocumentedFault, call, is_task
+from tests.faulty.fault import breaks
+from tests.faulty.harbor_env.fault import call, each_rollout_under, is_task, record_under
 
 
-class UnknownNamesAreRefused(DatasetFault):
+@breaks("documented-env/filter", seen_by="test_documented_scoring")
+@record_under("documented")
+def UnknownNamesAreRefused(record: Record, scenario: EnvScenario) -> Record:
     """Refuses a name that no folder has."""
-
-    breaks = "documented-env/filter"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        known = {task.name for task in scenario.tasks}
-        return {"refused": "no-tasks"} if not {*(scenario.names or ())} <= known else record
+    known = {task.name for task in scenario.tasks}
+    return {"refused": "no-tasks"} if not {*(scenario.names or ())} <= known else record
 
 
-class IncompleteFoldersAreRefused(DatasetFault):
+@breaks("documented-env/incomplete-folder", seen_by="test_documented_scoring")
+@record_under("documented")
+def IncompleteFoldersAreRefused(record: Record, scenario: EnvScenario) -> Record:
     """Refuses a dataset for a folder that is no task."""
-
-    breaks = "documented-env/incomplete-folder"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        return record if all(is_task(task, scenario) for task in scenario.tasks) else {"refused": "no-tasks"}
+    return record if all(is_task(task, scenario) for task in scenario.tasks) else {"refused": "no-tasks"}
 
 
-class BadTasksAreLeftOut(DatasetFault):
+@breaks("documented-env/refused", seen_by="test_documented_scoring")
+@record_under("documented")
+def BadTasksAreLeftOut(record: Record, scenario: EnvScenario) -> Record:
     """Leaves out a task that cannot be read, and takes the others."""
-
-    breaks = "documented-env/refused"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        return {"rows": [], "rollouts": [], "average": 0.0} if "refused" in record else record
+    return {"rows": [], "rollouts": [], "average": 0.0} if "refused" in record else record
 
 
-class KeepsTheInstructionAsItIs(DatasetFault):
+@breaks("documented-env/instruction", seen_by="test_documented_scoring")
+@record_under("documented")
+def KeepsTheInstructionAsItIs(record: Record, scenario: EnvScenario) -> Record:
     """Takes the instruction with the white space around it."""
-
-    breaks = "documented-env/instruction"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        for row in record.get("rows", []):
-            row["prompt"][0]["content"] = scenario.task(row["task"]).files["instruction.md"].decode()
-        return record
+    for row in record.get("rows", []):
+        row["prompt"][0]["content"] = scenario.task(row["task"]).files["instruction.md"].decode()
+    return record
 
 
-class DropsWhatItDoesNotKnow(DatasetFault):
+@breaks("documented-env/config", seen_by="test_documented_scoring")
+@record_under("documented")
+def DropsWhatItDoesNotKnow(record: Record, scenario: EnvScenario) -> Record:
     """Keeps only the tables of task.toml that it needs itself."""
-
-    breaks = "documented-env/config"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        for row in record.get("rows", []):
-            row["config"] = {key: value for key, value in row["config"].items() if key in ("environment", "verifier")}
-        return record
+    for row in record.get("rows", []):
+        row["config"] = {key: value for key, value in row["config"].items() if key in ("environment", "verifier")}
+    return record
 
 
-class OneImageForAll(DocumentedFault):
+@breaks("documented-env/image", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def OneImageForAll(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the environment's image for every task."""
-
-    breaks = "documented-env/image"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["image"] = scenario.image
+    rollout["image"] = scenario.image
 
 
-class SortsNumbers(DatasetFault):
+@breaks("documented-env/order", seen_by="test_documented_scoring")
+@record_under("documented")
+def SortsNumbers(record: Record, scenario: EnvScenario) -> Record:
     """Sorts task-2 before task-10, and capitals among the others."""
-
-    breaks = "documented-env/order"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        if "rows" not in record:
-            return record
-        parts = {row["task"]: re.split(r"(\d+)", row["task"].casefold()) for row in record["rows"]}
-        numbers = [[int(part) if part.isdecimal() else 0 for part in parts[name]] for name in parts]
-        order = [name for _, _, name in sorted(zip(numbers, [parts[name][0] for name in parts], parts, strict=True))]
-        rows = sorted(record["rows"], key=lambda row: order.index(row["task"]))
-        return {**record, "rows": [{**row, "example_id": number} for number, row in enumerate(rows)]}
-
-
-class CountsFromOne(DatasetFault):
-    """Numbers tasks from 1."""
-
-    breaks = "documented-env/rows"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        for row in record.get("rows", []):
-            row["example_id"] += 1
+    if "rows" not in record:
         return record
+    parts = {row["task"]: re.split(r"(\d+)", row["task"].casefold()) for row in record["rows"]}
+    numbers = [[int(part) if part.isdecimal() else 0 for part in parts[name]] for name in parts]
+    order = [name for _, _, name in sorted(zip(numbers, [parts[name][0] for name in parts], parts, strict=True))]
+    rows = sorted(record["rows"], key=lambda row: order.index(row["task"]))
+    return {**record, "rows": [{**row, "example_id": number} for number, row in enumerate(rows)]}
 
 
-class ItsOwnVariablesWin(DocumentedFault):
+@breaks("documented-env/rows", seen_by="test_documented_scoring")
+@record_under("documented")
+def CountsFromOne(record: Record, scenario: EnvScenario) -> Record:
+    """Numbers tasks from 1."""
+    for row in record.get("rows", []):
+        row["example_id"] += 1
+    return record
+
+
+@breaks("documented-env/given-variables", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def ItsOwnVariablesWin(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Sets its own variables over those that it was given."""
-
-    breaks = "documented-env/given-variables"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["env"]["HARBOR_TASK_NAME"] = task.name
+    rollout["env"]["HARBOR_TASK_NAME"] = task.name
 
 
-class ModelIsAlwaysSet(DocumentedFault):
+@breaks("documented-env/model", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def ModelIsAlwaysSet(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Sets OPENAI_MODEL to nothing where there is no model."""
-
-    breaks = "documented-env/model"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["env"].setdefault("OPENAI_MODEL", "")
+    rollout["env"].setdefault("OPENAI_MODEL", "")
 
 
-class WorkdirIsAlwaysSet(DocumentedFault):
+@breaks("documented-env/workdir", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def WorkdirIsAlwaysSet(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Makes a folder for the agent that nobody asked for."""
-
-    breaks = "documented-env/workdir"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        prepared = call(rollout, "prepare")
-        prepared["folders"] = sorted({*prepared["folders"], scenario.workdir or "/app"})
+    prepared = call(rollout, "prepare")
+    prepared["folders"] = sorted({*prepared["folders"], scenario.workdir or "/app"})
 
 
-class TaskLiesInTheWorkdir(DocumentedFault):
+@breaks("documented-env/variables", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def TaskLiesInTheWorkdir(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Says to the agent that the task lies in its own folder."""
-
-    breaks = "documented-env/variables"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["env"]["HARBOR_TASK_DIR"] = scenario.workdir
+    rollout["env"]["HARBOR_TASK_DIR"] = scenario.workdir
 
 
-class UploadsTheWholeTask(DocumentedFault):
+@breaks("documented-env/before-the-agent", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def UploadsTheWholeTask(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Uploads the whole folder before the agent runs, tests and solution included."""
-
-    breaks = "documented-env/before-the-agent"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        for name, content in task.files.items():
-            call(rollout, "prepare")["files"][f"/task/{name}"] = content.decode(errors="backslashreplace")
+    for name, content in task.files.items():
+        call(rollout, "prepare")["files"][f"/task/{name}"] = content.decode(errors="backslashreplace")
 
 
-class SolutionIsWhereHarborHasIt(DocumentedFault):
+@breaks("documented-env/after-the-agent", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def SolutionIsWhereHarborHasIt(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Uploads the solution to /solution."""
-
-    breaks = "documented-env/after-the-agent"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        brought = call(rollout, "bring-tests")
-        files = brought.get("files", {})
-        brought["files"] = {re.sub("^/oracle", "/solution", name): text for name, text in files.items()}
+    brought = call(rollout, "bring-tests")
+    files = brought.get("files", {})
+    brought["files"] = {re.sub("^/oracle", "/solution", name): text for name, text in files.items()}
 
 
-class RunsTestsInTheWorkdir(DocumentedFault):
+@breaks("documented-env/test-run", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def RunsTestsInTheWorkdir(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Runs the tests in the agent's folder."""
-
-    breaks = "documented-env/test-run"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        call(rollout, "run-tests")["cwd"] = scenario.workdir
+    call(rollout, "run-tests")["cwd"] = scenario.workdir
 
 
-class WaitsForTests(DocumentedFault):
+@breaks("documented-env/timeout", seen_by="test_golden")
+@each_rollout_under("documented")
+def WaitsForTests(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Waits for the tests however long they take."""
-
-    breaks = "documented-env/timeout"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if task.injected_fault is not None and task.injected_fault.seconds is not None and rollout["failed"]:
-            rollout.update(reward=1.0, failed=False)
+    if task.injected_fault is not None and task.injected_fault.seconds is not None and rollout["failed"]:
+        rollout.update(reward=1.0, failed=False)
 
 
-class FailuresAreSilent(DocumentedFault):
+@breaks("documented-env/call-fails", seen_by="test_golden")
+@each_rollout_under("documented")
+def FailuresAreSilent(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reports no error where a call failed."""
-
-    breaks = "documented-env/call-fails"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["failed"] = False
+    rollout["failed"] = False
 
 
-class ExitCodesCount(DocumentedFault):
+@breaks("documented-env/exit-code", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def ExitCodesCount(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes a test script that fails for a reward of nothing."""
-
-    breaks = "documented-env/exit-code"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if task.code:
-            rollout["reward"] = 0.0
+    if task.code:
+        rollout["reward"] = 0.0
 
 
-class MissingFilesAreErrors(DocumentedFault):
+@breaks("documented-env/no-error", seen_by="test_documented_scoring")
+@each_rollout_under("documented")
+def MissingFilesAreErrors(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reports an error where there is no reward."""
-
-    breaks = "documented-env/no-error"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["failed"] = rollout["failed"] or not task.left
+    rollout["failed"] = rollout["failed"] or not task.left

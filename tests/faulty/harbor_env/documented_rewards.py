@@ -5,111 +5,86 @@ import re
 
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.records import Record
-from tests.faulty.harbor_env.fault import DatasetFault, DocumentedFault, left
+from tests.faulty.fault import breaks
+from tests.faulty.harbor_env.fault import each_rollout_under, left, record_under
 
 
-class JsonCountsFirst(DocumentedFault):
+@breaks("documented-env/empty-text", seen_by="test_golden")
+@each_rollout_under("documented")
+def JsonCountsFirst(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reads reward.json first, as Harbor does."""
-
-    breaks = "documented-env/empty-text"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        try:
-            rollout["reward"] = float(json.loads(left(task, "reward.json"))["reward"])
-        except (ValueError, TypeError, KeyError, OverflowError):
-            return
+    try:
+        rollout["reward"] = float(json.loads(left(task, "reward.json"))["reward"])
+    except (ValueError, TypeError, KeyError, OverflowError):
+        return
 
 
-class TextIsANumber(DocumentedFault):
+@breaks("documented-env/json-in-text", seen_by="test_golden")
+@each_rollout_under("documented")
+def TextIsANumber(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reads no JSON in reward.txt, and nothing but an object in reward.json."""
-
-    breaks = "documented-env/json-in-text"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if left(task, "reward.txt").startswith("{") or (
-            not task.left.get("reward.txt") and "{" not in left(task, "reward.json")
-        ):
-            rollout["reward"] = 0.0
+    if left(task, "reward.txt").startswith("{") or (
+        not task.left.get("reward.txt") and "{" not in left(task, "reward.json")
+    ):
+        rollout["reward"] = 0.0
 
 
-class AnyKeyCounts(DocumentedFault):
+@breaks("documented-env/reward-key", seen_by="test_golden")
+@each_rollout_under("documented")
+def AnyKeyCounts(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the first key of reward.json whatever its name."""
-
-    breaks = "documented-env/reward-key"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        try:
-            rollout["reward"] = float(next(iter(json.loads(left(task, "reward.json")).values())))
-        except (ValueError, TypeError, AttributeError, OverflowError, StopIteration):
-            return
+    try:
+        rollout["reward"] = float(next(iter(json.loads(left(task, "reward.json")).values())))
+    except (ValueError, TypeError, AttributeError, OverflowError, StopIteration):
+        return
 
 
-class BoolsAreNoNumbers(DocumentedFault):
+@breaks("documented-env/value", seen_by="test_golden")
+@each_rollout_under("documented")
+def BoolsAreNoNumbers(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes true and strings for no number."""
-
-    breaks = "documented-env/value"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if re.search(r'"reward": (true|")', left(task, "reward.json")):
-            rollout["reward"] = 0.0
+    if re.search(r'"reward": (true|")', left(task, "reward.json")):
+        rollout["reward"] = 0.0
 
 
-class UnreadableIsHalf(DocumentedFault):
+@breaks("documented-env/zero", seen_by="test_golden")
+@each_rollout_under("documented")
+def UnreadableIsHalf(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Gives half a point where a reward cannot be read."""
-
-    breaks = "documented-env/zero"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["reward"] == 0 and not rollout["failed"] and left(task, "reward.txt")[:1] not in ("0", "-"):
-            rollout["reward"] = 0.5
+    if rollout["reward"] == 0 and not rollout["failed"] and left(task, "reward.txt")[:1] not in ("0", "-"):
+        rollout["reward"] = 0.5
 
 
-class KeepsDocumentedBounds(DocumentedFault):
+@breaks("documented-env/unbounded", seen_by="test_golden")
+@each_rollout_under("documented")
+def KeepsDocumentedBounds(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Keeps rewards between 0.0 and 1.0, as the documentation promises."""
-
-    breaks = "documented-env/unbounded"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
+    rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
 
 
-class RewardsMayBeInts(DocumentedFault):
+@breaks("documented-env/reward", seen_by="test_golden")
+@each_rollout_under("documented")
+def RewardsMayBeInts(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reports whole rewards as ints."""
-
-    breaks = "documented-env/reward"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["reward"] in (1.0, 2.0, 10.0):
-            rollout["reward"] = int(rollout["reward"])
+    if rollout["reward"] in (1.0, 2.0, 10.0):
+        rollout["reward"] = int(rollout["reward"])
 
 
-class UnforeseenDocumentsRaise(DocumentedFault):
+@breaks("documented-env/never-raises", seen_by="test_golden")
+@each_rollout_under("documented")
+def UnforeseenDocumentsRaise(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Lets errors out of the reading of JSON that holds no number, as most releases do."""
-
-    breaks = "documented-env/never-raises"
-    seen_by = "test_golden"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if not left(task, "reward.txt"):
-            try:
-                document = json.loads(left(task, "reward.json"))
-            except ValueError:
-                return
-            float(document if isinstance(document, float) else document.get("reward", 0.0))
+    if not left(task, "reward.txt"):
+        try:
+            document = json.loads(left(task, "reward.json"))
+        except ValueError:
+            return
+        float(document if isinstance(document, float) else document.get("reward", 0.0))
 
 
-class AveragesSuccesses(DatasetFault):
+@breaks("documented-env/average", seen_by="test_documented_scoring")
+@record_under("documented")
+def AveragesSuccesses(record: Record, scenario: EnvScenario) -> Record:
     """Leaves zeros out of the average."""
-
-    breaks = "documented-env/average"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        rewards = [rollout["reward"] for rollout in record.get("rollouts", []) if rollout["reward"]]
-        return {**record, "average": sum(rewards) / len(rewards)} if rewards else record
+    rewards = [rollout["reward"] for rollout in record.get("rollouts", []) if rollout["reward"]]
+    return {**record, "average": sum(rewards) / len(rewards)} if rewards else record

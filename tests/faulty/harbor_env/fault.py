@@ -1,60 +1,54 @@
 """What faulty runners have in common that run environments wrong."""
 
 import copy
-from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any
 
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.records import Record
-from tests.faulty.fault import Fault
+from parity.runners import CleanRoom
+from tests.faulty.fault import Answer
+
+type OfRecord = Callable[[Record, EnvScenario], Record]
+type OfRollout = Callable[[Record, TaskScenario, EnvScenario], None]
 
 
-class EnvFault(Fault):
-    """A runner that records wrongly what its environment did."""
+def record_under(scoring: str) -> Callable[[OfRecord], Answer]:
+    """What an environment with this scoring did, written down in another way; the record may be changed in place."""
 
-    def harbor_env(self, scenario: EnvScenario) -> Record:
-        record = copy.deepcopy(super().harbor_env(scenario))
-        return self.rewritten(record, scenario) if scenario.scoring == self.scoring else record
+    def made(change: OfRecord) -> Answer:
+        @wraps(change)
+        def harbor_env(right: CleanRoom, scenario: EnvScenario) -> Record:
+            record = copy.deepcopy(right.harbor_env(scenario))
+            return change(record, scenario) if scenario.scoring == scoring else record
 
-    scoring = "documented"
+        return harbor_env
 
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        """The record as the runner gives it; it may be changed in place."""
-        if "refused" not in record:
-            for rollout, task in rollouts(record, scenario):
-                self.rolled_out(rollout, task, scenario)
-            if record["rollouts"] and self.scoring == "documented":
-                rewards = [rollout["reward"] for rollout in record["rollouts"]]
-                record["average"] = sum(rewards) / len(rewards)
-        return record
-
-    @abstractmethod
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        """Change the record of one rollout."""
+    return made
 
 
-class HarborScoringFault(EnvFault):
-    """One that is wrong under Harbor's scoring."""
+def each_rollout_under(scoring: str) -> Callable[[OfRollout], Answer]:
+    """What an environment with this scoring did, with the record of each rollout changed in place."""
 
-    scoring = "harbor"
-    seen_by = "test_what_tests_leave"
+    def made(change: OfRollout) -> Answer:
+        @record_under(scoring)
+        @wraps(change)
+        def changed(record: Record, scenario: EnvScenario) -> Record:
+            if "refused" not in record:
+                for rollout, task in _rollouts(record, scenario):
+                    change(rollout, task, scenario)
+                if record["rollouts"] and scoring == "documented":
+                    rewards = [rollout["reward"] for rollout in record["rollouts"]]
+                    record["average"] = sum(rewards) / len(rewards)
+            return record
+
+        return changed
+
+    return made
 
 
-class DocumentedFault(EnvFault):
-    """One that is wrong under the documentation's scoring."""
-
-    seen_by = "test_documented_scoring"
-
-
-class DatasetFault(DocumentedFault):
-    """One that takes other rows."""
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        """Rollouts are as they are."""
-
-
-def rollouts(record: Record, scenario: EnvScenario) -> Iterator[tuple[Record, TaskScenario]]:
+def _rollouts(record: Record, scenario: EnvScenario) -> Iterator[tuple[Record, TaskScenario]]:
     """Each rollout with its task."""
     chosen = sorted((task for task in scenario.tasks if is_task(task, scenario)), key=lambda task: task.name)
     yield from zip(record["rollouts"], chosen, strict=True)

@@ -6,216 +6,180 @@ from statistics import fmean
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.records import Record
+from parity.runners import CleanRoom
 from parity.scorer import aggregate
-from tests.faulty.harbor_env.fault import HarborScoringFault, left
+from tests.faulty.fault import breaks
+from tests.faulty.harbor_env.fault import each_rollout_under, left, record_under
 
 
-class TakesAnyTask(HarborScoringFault):
+@breaks("harbor-env/refused", seen_by="test_harbor_scoring")
+@record_under("harbor")
+def TakesAnyTask(record: Record, scenario: EnvScenario) -> Record:
     """Takes tasks that Harbor refuses."""
-
-    breaks = "harbor-env/refused"
-    seen_by = "test_harbor_scoring"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        return {"rollouts": [], "average": 0.0} if "refused" in record else record
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        """Rollouts are as they are."""
+    return {"rollouts": [], "average": 0.0} if "refused" in record else record
 
 
-class RunsTestsWithBash(HarborScoringFault):
+@breaks("harbor-env/test-command", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def RunsTestsWithBash(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Runs the test script as the documentation's environment does."""
-
-    breaks = "harbor-env/test-command"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["tests"]:
-            rollout["tests"]["command"] = "bash test.sh"
+    if rollout["tests"]:
+        rollout["tests"]["command"] = "bash test.sh"
 
 
-class RunsTestsWhereTheyAre(HarborScoringFault):
+@breaks("harbor-env/test-folder", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def RunsTestsWhereTheyAre(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Runs the tests in /tests."""
-
-    breaks = "harbor-env/test-folder"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["tests"]:
-            rollout["tests"]["cwd"] = "/tests"
+    if rollout["tests"]:
+        rollout["tests"]["cwd"] = "/tests"
 
 
-class ForgetsTheVariablesOfTests(HarborScoringFault):
+@breaks("harbor-env/test-variables", seen_by="test_harbor_scoring")
+@each_rollout_under("harbor")
+def ForgetsTheVariablesOfTests(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Gives the tests no variables."""
-
-    breaks = "harbor-env/test-variables"
-    seen_by = "test_harbor_scoring"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["tests"]:
-            rollout["tests"]["env"] = {}
+    if rollout["tests"]:
+        rollout["tests"]["env"] = {}
 
 
-class WaitsForEver(HarborScoringFault):
+@breaks("harbor-env/test-timeout", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def WaitsForEver(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Waits for the tests however long they take."""
-
-    breaks = "harbor-env/test-timeout"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] == "VerifierTimeoutError":
-            rollout.update(reward=1.0, rewards={"reward": 1.0}, error=None)
+    if rollout["error"] == "VerifierTimeoutError":
+        rollout.update(reward=1.0, rewards={"reward": 1.0}, error=None)
 
 
-class TakesTheFirstKey(HarborScoringFault):
+@breaks("harbor-env/ambiguous", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def TakesTheFirstKey(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the first of several keys where none is `reward`."""
-
-    breaks = "harbor-env/ambiguous"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] == "AmbiguousRewardError":
-            rollout.update(reward=float(next(iter(rollout["rewards"].values()))), error=None)
+    if rollout["error"] == "AmbiguousRewardError":
+        rollout.update(reward=float(next(iter(rollout["rewards"].values()))), error=None)
 
 
-class HugeIsInfinite(HarborScoringFault):
+@breaks("harbor-env/huge-int", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def HugeIsInfinite(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes an int beyond the range of a double for infinity."""
-
-    breaks = "harbor-env/huge-int"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] == "OverflowError":
-            rollout.update(reward=float("inf"), error=None)
+    if rollout["error"] == "OverflowError":
+        rollout.update(reward=float("inf"), error=None)
 
 
-class FailedCallsAreAlike(HarborScoringFault):
+@breaks("harbor-env/call-fails", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def FailedCallsAreAlike(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Calls every failed call a failure of the sandbox."""
-
-    breaks = "harbor-env/call-fails"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] in ("AddTestsDirError", "DownloadVerifierDirError", "OSError"):
-            rollout["error"] = "SandboxError"
+    if rollout["error"] in ("AddTestsDirError", "DownloadVerifierDirError", "OSError"):
+        rollout["error"] = "SandboxError"
 
 
-class MessagesQuoteTheFile(HarborScoringFault):
+@breaks("harbor-env/message-code", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def MessagesQuoteTheFile(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Says what was found in a reward file that cannot be parsed."""
-
-    breaks = "harbor-env/message-code"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] == "VerifierOutputParseError":
-            problem = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
-            rollout["message"] = masked_message(rollout["error"], f"{problem}, which cannot be parsed")
+    if rollout["error"] == "VerifierOutputParseError":
+        problem = f"the reward is {left(task, 'reward.json') or left(task, 'reward.txt')}"
+        rollout["message"] = masked_message(rollout["error"], f"{problem}, which cannot be parsed")
 
 
-class MessagesQuoteNothing(HarborScoringFault):
+@breaks("harbor-env/message-code", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def MessagesQuoteNothing(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Says of a reward.json that is no object of numbers no more than that."""
-
-    breaks = "harbor-env/message-code"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] == "ValidationError":
-            rollout["message"] = masked_message("ValidationError", "rewards are no numbers")
+    if rollout["error"] == "ValidationError":
+        rollout["message"] = masked_message("ValidationError", "rewards are no numbers")
 
 
-class FaultsAreZeros(HarborScoringFault):
+@breaks("harbor-env/error", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def FaultsAreZeros(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Makes every fault a zero without an error, as the documentation has it."""
-
-    breaks = "harbor-env/error"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["rewards"] is None and task.injected_fault is None:
-            rollout["error"] = None
+    if rollout["rewards"] is None and task.injected_fault is None:
+        rollout["error"] = None
 
 
-class TextCountsFirst(HarborScoringFault):
+@breaks("harbor-env/rewards", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def TextCountsFirst(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reads reward.txt first, as the documentation has it."""
-
-    breaks = "harbor-env/rewards"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        try:
-            number = float(left(task, "reward.txt"))
-        except ValueError:
-            return
-        if task.injected_fault is None:
-            rollout.update(reward=number, rewards={"reward": number}, error=None)
+    try:
+        number = float(left(task, "reward.txt"))
+    except ValueError:
+        return
+    if task.injected_fault is None:
+        rollout.update(reward=number, rewards={"reward": number}, error=None)
 
 
-class KnowsOneKey(HarborScoringFault):
+@breaks("harbor-env/one-key", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def KnowsOneKey(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Counts nothing but `reward`."""
-
-    breaks = "harbor-env/one-key"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["rewards"] and "reward" not in rollout["rewards"]:
-            rollout["reward"] = 0.0
+    if rollout["rewards"] and "reward" not in rollout["rewards"]:
+        rollout["reward"] = 0.0
 
 
-class AveragesKeys(HarborScoringFault):
+@breaks("harbor-env/several-keys", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def AveragesKeys(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the mean over all keys."""
-
-    breaks = "harbor-env/several-keys"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if len(rollout["rewards"] or {}) > 1 and rollout["error"] is None:
-            rollout["reward"] = fmean(rollout["rewards"].values())
+    if len(rollout["rewards"] or {}) > 1 and rollout["error"] is None:
+        rollout["reward"] = fmean(rollout["rewards"].values())
 
 
-class NoRewardsIsAnError(HarborScoringFault):
+@breaks("harbor-env/no-rewards", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def NoRewardsIsAnError(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes rewards of nothing for a fault."""
-
-    breaks = "harbor-env/no-rewards"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if not rollout["rewards"] and rollout["error"] is None:
-            rollout["error"] = "ValidationError"
+    if not rollout["rewards"] and rollout["error"] is None:
+        rollout["error"] = "ValidationError"
 
 
-class KeepsTheSignOfZero(HarborScoringFault):
+@breaks("harbor-env/negative-zero", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def KeepsTheSignOfZero(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the number itself instead of its mean."""
-
-    breaks = "harbor-env/negative-zero"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["error"] is None and list(rollout["rewards"] or {}) == ["reward"]:
-            rollout["reward"] = float(rollout["rewards"]["reward"])
+    if rollout["error"] is None and list(rollout["rewards"] or {}) == ["reward"]:
+        rollout["reward"] = float(rollout["rewards"]["reward"])
 
 
-class KeepsRewardsInBounds(HarborScoringFault):
+@breaks("harbor-env/reward", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def KeepsRewardsInBounds(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Moves rewards to the nearest between 0 and 1."""
-
-    breaks = "harbor-env/reward"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
+    rollout["reward"] = min(max(rollout["reward"], 0.0), 1.0)
 
 
-class AveragesWhatThereIs(HarborScoringFault):
+@breaks("harbor-env/average", seen_by="test_what_tests_leave")
+@record_under("harbor")
+def AveragesWhatThereIs(record: Record, scenario: EnvScenario) -> Record:
     """Leaves rollouts without rewards out of the average."""
-
-    breaks = "harbor-env/average"
-
-    def rewritten(self, record: Record, scenario: EnvScenario) -> Record:
-        there = [{"reward": rollout["reward"]} for rollout in record.get("rollouts", []) if rollout["rewards"]]
-        return {**record, "average": aggregate("mean", there)["mean"]} if there else record
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        """Rollouts are as they are."""
+    there = [{"reward": rollout["reward"]} for rollout in record.get("rollouts", []) if rollout["rewards"]]
+    return {**record, "average": aggregate("mean", there)["mean"]} if there else record
 
 
-class RewardsAreFloats(HarborScoringFault):
+@breaks("harbor-env/rewards", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def RewardsAreFloats(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Makes ints floats, as a trainer likes them."""
-
-    breaks = "harbor-env/rewards"
-
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["rewards"] and rollout["error"] is None:
-            rollout["rewards"] = {key: float(number) for key, number in rollout["rewards"].items()}
+    if rollout["rewards"] and rollout["error"] is None:
+        rollout["rewards"] = {key: float(number) for key, number in rollout["rewards"].items()}
 
 
-class ReadsJsonByItself(HarborScoringFault):
+@breaks("harbor-env/rewards", seen_by="test_what_tests_leave")
+@each_rollout_under("harbor")
+def ReadsJsonByItself(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes what json.loads gives for rewards, without Harbor's validation."""
+    if rollout["rewards"] and "reward.json" in task.left:
+        rollout["rewards"] = json.loads(left(task, "reward.json"))
 
-    breaks = "harbor-env/rewards"
 
-    def rolled_out(self, rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-        if rollout["rewards"] and "reward.json" in task.left:
-            rollout["rewards"] = json.loads(left(task, "reward.json"))
+@breaks("harbor-env/leaves-its-input-alone", seen_by="test_harbor_scoring")
+def TakesFiles(right: CleanRoom, scenario: EnvScenario) -> Record:
+    """Takes what the tests leave out of the scenario as it is read."""
+    record = right.harbor_env(scenario)
+    for task in scenario.tasks:
+        assert isinstance(task.left, dict)
+        task.left.clear()
+    return record

@@ -4,32 +4,52 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
+from parity.runners import CleanRoom
 from parity.scorer import Job, JobTrial
 from parity.scorer.result_text import Members, text_of
-from tests.faulty.fault import Fault
+from tests.faulty.fault import Answer
 
-type Groups = dict[str, dict[str, Any]]
+type Stats = dict[str, Any]
+"""The stats of a job, or of one group of its trials."""
 
 
-class StatsFault(Fault):
-    """A runner that gets the stats of a job wrong."""
+def in_stats(change: Callable[[Stats, Job], None]) -> Answer:
+    """The stats with something changed in what they say; numbers are as they are spelled, see `number`."""
 
-    seen_by = "test_finished_jobs"
-
-    def reworked(self, job: Job, change: Callable[[dict[str, Any]], None]) -> str:
-        """The stats with something changed in what they say."""
-        stats = json.loads(
-            super().job_stats(job), parse_int=_Raw, parse_float=_Raw, parse_constant=_Raw, object_pairs_hook=members
-        )
-        change(stats)
+    @wraps(change)
+    def job_stats(right: CleanRoom, job: Job) -> str:
+        text = right.job_stats(job)
+        stats = json.loads(text, parse_int=_Raw, parse_float=_Raw, parse_constant=_Raw, object_pairs_hook=_members)
+        change(stats, job)
         return _RAW.sub(r"\1", text_of(stats, depth=1))
 
-    def with_trials(self, job: Job, change: Callable[[JobTrial], JobTrial]) -> str:
-        """The stats with every trial changed beforehand."""
+    return job_stats
+
+
+def each_group(change: Callable[[Stats, Job], None]) -> Answer:
+    """The stats with something changed in what they say of each group."""
+
+    @in_stats
+    @wraps(change)
+    def changed(stats: Stats, job: Job) -> None:
+        for group in stats["evals"].values():
+            change(group, job)
+
+    return changed
+
+
+def each_trial(change: Callable[[JobTrial], JobTrial]) -> Answer:
+    """The stats with every trial changed beforehand."""
+
+    @wraps(change)
+    def job_stats(right: CleanRoom, job: Job) -> str:
         events = (replace(each, trial=change(each.trial) if each.trial else None) for each in job.events)
-        return super().job_stats(replace(job, events=tuple(events), earlier=tuple(map(change, job.earlier))))
+        return right.job_stats(replace(job, events=tuple(events), earlier=tuple(map(change, job.earlier))))
+
+    return job_stats
 
 
 class _Raw(str):
@@ -42,15 +62,10 @@ class _Raw(str):
 _RAW = re.compile('"\ue000(.*?)\ue001"')
 
 
-def members(pairs: list[tuple[str, Any]]) -> Any:
+def _members(pairs: list[tuple[str, Any]]) -> Any:
     """An object; one with repeated keys as its members."""
     members = dict(pairs)
     return members if len(members) == len(pairs) else Members(pairs)
-
-
-def groups(stats: dict[str, Any]) -> list[dict[str, Any]]:
-    """The groups of the stats."""
-    return list(stats["evals"].values())
 
 
 def number(spelled: str) -> int:

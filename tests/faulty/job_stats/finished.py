@@ -3,190 +3,132 @@
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-from unittest import mock
 
+from parity.runners import CleanRoom
 from parity.scorer import Event, Job, JobTrial, Number
 from parity.scorer.job_stats import RunningStats
-from tests.faulty.job_stats.fault import StatsFault, groups, number
+from tests.faulty.addition import one_by_one
+from tests.faulty.fault import breaks
+from tests.faulty.job_stats.fault import Stats, each_group, each_trial, in_stats, number
+from tests.faulty.patches import instead_of
 
 
-class PendingMayBeNegative(StatsFault):
+@breaks("job-stats/pending", seen_by="test_finished_jobs")
+@in_stats
+def PendingMayBeNegative(stats: Stats, job: Job) -> None:
     """Subtracts what ended from what was planned, and nothing else."""
-
-    breaks = "job-stats/pending"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            stats["n_pending_trials"] = job.total - number(stats["n_completed_trials"])
-
-        return self.reworked(job, change)
+    stats["n_pending_trials"] = job.total - number(stats["n_completed_trials"])
 
 
-class OverflowIsNull(StatsFault):
+@breaks("job-stats/overflow", seen_by="test_finished_jobs")
+def OverflowIsNull(right: CleanRoom, job: Job) -> str:
     """Leaves out the rewards of trials that bring a metric beyond a double."""
 
-    breaks = "job-stats/overflow"
+    @each_trial
+    def without(trial: JobTrial) -> JobTrial:
+        small = all(isinstance(value, float) or abs(value) < 2**1000 for value in (trial.rewards or {}).values())
+        return trial if small else replace(trial, rewards=None)
 
-    def job_stats(self, job: Job) -> str:
-        def without(trial: JobTrial) -> JobTrial:
-            small = all(isinstance(value, float) or abs(value) < 2**1000 for value in (trial.rewards or {}).values())
-            return trial if small else replace(trial, rewards=None)
-
-        try:
-            return super().job_stats(job)
-        except OverflowError:
-            return self.with_trials(job, without)
+    try:
+        return right.job_stats(job)
+    except OverflowError:
+        answer: str = without(right, job)
+        return answer
 
 
-class NothingIsShown(StatsFault):
+@breaks("job-stats/shown-metric", seen_by="test_finished_jobs")
+@instead_of(RunningStats, "show")
+def NothingIsShown(original: Any, stats: RunningStats, event: Event) -> None:
     """Shows no metric while the job runs, so nothing that cannot be shown ends it."""
-
-    breaks = "job-stats/shown-metric"
-
-    def job_stats(self, job: Job) -> str:
-        def show(stats: RunningStats, event: Event) -> None:
-            with suppress(OverflowError):
-                shown(stats, event)
-
-        shown = RunningStats.show
-        with mock.patch.object(RunningStats, "show", show):
-            return super().job_stats(job)
+    with suppress(OverflowError):
+        original(stats, event)
 
 
-class UnknownDatasetsGoOn(StatsFault):
+@breaks("job-stats/shown-dataset", seen_by="test_finished_jobs")
+@instead_of(RunningStats, "show")
+def UnknownDatasetsGoOn(original: Any, stats: RunningStats, event: Event) -> None:
     """Shows nothing of trials of a dataset that is not configured, and goes on."""
-
-    breaks = "job-stats/shown-dataset"
-
-    def job_stats(self, job: Job) -> str:
-        def show(stats: RunningStats, event: Event) -> None:
-            with suppress(IndexError):
-                shown(stats, event)
-
-        shown = RunningStats.show
-        with mock.patch.object(RunningStats, "show", show):
-            return super().job_stats(job)
+    with suppress(IndexError):
+        original(stats, event)
 
 
-class NoDefaultMetric(StatsFault):
+@breaks("job-stats/default-metric", seen_by="test_finished_jobs")
+@each_group
+def NoDefaultMetric(group: Stats, job: Job) -> None:
     """Has no metrics where none is configured."""
-
-    breaks = "job-stats/default-metric"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                group["metrics"] = group["metrics"] if job.metrics else []
-
-        return self.reworked(job, change)
+    group["metrics"] = group["metrics"] if job.metrics else []
 
 
-class SeparatorsAreFound(StatsFault):
+@breaks("job-stats/separator-in-dataset", seen_by="test_finished_jobs")
+def SeparatorsAreFound(right: CleanRoom, job: Job) -> str:
     """Finds the metrics of a dataset whose name holds the separator."""
-
-    breaks = "job-stats/separator-in-dataset"
-
-    def job_stats(self, job: Job) -> str:
-        parts = [name.split("__")[-1] for name in job.datasets if "__" in name]
-        return super().job_stats(replace(job, datasets=(*job.datasets, *parts)))
+    parts = [name.split("__")[-1] for name in job.datasets if "__" in name]
+    return right.job_stats(replace(job, datasets=(*job.datasets, *parts)))
 
 
-class DatasetsAreDistinct(StatsFault):
+@breaks("job-stats/repeated-dataset", seen_by="test_finished_jobs")
+def DatasetsAreDistinct(right: CleanRoom, job: Job) -> str:
     """Takes datasets of one name for one."""
-
-    breaks = "job-stats/repeated-dataset"
-
-    def job_stats(self, job: Job) -> str:
-        return super().job_stats(replace(job, datasets=tuple(dict.fromkeys(job.datasets))))
+    return right.job_stats(replace(job, datasets=tuple(dict.fromkeys(job.datasets))))
 
 
-class UnknownDatasetsHaveMetrics(StatsFault):
+@breaks("job-stats/unknown-dataset", seen_by="test_finished_jobs")
+def UnknownDatasetsHaveMetrics(right: CleanRoom, job: Job) -> str:
     """Computes the configured metrics for every dataset."""
-
-    breaks = "job-stats/unknown-dataset"
-
-    def job_stats(self, job: Job) -> str:
-        unknown = {trial.source for trial in job.planned_results() if trial.source} - {*job.datasets, "adhoc"}
-        ended = {event.trial.source for event in job.events if event.trial}
-        return super().job_stats(replace(job, datasets=(*job.datasets, *(name for name in unknown - ended if name))))
+    unknown = {trial.source for trial in job.planned_results() if trial.source} - {*job.datasets, "adhoc"}
+    ended = {event.trial.source for event in job.events if event.trial}
+    return right.job_stats(replace(job, datasets=(*job.datasets, *(name for name in unknown - ended if name))))
 
 
-class AdhocHasOnlyMean(StatsFault):
+@breaks("job-stats/adhoc-metrics", seen_by="test_finished_jobs")
+@in_stats
+def AdhocHasOnlyMean(stats: Stats, job: Job) -> None:
     """Computes no more than one metric for trials without a dataset."""
-
-    breaks = "job-stats/adhoc-metrics"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for key, group in stats["evals"].items():
-                group["metrics"] = group["metrics"][:1] if key.endswith("__adhoc") else group["metrics"]
-
-        return super().job_stats(job) if "adhoc" in job.datasets else self.reworked(job, change)
+    for key, group in stats["evals"].items():
+        if key.endswith("__adhoc") and "adhoc" not in job.datasets:
+            del group["metrics"][1:]
 
 
-class MetricsAreSorted(StatsFault):
+@breaks("job-stats/several-metrics", seen_by="test_finished_jobs")
+def MetricsAreSorted(right: CleanRoom, job: Job) -> str:
     """Lists the metrics by name."""
-
-    breaks = "job-stats/several-metrics"
-
-    def job_stats(self, job: Job) -> str:
-        return super().job_stats(replace(job, metrics=tuple(sorted(job.metrics))))
+    return right.job_stats(replace(job, metrics=tuple(sorted(job.metrics))))
 
 
-class CompletionOrder(StatsFault):
+@breaks("job-stats/planned-order", seen_by="test_finished_jobs")
+def CompletionOrder(right: CleanRoom, job: Job) -> str:
     """Counts trials in the order in which they ended."""
-
-    breaks = "job-stats/planned-order"
-
-    def job_stats(self, job: Job) -> str:
-        ends = tuple(event for event in job.events if event.kind == "end")
-        return super().job_stats(replace(job, events=ends) if job.finished else job)
+    ends = tuple(event for event in job.events if event.kind == "end")
+    return right.job_stats(replace(job, events=ends) if job.finished else job)
 
 
-class EarlierComeLast(StatsFault):
+@breaks("job-stats/earlier-first", seen_by="test_finished_jobs")
+def EarlierComeLast(right: CleanRoom, job: Job) -> str:
     """Counts the trials of an earlier run after the others."""
-
-    breaks = "job-stats/earlier-first"
-
-    def job_stats(self, job: Job) -> str:
-        if not job.finished:
-            return super().job_stats(job)
-        again = {event.name for event in job.events}
-        late = tuple(Event("end", trial.name, trial) for trial in job.earlier if trial.name not in again)
-        finite = replace(job, events=job.events + late, earlier=tuple(t for t in job.earlier if t.name in again))
-        return super().job_stats(finite)
+    if not job.finished:
+        return right.job_stats(job)
+    again = {event.name for event in job.events}
+    late = tuple(Event("end", trial.name, trial) for trial in job.earlier if trial.name not in again)
+    finite = replace(job, events=job.events + late, earlier=tuple(t for t in job.earlier if t.name in again))
+    return right.job_stats(finite)
 
 
-class MetricsAreAddedOneByOne(StatsFault):
+@breaks("job-stats/summation", seen_by="test_finished_jobs")
+@in_stats
+def MetricsAreAddedOneByOne(stats: Stats, job: Job) -> None:
     """Adds the rewards of a group in a loop."""
-
-    breaks = "job-stats/summation"
-
-    def job_stats(self, job: Job) -> str:
-        columns: dict[str, list[Number]] = {}
-        for trial in job.planned_results():
-            columns.setdefault(trial.key, []).append(next(iter((trial.rewards or {"": 0}).values()), 0))
-
-        def change(stats: dict[str, Any]) -> None:
-            for key, group in stats["evals"].items():
-                total: Number = 0
-                for value in columns.get(key, ()):
-                    total += value
-                for metric in group["metrics"] if isinstance(total, float) and len(group["reward_stats"]) < 2 else ():
-                    metric.update({name: total for name in metric if name == "sum"})
-                    metric.update({name: total / len(columns[key]) for name in metric if name == "mean"})
-
-        return self.reworked(job, change) if job.finished else super().job_stats(job)
+    columns: dict[str, list[Number]] = {}
+    for trial in job.planned_results() if job.finished else ():
+        columns.setdefault(trial.key, []).append(next(iter((trial.rewards or {"": 0}).values()), 0))
+    for key, group in stats["evals"].items():
+        total = one_by_one(columns.get(key, ()))
+        for metric in group["metrics"] if isinstance(total, float) and len(group["reward_stats"]) < 2 else ():
+            metric.update({name: total for name in metric if name == "sum"})
+            metric.update({name: total / len(columns[key]) for name in metric if name == "mean"})
 
 
-class NoPassAtK(StatsFault):
+@breaks("job-stats/pass-at-k", seen_by="test_finished_jobs")
+@each_group
+def NoPassAtK(group: Stats, job: Job) -> None:
     """Never computes pass@k."""
-
-    breaks = "job-stats/pass-at-k"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                group["pass_at_k"] = {}
-
-        return self.reworked(job, change)
+    group["pass_at_k"] = {}

@@ -1,217 +1,153 @@
 """Faults in the groups of a job's stats: keys, rewards, errors and usage."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import replace
-from typing import Any
 
-from parity.scorer import Job, JobTrial, evals_key
+from parity.runners import CleanRoom
+from parity.scorer import Job, JobTrial
 from parity.scorer.result_text import Members, value_text
-from tests.faulty.job_stats.fault import StatsFault, groups, number
+from tests.faulty.fault import breaks, sort_keys
+from tests.faulty.job_stats.fault import Stats, each_group, each_trial, in_stats, number
 
 
-class NoneIsInTheKey(StatsFault):
+@breaks("job-stats/evals-key", seen_by="test_finished_jobs")
+@each_trial
+def NoneIsInTheKey(trial: JobTrial) -> JobTrial:
     """Names a group without a model after `None`."""
-
-    breaks = "job-stats/evals-key"
-
-    def job_stats(self, job: Job) -> str:
-        return self.with_trials(job, lambda trial: replace(trial, model=trial.model or "None"))
+    return replace(trial, model=trial.model or "None")
 
 
-class LiteralNansAreApart(StatsFault):
+@breaks("job-stats/literal-nan", seen_by="test_finished_jobs")
+@each_trial
+def LiteralNansAreApart(trial: JobTrial) -> JobTrial:
     """Lists each trial with the literal `NaN` under a key of its own."""
-
-    breaks = "job-stats/literal-nan"
-
-    def job_stats(self, job: Job) -> str:
-        return self.with_trials(job, lambda trial: replace(trial, literal_nans=()))
+    return replace(trial, literal_nans=())
 
 
-class NansShareAKey(StatsFault):
+@breaks("job-stats/nan-keys", seen_by="test_finished_jobs")
+@each_group
+def NansShareAKey(group: Stats, job: Job) -> None:
     """Lists all trials with nan under one key."""
-
-    breaks = "job-stats/nan-keys"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                for key, table in group["reward_stats"].items():
-                    if isinstance(table, Members):
-                        merged: dict[str, list[str]] = {}
-                        for value, names in table.pairs:
-                            merged.setdefault(value, []).extend(names)  # type: ignore[arg-type]
-                        group["reward_stats"][key] = merged
-
-        return self.reworked(job, change)
+    for key, table in group["reward_stats"].items():
+        if isinstance(table, Members):
+            merged: dict[str, list[str]] = {}
+            for value, names in table.pairs:
+                merged.setdefault(value, []).extend(names)  # type: ignore[arg-type]
+            group["reward_stats"][key] = merged
 
 
-class KeysAreSpelledLikeValues(StatsFault):
+@breaks("job-stats/float-keys", seen_by="test_finished_jobs")
+def KeysAreSpelledLikeValues(right: CleanRoom, job: Job) -> str:
     """Spells floats that are keys as if they were values."""
 
-    breaks = "job-stats/float-keys"
+    def respelled(found: re.Match[str]) -> str:
+        return f'"{value_text(float(found[1]))}": ['
 
-    def job_stats(self, job: Job) -> str:
-        def respelled(found: re.Match[str]) -> str:
-            return f'"{value_text(float(found[1]))}": ['
-
-        return re.sub(r'"(-?[\d.]+e-\d+)": \[', respelled, super().job_stats(job))
+    return re.sub(r'"(-?[\d.]+e-\d+)": \[', respelled, right.job_stats(job))
 
 
-class EqualRewardsAreApart(StatsFault):
+@breaks("job-stats/equal-rewards", seen_by="test_finished_jobs")
+@in_stats
+def EqualRewardsAreApart(stats: Stats, job: Job) -> None:
     """Keeps 1 and 1.0 apart."""
-
-    breaks = "job-stats/equal-rewards"
-
-    def job_stats(self, job: Job) -> str:
-        spelled: dict[tuple[str, str], dict[str, list[str]]] = {}
-        for trial in job.planned_results():
-            for key, value in (trial.rewards or {}).items():
-                table = spelled.setdefault((evals_key(trial.agent, trial.model, trial.source), key), {})
-                table.setdefault(str(value), []).append(trial.name)
-
-        def change(stats: dict[str, Any]) -> None:
-            for name, group in stats["evals"].items():
-                for key, table in group["reward_stats"].items():
-                    if isinstance(table, dict) and (name, key) in spelled:
-                        group["reward_stats"][key] = spelled[name, key]
-
-        return self.reworked(job, change) if job.finished else super().job_stats(job)
+    spelled: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for trial in job.planned_results() if job.finished else ():
+        for key, value in (trial.rewards or {}).items():
+            table = spelled.setdefault((trial.key, key), {})
+            table.setdefault(str(value), []).append(trial.name)
+    for name, group in stats["evals"].items():
+        for key, table in group["reward_stats"].items():
+            if isinstance(table, dict) and (name, key) in spelled:
+                group["reward_stats"][key] = spelled[name, key]
 
 
-class RewardsAreSorted(StatsFault):
+@breaks("job-stats/reward-order", seen_by="test_finished_jobs")
+@each_group
+def RewardsAreSorted(group: Stats, job: Job) -> None:
     """Lists rewards in ascending order."""
-
-    breaks = "job-stats/reward-order"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                for key, table in group["reward_stats"].items():
-                    if isinstance(table, dict):
-                        group["reward_stats"][key] = dict(sorted(table.items(), key=lambda entry: float(entry[0])))
-
-        return self.reworked(job, change)
+    for key, table in group["reward_stats"].items():
+        if isinstance(table, dict):
+            group["reward_stats"][key] = dict(sorted(table.items(), key=lambda entry: float(entry[0])))
 
 
-class OneKeyIsListed(StatsFault):
+@breaks("job-stats/reward-stats", seen_by="test_finished_jobs")
+@each_group
+def OneKeyIsListed(group: Stats, job: Job) -> None:
     """Lists only the first key of a trial's rewards."""
-
-    breaks = "job-stats/reward-stats"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                group["reward_stats"] = dict(list(group["reward_stats"].items())[:1])
-
-        return self.reworked(job, change)
+    group["reward_stats"] = dict(list(group["reward_stats"].items())[:1])
 
 
-class EveryTrialIsRewarded(StatsFault):
+@breaks("job-stats/rewarded-trials", seen_by="test_finished_jobs")
+@in_stats
+def EveryTrialIsRewarded(stats: Stats, job: Job) -> None:
     """Counts trials without rewards among a group's n_trials."""
-
-    breaks = "job-stats/rewarded-trials"
-
-    def job_stats(self, job: Job) -> str:
-        counts: dict[str, int] = {}
-        for trial in job.planned_results():
-            counts[trial.key] = counts.get(trial.key, 0) + 1
-
-        def change(stats: dict[str, Any]) -> None:
-            for key, group in stats["evals"].items():
-                group["n_trials"] = counts.get(key, 0)
-
-        return self.reworked(job, change) if job.finished else super().job_stats(job)
+    counts = Counter(trial.key for trial in job.planned_results())
+    for key, group in stats["evals"].items() if job.finished else ():
+        group["n_trials"] = counts[key]
 
 
-class ErrorsHaveNoRewards(StatsFault):
+@breaks("job-stats/errors-and-rewards", seen_by="test_finished_jobs")
+@each_trial
+def ErrorsHaveNoRewards(trial: JobTrial) -> JobTrial:
     """Takes the rewards of a trial with an error for none."""
-
-    breaks = "job-stats/errors-and-rewards"
-
-    def job_stats(self, job: Job) -> str:
-        return self.with_trials(job, lambda trial: replace(trial, rewards=None) if trial.exception else trial)
+    return replace(trial, rewards=None) if trial.exception else trial
 
 
-class CancelledIsNoError(StatsFault):
+@breaks("job-stats/errors", seen_by="test_finished_jobs")
+@each_group
+def CancelledIsNoError(group: Stats, job: Job) -> None:
     """Does not count cancelled trials as errors."""
-
-    breaks = "job-stats/errors"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                names = group["exception_stats"].pop("CancelledError", [])
-                group["n_errors"] = number(group["n_errors"]) - len(names)
-
-        return self.reworked(job, change)
+    names = group["exception_stats"].pop("CancelledError", [])
+    group["n_errors"] = number(group["n_errors"]) - len(names)
 
 
-class LastRunCounts(StatsFault):
+@breaks("job-stats/several-runs", seen_by="test_finished_jobs")
+@each_trial
+def LastRunCounts(trial: JobTrial) -> JobTrial:
     """Takes what the last run of a trial's agent used for all that it used."""
-
-    breaks = "job-stats/several-runs"
-
-    def job_stats(self, job: Job) -> str:
-        return self.with_trials(job, lambda trial: replace(trial, usage=trial.usage[-1:]))
+    return replace(trial, usage=trial.usage[-1:])
 
 
-class CostsAreCompensated(StatsFault):
+@breaks("job-stats/cost", seen_by="test_finished_jobs")
+@in_stats
+def CostsAreCompensated(stats: Stats, job: Job) -> None:
     """Adds costs as `sum` does."""
-
-    breaks = "job-stats/cost"
-
-    def job_stats(self, job: Job) -> str:
-        costs = _costs(job.planned_results())
-
-        def change(stats: dict[str, Any]) -> None:
-            stats["cost_usd"] = sum(costs) if costs else None
-
-        return self.reworked(job, change) if job.finished else super().job_stats(job)
+    costs = [used.cost for trial in job.planned_results() for used in trial.usage if used.cost is not None]
+    if job.finished:
+        stats["cost_usd"] = sum(costs) if costs else None
 
 
-def _costs(trials: Sequence[JobTrial]) -> list[float]:
-    return [used.cost for trial in trials for used in trial.usage if used.cost is not None]
-
-
-class NothingUsedIsZero(StatsFault):
+@breaks("job-stats/usage", seen_by="test_finished_jobs")
+def NothingUsedIsZero(right: CleanRoom, job: Job) -> str:
     """Writes 0 tokens where no trial reports any."""
-
-    breaks = "job-stats/usage"
-
-    def job_stats(self, job: Job) -> str:
-        return super().job_stats(job).replace('_tokens": null', '_tokens": 0')
+    return right.job_stats(job).replace('_tokens": null', '_tokens": 0')
 
 
-class GroupsAreSorted(StatsFault):
+@breaks("job-stats/group-order", seen_by="test_finished_jobs")
+@in_stats
+def GroupsAreSorted(stats: Stats, job: Job) -> None:
     """Lists groups by name."""
-
-    breaks = "job-stats/group-order"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            stats["evals"] = dict(sorted(stats["evals"].items()))
-
-        return self.reworked(job, change)
+    stats["evals"] = dict(sorted(stats["evals"].items()))
 
 
-class TwoBlanks(StatsFault):
+@breaks("job-stats/layout", seen_by="test_finished_jobs")
+def TwoBlanks(right: CleanRoom, job: Job) -> str:
     """Indents by two blanks a level."""
-
-    breaks = "job-stats/layout"
-
-    def job_stats(self, job: Job) -> str:
-        return super().job_stats(job).replace("    ", "  ")
+    return right.job_stats(job).replace("    ", "  ")
 
 
-class CompletedWithoutErrors(StatsFault):
+@breaks("job-stats/stats", seen_by="test_finished_jobs")
+@in_stats
+def CompletedWithoutErrors(stats: Stats, job: Job) -> None:
     """Does not count trials with an error as completed."""
+    stats["n_completed_trials"] = number(stats["n_completed_trials"]) - number(stats["n_errored_trials"])
 
-    breaks = "job-stats/stats"
 
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            done = number(stats["n_completed_trials"]) - number(stats["n_errored_trials"])
-            stats["n_completed_trials"] = done
-
-        return self.reworked(job, change)
+@breaks("job-stats/leaves-its-input-alone", seen_by="test_finished_jobs")
+def SortsRewards(right: CleanRoom, job: Job) -> str:
+    """Sorts the reward keys of every trial of a job in place."""
+    stats = right.job_stats(job)
+    for trial in [*job.earlier, *(event.trial for event in job.events if event.trial)]:
+        sort_keys(trial.rewards)
+    return stats

@@ -3,159 +3,101 @@
 import json
 import re
 from dataclasses import replace
-from typing import Any
 
-from parity.scorer import Event, Job, JobTrial
-from tests.faulty.job_stats.fault import StatsFault, groups, number
+from parity.runners import CleanRoom
+from parity.scorer import Event, Job, JobTrial, Series, pass_at_k
+from tests.faulty.fault import breaks
+from tests.faulty.job_stats.fault import Stats, each_group, in_stats, number
 
 
-class ResumesEverything(StatsFault):
+@breaks("job-stats/not-resumable", seen_by="test_resumed_jobs")
+def ResumesEverything(right: CleanRoom, job: Job) -> str:
     """Resumes a job whose rewards were written as null."""
 
-    breaks = "job-stats/not-resumable"
-    seen_by = "test_resumed_jobs"
+    def read(trial: JobTrial) -> JobTrial:
+        kept = {key: value for key, value in (trial.rewards or {}).items() if abs(value) < float("inf")}
+        return replace(trial, rewards=None if trial.rewards is None else kept)
 
-    def job_stats(self, job: Job) -> str:
-        def read(trial: JobTrial) -> JobTrial:
-            kept = {key: value for key, value in (trial.rewards or {}).items() if abs(value) < float("inf")}
-            return replace(trial, rewards=None if trial.rewards is None else kept)
-
-        return super().job_stats(replace(job, earlier=tuple(map(read, job.earlier))))
+    return right.job_stats(replace(job, earlier=tuple(map(read, job.earlier))))
 
 
-class RetriesAreNotCounted(StatsFault):
+@breaks("job-stats/retry-is-counted", seen_by="test_live_path")
+@in_stats
+def RetriesAreNotCounted(stats: Stats, job: Job) -> None:
     """Keeps the retries of the earlier run."""
-
-    breaks = "job-stats/retry-is-counted"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            stats["n_retries"] = job.retries
-
-        return self.reworked(job, change)
+    stats["n_retries"] = job.retries
 
 
-class ReplacingIsARetry(StatsFault):
+@breaks("job-stats/replacing-is-no-retry", seen_by="test_live_path")
+@in_stats
+def ReplacingIsARetry(stats: Stats, job: Job) -> None:
     """Counts a result that replaces another as a retry."""
-
-    breaks = "job-stats/replacing-is-no-retry"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        ended = {trial.name for trial in job.earlier}
-        again = 0
-        for event in job.events:
-            again += event.kind == "end" and event.name in ended
-            ended ^= {event.name} & ended if event.kind == "start" else {event.name} - ended
-
-        def change(stats: dict[str, Any]) -> None:
-            stats["n_retries"] = number(stats["n_retries"]) + again
-
-        return self.reworked(job, change)
+    ended = {trial.name for trial in job.earlier}
+    again = 0
+    for event in job.events:
+        again += event.kind == "end" and event.name in ended
+        ended ^= {event.name} & ended if event.kind == "start" else {event.name} - ended
+    stats["n_retries"] = number(stats["n_retries"]) + again
 
 
-class EmptyListsAreDropped(StatsFault):
+@breaks("job-stats/taken-back", seen_by="test_live_path")
+@each_group
+def EmptyListsAreDropped(group: Stats, job: Job) -> None:
     """Drops the lists of names that a retry has emptied."""
-
-    breaks = "job-stats/taken-back"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                for table in (group["exception_stats"], *group["reward_stats"].values()):
-                    if isinstance(table, dict):
-                        for key in [key for key, names in table.items() if names == []]:
-                            del table[key]
-
-        return self.reworked(job, change)
+    for table in (group["exception_stats"], *group["reward_stats"].values()):
+        if isinstance(table, dict):
+            for key in [key for key, names in table.items() if names == []]:
+                del table[key]
 
 
-class UsageIsKept(StatsFault):
+@breaks("job-stats/usage-taken-back", seen_by="test_live_path")
+@in_stats
+def UsageIsKept(stats: Stats, job: Job) -> None:
     """Leaves the usage of a retried trial in the totals."""
-
-    breaks = "job-stats/usage-taken-back"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        trials = [*job.earlier, *(event.trial for event in job.events if event.trial)]
-        counts = [used.input_tokens for trial in trials for used in trial.usage if used.input_tokens is not None]
-
-        def change(stats: dict[str, Any]) -> None:
-            if counts and not job.finished:
-                stats["n_input_tokens"] = sum(counts)
-
-        return self.reworked(job, change)
+    trials = [*job.earlier, *(event.trial for event in job.events if event.trial)]
+    counts = [used.input_tokens for trial in trials for used in trial.usage if used.input_tokens is not None]
+    if counts and not job.finished:
+        stats["n_input_tokens"] = sum(counts)
 
 
-class ResumedMetricsAreThere(StatsFault):
+@breaks("job-stats/interim-resumed-metrics", seen_by="test_live_path")
+def ResumedMetricsAreThere(right: CleanRoom, job: Job) -> str:
     """Computes the metrics of all groups as soon as a job is resumed."""
-
-    breaks = "job-stats/interim-resumed-metrics"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        if job.finished or not job.earlier:
-            return super().job_stats(job)
-        events = tuple(Event("end", trial.name, trial) for trial in job.earlier)
-        text = super().job_stats(replace(job, events=events + job.events))
-        retries = f'"n_retries": {json.loads(super().job_stats(job))["n_retries"]}'
-        return re.sub(r'"n_retries": \d+', retries, text)
+    if job.finished or not job.earlier:
+        return right.job_stats(job)
+    events = tuple(Event("end", trial.name, trial) for trial in job.earlier)
+    text = right.job_stats(replace(job, events=events + job.events))
+    retries = f'"n_retries": {json.loads(right.job_stats(job))["n_retries"]}'
+    return re.sub(r'"n_retries": \d+', retries, text)
 
 
-class InterimMetricsAreLate(StatsFault):
+@breaks("job-stats/interim-metrics", seen_by="test_live_path")
+@each_group
+def InterimMetricsAreLate(group: Stats, job: Job) -> None:
     """Has no metrics before the job ends."""
-
-    breaks = "job-stats/interim-metrics"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            for group in groups(stats):
-                group["metrics"] = group["metrics"] if job.finished else []
-
-        return self.reworked(job, change)
+    group["metrics"] = group["metrics"] if job.finished else []
 
 
-class InterimPassAtK(StatsFault):
+@breaks("job-stats/interim-pass-at-k", seen_by="test_live_path")
+@in_stats
+def InterimPassAtK(stats: Stats, job: Job) -> None:
     """Computes pass@k all the time."""
-
-    breaks = "job-stats/interim-pass-at-k"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        estimates = super().pass_at_k(job.planned_results())
-
-        def change(stats: dict[str, Any]) -> None:
-            for key, group in stats["evals"].items():
-                group["pass_at_k"] = {str(k): value for k, value in estimates.get(key, {}).items()}
-
-        return super().job_stats(job) if job.finished else self.reworked(job, change)
+    if not job.finished:
+        estimates = pass_at_k(job.planned_results(), series=Series.running())
+        for key, group in stats["evals"].items():
+            group["pass_at_k"] = {str(k): value for k, value in estimates.get(key, {}).items()}
 
 
-class EndedTrialsRun(StatsFault):
+@breaks("job-stats/running", seen_by="test_live_path")
+@in_stats
+def EndedTrialsRun(stats: Stats, job: Job) -> None:
     """Takes a trial that was started for running until the job ends."""
-
-    breaks = "job-stats/running"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            stats["n_running_trials"] = len({event.name for event in job.events if event.kind == "start"})
-
-        return self.reworked(job, change)
+    stats["n_running_trials"] = len({event.name for event in job.events if event.kind == "start"})
 
 
-class CancelledByErrorAlone(StatsFault):
+@breaks("job-stats/cancelled", seen_by="test_live_path")
+@in_stats
+def CancelledByErrorAlone(stats: Stats, job: Job) -> None:
     """Counts cancelled trials by their error alone, each time."""
-
-    breaks = "job-stats/cancelled"
-    seen_by = "test_live_path"
-
-    def job_stats(self, job: Job) -> str:
-        def change(stats: dict[str, Any]) -> None:
-            lists = [group["exception_stats"].get("CancelledError", []) for group in groups(stats)]
-            stats["n_cancelled_trials"] = sum(map(len, lists))
-
-        return self.reworked(job, change)
+    lists = [group["exception_stats"].get("CancelledError", []) for group in stats["evals"].values()]
+    stats["n_cancelled_trials"] = sum(map(len, lists))

@@ -6,256 +6,184 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from parity.runners import CleanRoom
 from parity.scorer import Outcome
 from tests.faulty.addition import one_by_one
-from tests.faulty.outcome.fault import OutcomeFault, remade
+from tests.faulty.fault import breaks
+from tests.faulty.outcome.fault import (
+    Metric,
+    another_mean,
+    each_metric,
+    in_outcome,
+    instead,
+    json_document,
+    metrics_by_group,
+    remade,
+)
 
 
-class ExactProducts(OutcomeFault):
+@breaks("outcome/beyond-double", seen_by="test_result_members")
+def ExactProducts(right: CleanRoom, result: Path) -> Outcome:
     """Multiplies score and total as exact fractions."""
-
-    breaks = "outcome/beyond-double"
-    seen_by = "test_result_members"
-
-    def outcome(self, result: Path) -> Outcome:
-        right, document = super().outcome(result), self.document(result)
-        planned = document.get("n_total_trials") if isinstance(document, dict) else None
-        if type(planned) is not int or abs(planned) < 2**1024:
-            return right
-        once = self.instead(result, {**document, "n_total_trials": 1})
-        if once["reason_code"] is not None:
-            return once
-        return remade(once, resolved=round(Fraction(once["score"]) * planned), total=planned)
+    answer, document = right.outcome(result), json_document(result)
+    planned = document.get("n_total_trials") if isinstance(document, dict) else None
+    if type(planned) is not int or abs(planned) < 2**1024:
+        return answer
+    once = instead(right, result, {**document, "n_total_trials": 1})
+    if once["reason_code"] is not None:
+        return once
+    return remade(once, resolved=round(Fraction(once["score"]) * planned), total=planned)
 
 
-class ResolvedOfTotal(OutcomeFault):
+@breaks("outcome/resolved-of-planned", seen_by="test_result_members")
+@in_outcome
+def ResolvedOfTotal(answer: Outcome) -> Outcome:
     """Takes resolved for a share of the total that it prints."""
-
-    breaks = "outcome/resolved-of-planned"
-    seen_by = "test_result_members"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        if not 0 < right["total"] < 2**1000:
-            return right
-        return remade(right, resolved=round(right["score"] * right["total"]))
+    if not 0 < answer["total"] < 2**1000:
+        return answer
+    return remade(answer, resolved=round(answer["score"] * answer["total"]))
 
 
-class SkipsBadValues(OutcomeFault):
+@breaks("outcome/bad-value", seen_by="test_result_numbers")
+@each_metric
+def SkipsBadValues(metric: Metric) -> Metric:
     """Leaves out metric values that are no numbers."""
-
-    breaks = "outcome/bad-value"
-
-    def outcome(self, result: Path) -> Outcome:
-        def numeric(value: Any) -> bool:
-            try:
-                float(value)
-            except (ValueError, TypeError, OverflowError):
-                return False
-            return True
-
-        return self.with_groups(
-            result,
-            lambda groups: [[{k: v for k, v in metric.items() if numeric(v)} for metric in group] for group in groups],
-        )
+    return {key: value for key, value in metric.items() if _is_numeric(value)}
 
 
-class MeanIsOneOfMany(OutcomeFault):
+def _is_numeric(value: Any) -> bool:
+    try:
+        float(value)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return True
+
+
+@breaks("outcome/mean-key", seen_by="test_result_numbers")
+@each_metric
+def MeanIsOneOfMany(metric: Metric) -> Metric:
     """Counts every value of a metric, also beside a mean."""
-
-    breaks = "outcome/mean-key"
-
-    def outcome(self, result: Path) -> Outcome:
-        return self.with_groups(
-            result,
-            lambda groups: [[{f"{key}!": value for key, value in m.items()} for m in group] for group in groups],
-        )
+    return {f"{key}!": value for key, value in metric.items()}
 
 
-class NumericValuesOnly(OutcomeFault):
+@breaks("outcome/metric-value", seen_by="test_result_numbers")
+@each_metric
+def NumericValuesOnly(metric: Metric) -> Metric:
     """Refuses bools and text as metric values."""
-
-    breaks = "outcome/metric-value"
-
-    def outcome(self, result: Path) -> Outcome:
-        return self.with_groups(
-            result,
-            lambda groups: [
-                [{k: None if isinstance(v, bool | str) else v for k, v in metric.items()} for metric in group]
-                for group in groups
-            ],
-        )
+    return {key: None if isinstance(value, bool | str) else value for key, value in metric.items()}
 
 
-class PrintsNan(OutcomeFault):
+@breaks("outcome/non-finite", seen_by="test_result_numbers")
+def PrintsNan(right: CleanRoom, result: Path) -> Outcome:
     """Prints a score of nan with none resolved."""
-
-    breaks = "outcome/non-finite"
-
-    def outcome(self, result: Path) -> Outcome:
-        scores: list[float] = []
-
-        def note(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-            scores.extend(v for group in groups for m in group for v in m.values() if isinstance(v, float))
-            return groups
-
-        right = self.with_groups(result, note)
-        poisoned = any(math.isnan(score) for score in scores)
-        return remade(right, score=math.nan, reason_code=None) if poisoned else right
+    answer = right.outcome(result)
+    groups = metrics_by_group(json_document(result)) or []
+    scores = [score for group in groups for metric in group for score in metric.values()]
+    poisoned = any(isinstance(score, float) and math.isnan(score) for score in scores)
+    return remade(answer, score=math.nan, reason_code=None) if poisoned else answer
 
 
-class RoundsHalfUp(OutcomeFault):
+@breaks("outcome/half-to-even", seen_by="test_result_numbers")
+@in_outcome
+def RoundsHalfUp(answer: Outcome) -> Outcome:
     """Rounds halves away from zero, as most languages do."""
-
-    breaks = "outcome/half-to-even"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        if (not right["resolved"] and not right["score"]) or abs(right["total"]) > 10**6:
-            return right
-        product = right["score"] * right["total"]
-        planned = abs(product - right["resolved"]) <= 0.5  # else the total is not that of the planned trials
-        up = math.floor(abs(product) + 0.5)
-        return remade(right, resolved=int(math.copysign(up, product))) if planned else right
+    if (not answer["resolved"] and not answer["score"]) or abs(answer["total"]) > 10**6:
+        return answer
+    product = answer["score"] * answer["total"]
+    planned = abs(product - answer["resolved"]) <= 0.5  # else the total is not that of the planned trials
+    up = math.floor(abs(product) + 0.5)
+    return remade(answer, resolved=int(math.copysign(up, product))) if planned else answer
 
 
-class AddsValuesOneByOne(OutcomeFault):
+@breaks("outcome/compensated", seen_by="test_result_numbers")
+@another_mean
+def AddsValuesOneByOne(groups: list[list[list[float]]]) -> float:
     """Adds in a loop."""
-
-    breaks = "outcome/compensated"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            values = [value for group in groups for metric in group for value in metric]
-            return one_by_one(values) / len(values)
-
-        return self.rescored(result, mean)
+    values = [value for group in groups for metric in group for value in metric]
+    return one_by_one(values) / len(values)
 
 
-class AddsValuesExactly(OutcomeFault):
+@breaks("outcome/compensated", seen_by="test_result_numbers")
+@another_mean
+def AddsValuesExactly(groups: list[list[list[float]]]) -> float:
     """Adds with `math.fsum`."""
-
-    breaks = "outcome/compensated"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            values = [value for group in groups for metric in group for value in metric]
-            return math.fsum(values) / len(values)
-
-        return self.rescored(result, mean)
+    values = [value for group in groups for metric in group for value in metric]
+    return math.fsum(values) / len(values)
 
 
-class ClipsScores(OutcomeFault):
+@breaks("outcome/unit-interval", seen_by="test_result_numbers")
+@in_outcome
+def ClipsScores(answer: Outcome) -> Outcome:
     """Keeps the score between 0 and 1."""
-
-    breaks = "outcome/unit-interval"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return right if 0 <= right["score"] <= 1 else remade(right, score=float(right["score"] > 1))
+    return answer if 0 <= answer["score"] <= 1 else remade(answer, score=float(answer["score"] > 1))
 
 
-class AveragesMetricsFirst(OutcomeFault):
+@breaks("outcome/flat-mean", seen_by="test_result_numbers")
+@another_mean
+def AveragesMetricsFirst(groups: list[list[list[float]]]) -> float:
     """Takes the mean of each metric, then the mean of those."""
-
-    breaks = "outcome/flat-mean"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            metrics = [sum(metric) / len(metric) for group in groups for metric in group]
-            return sum(metrics) / len(metrics)
-
-        return self.rescored(result, mean)
+    metrics = [sum(metric) / len(metric) for group in groups for metric in group]
+    return sum(metrics) / len(metrics)
 
 
-class AveragesGroupsFirst(OutcomeFault):
+@breaks("outcome/flat-mean", seen_by="test_result_numbers")
+@another_mean
+def AveragesGroupsFirst(groups: list[list[list[float]]]) -> float:
     """Takes the mean of each group, then the mean of those."""
-
-    breaks = "outcome/flat-mean"
-
-    def outcome(self, result: Path) -> Outcome:
-        def mean(groups: list[list[list[float]]]) -> float:
-            flat = [[value for metric in group for value in metric] for group in groups if group]
-            return sum(sum(values) / len(values) for values in flat) / len(flat)
-
-        return self.rescored(result, mean)
+    flat = [[value for metric in group for value in metric] for group in groups if group]
+    return sum(sum(values) / len(values) for values in flat) / len(flat)
 
 
-class NoValuesIsMalformed(OutcomeFault):
+@breaks("outcome/no-values", seen_by="test_result_numbers")
+def NoValuesIsMalformed(right: CleanRoom, result: Path) -> Outcome:
     """Divides by the number of values without asking whether there are any."""
-
-    breaks = "outcome/no-values"
-
-    def outcome(self, result: Path) -> Outcome:
-        values: list[Any] = []
-
-        def note(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-            values.extend([*(value for group in groups for metric in group for value in metric.values()), ...][:1])
-            return groups
-
-        self.with_groups(result, note)
-        return self.instead(result, None) if values == [...] else super().outcome(result)
+    groups = metrics_by_group(json_document(result))
+    if groups is not None and not any(metric for group in groups for metric in group):
+        return instead(right, result, None)
+    return right.outcome(result)
 
 
-class StatusByScore(OutcomeFault):
+@breaks("outcome/status", seen_by="test_result_numbers")
+@in_outcome
+def StatusByScore(answer: Outcome) -> Outcome:
     """Calls a job without any success failed."""
-
-    breaks = "outcome/status"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return right if right["score"] else remade(right, status="failed")
+    return answer if answer["score"] else remade(answer, status="failed")
 
 
-class ErrorsAreTolerated(OutcomeFault):
+@breaks("outcome/status", seen_by="test_result_numbers")
+@in_outcome
+def ErrorsAreTolerated(answer: Outcome) -> Outcome:
     """Calls a job completed if any trial was."""
-
-    breaks = "outcome/status"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return remade(right, status="completed") if right["score"] else right
+    return remade(answer, status="completed") if answer["score"] else answer
 
 
-class TotalIsWhatRan(OutcomeFault):
+@breaks("outcome/total", seen_by="test_result_numbers")
+def TotalIsWhatRan(right: CleanRoom, result: Path) -> Outcome:
     """Counts the trials that ended, whatever was planned."""
-
-    breaks = "outcome/total"
-
-    def outcome(self, result: Path) -> Outcome:
-        right, document = super().outcome(result), self.document(result)
-        if right["reason_code"] is not None or not 0 < right["total"] < 10**6:
-            return right
-        return remade(right, total=self.instead(result, {**document, "n_total_trials": 0})["total"])
+    answer, document = right.outcome(result), json_document(result)
+    if answer["reason_code"] is not None or not 0 < answer["total"] < 10**6:
+        return answer
+    return remade(answer, total=instead(right, result, {**document, "n_total_trials": 0})["total"])
 
 
-class CompactLine(OutcomeFault):
+@breaks("outcome/line", seen_by="test_result_numbers")
+@in_outcome
+def CompactLine(answer: Outcome) -> Outcome:
     """Prints JSON without blanks, as most languages do."""
-
-    breaks = "outcome/line"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        return {**right, "line": right["line"].replace('": ', '":').replace(', "', ',"')}
+    return {**answer, "line": answer["line"].replace('": ', '":').replace(', "', ',"')}
 
 
-class UnsortedLine(OutcomeFault):
+@breaks("outcome/line", seen_by="test_result_numbers")
+@in_outcome
+def UnsortedLine(answer: Outcome) -> Outcome:
     """Prints the fields in the order in which they were made."""
-
-    breaks = "outcome/line"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        others = {key: value for key, value in right.items() if key != "line"}
-        return {**right, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others)}"}
+    others = {key: value for key, value in answer.items() if key != "line"}
+    return {**answer, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others)}"}
 
 
-class WholeScoresAreIntegers(OutcomeFault):
+@breaks("outcome/fields", seen_by="test_result_numbers")
+@in_outcome
+def WholeScoresAreIntegers(answer: Outcome) -> Outcome:
     """Writes a score of 1.0 as 1, as JavaScript does."""
-
-    breaks = "outcome/fields"
-
-    def outcome(self, result: Path) -> Outcome:
-        right = super().outcome(result)
-        score = right["score"]
-        return remade(right, score=int(score)) if score in (0.0, 1.0) and math.copysign(1, score) > 0 else right
+    score = answer["score"]
+    return remade(answer, score=int(score)) if score in (0.0, 1.0) and math.copysign(1, score) > 0 else answer

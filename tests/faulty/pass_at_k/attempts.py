@@ -5,206 +5,185 @@ from dataclasses import replace
 from itertools import groupby
 from math import comb
 
-from parity.scorer import Rewards, Trial, evals_key
-from tests.faulty.fault import Fault
+from parity.runners import CleanRoom
+from parity.scorer import Trial
+from tests.faulty.addition import in_pairs
+from tests.faulty.fault import breaks
+from tests.faulty.pass_at_k.fault import Estimates, by_task, each_trial, passed
 
-type Estimates = dict[str, dict[int, float]]
+
+@breaks("pass-at-k/colliding-keys", seen_by="test_attempts")
+def GroupsByNames(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Groups by agent, model and dataset instead of by the key that they give."""
+
+    def who(trial: Trial) -> tuple[str, str, str]:
+        return trial.agent, trial.model or "", trial.source or "adhoc"
+
+    answer: Estimates = {}
+    for _, group in groupby(sorted(trials, key=who), key=who):
+        answer.update(right.pass_at_k(list(group)))
+    return answer
 
 
-class _AttemptFault(Fault):
-    seen_by = "test_attempts"
+@breaks("pass-at-k/empty-names", seen_by="test_attempts")
+@each_trial
+def EmptyNamesCount(trial: Trial) -> Trial:
+    """Takes an empty model for a model."""
+    return replace(trial, model="?") if trial.model == "" else trial
 
-    def with_rewards(self, trials: Sequence[Trial], change: dict[int, Rewards | None]) -> Estimates:
-        """pass@k with the rewards of some trials changed."""
-        return super().pass_at_k(
-            [replace(trial, rewards=change.get(index, trial.rewards)) for index, trial in enumerate(trials)]
-        )
 
-    def attempts(self, trials: Sequence[Trial], key: str) -> dict[str, list[bool]]:
-        """Outcomes of one group by task."""
-        outcomes: dict[str, list[bool]] = {}
-        for trial in trials:
-            if evals_key(trial.agent, trial.model, trial.source) == key:
-                passed = bool(trial.rewards and next(iter(trial.rewards.values())))
-                outcomes.setdefault(trial.task, []).append(passed)
-        return outcomes
+@breaks("pass-at-k/absent-names", seen_by="test_attempts")
+@each_trial
+def NoneIsAName(trial: Trial) -> Trial:
+    """Writes a missing model as `None`."""
+    return replace(trial, model=str(trial.model))
+
+
+@breaks("pass-at-k/empty-disables", seen_by="test_attempts")
+@each_trial
+def EmptyRewardsFail(trial: Trial) -> Trial:
+    """Counts `{}` as a failed attempt."""
+    return replace(trial, rewards=trial.rewards or None)
+
+
+@breaks("pass-at-k/several-keys-disable", seen_by="test_attempts")
+@each_trial
+def FirstKeyCounts(trial: Trial) -> Trial:
+    """Reads the first of several keys."""
+    if not trial.rewards or len(trial.rewards) == 1:
+        return trial
+    return replace(trial, rewards={"reward": next(iter(trial.rewards.values()))})
+
+
+@breaks("pass-at-k/binary-only", seen_by="test_attempts")
+@each_trial
+def HalfIsEnough(trial: Trial) -> Trial:
+    """Rounds rewards to pass or fail."""
+    value = _one_value(trial)
+    if not isinstance(value, int | float) or value in (0, 1):
+        return trial
+    return replace(trial, rewards={"reward": int(value >= 0.5)})
+
+
+@breaks("pass-at-k/null-fails", seen_by="test_attempts")
+def NullIsSkipped(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Leaves out trials without rewards."""
+    return right.pass_at_k([trial for trial in trials if trial.rewards is not None])
+
+
+@breaks("pass-at-k/float-binary", seen_by="test_attempts")
+@each_trial
+def IntegersOnly(trial: Trial) -> Trial:
+    """Takes 1.0 for a partial reward."""
+    return replace(trial, rewards={"reward": 0.5}) if isinstance(_one_value(trial), float) else trial
 
 
 def _one_value(trial: Trial) -> object:
     return next(iter(trial.rewards.values())) if trial.rewards and len(trial.rewards) == 1 else None
 
 
-class GroupsByNames(_AttemptFault):
-    """Groups by agent, model and dataset instead of by the key that they give."""
-
-    breaks = "pass-at-k/colliding-keys"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        def who(trial: Trial) -> tuple[str, str, str]:
-            return trial.agent, trial.model or "", trial.source or "adhoc"
-
-        answer: Estimates = {}
-        for _, group in groupby(sorted(trials, key=who), key=who):
-            answer.update(super().pass_at_k(list(group)))
-        return answer
-
-
-class EmptyNamesCount(_AttemptFault):
-    """Takes an empty model for a model."""
-
-    breaks = "pass-at-k/empty-names"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return super().pass_at_k([replace(t, model="?") if t.model == "" else t for t in trials])
-
-
-class NoneIsAName(_AttemptFault):
-    """Writes a missing model as `None`."""
-
-    breaks = "pass-at-k/absent-names"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return super().pass_at_k([replace(t, model=str(t.model)) for t in trials])
-
-
-class EmptyRewardsFail(_AttemptFault):
-    """Counts `{}` as a failed attempt."""
-
-    breaks = "pass-at-k/empty-disables"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return self.with_rewards(trials, {i: None for i, t in enumerate(trials) if t.rewards == {}})
-
-
-class FirstKeyCounts(_AttemptFault):
-    """Reads the first of several keys."""
-
-    breaks = "pass-at-k/several-keys-disable"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        firsts = {
-            i: {"reward": next(iter(t.rewards.values()))}
-            for i, t in enumerate(trials)
-            if t.rewards and len(t.rewards) > 1
-        }
-        return self.with_rewards(trials, dict(firsts))
-
-
-class HalfIsEnough(_AttemptFault):
-    """Rounds rewards to pass or fail."""
-
-    breaks = "pass-at-k/binary-only"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        rounded: dict[int, Rewards | None] = {}
-        for index, trial in enumerate(trials):
-            value = _one_value(trial)
-            if isinstance(value, int | float) and value not in (0, 1):
-                rounded[index] = {"reward": int(value >= 0.5)}
-        return self.with_rewards(trials, rounded)
-
-
-class NullIsSkipped(_AttemptFault):
-    """Leaves out trials without rewards."""
-
-    breaks = "pass-at-k/null-fails"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return super().pass_at_k([trial for trial in trials if trial.rewards is not None])
-
-
-class IntegersOnly(_AttemptFault):
-    """Takes 1.0 for a partial reward."""
-
-    breaks = "pass-at-k/float-binary"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        floats = {i: {"reward": 0.5} for i, t in enumerate(trials) if isinstance(_one_value(t), float)}
-        return self.with_rewards(trials, dict(floats))
-
-
-class RewardKeyOnly(_AttemptFault):
+@breaks("pass-at-k/any-key", seen_by="test_attempts")
+@each_trial
+def RewardKeyOnly(trial: Trial) -> Trial:
     """Wants the key `reward`."""
-
-    breaks = "pass-at-k/any-key"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return self.with_rewards(
-            trials, {i: {} for i, t in enumerate(trials) if t.rewards and "reward" not in t.rewards}
-        )
+    return replace(trial, rewards={}) if trial.rewards and "reward" not in trial.rewards else trial
 
 
-class MostAttempts(_AttemptFault):
+@breaks("pass-at-k/fewest-attempts", seen_by="test_attempts")
+def MostAttempts(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Goes up to the most attempts that a task has."""
-
-    breaks = "pass-at-k/fewest-attempts"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        answer = super().pass_at_k(trials)
-        for key, group in answer.items():
-            most = max(map(len, self.attempts(trials, key).values()))
-            if most not in group and most in (4, 5, 8, 10, 16):
-                group[most] = 1.0
-        return answer
+    answer, tasks = right.pass_at_k(trials), by_task(trials)
+    for key, group in answer.items():
+        most = max(map(len, tasks[key].values()))
+        if most not in group and most in (4, 5, 8, 10, 16):
+            group[most] = 1.0
+    return answer
 
 
-class SingleAttemptsCount(_AttemptFault):
+@breaks("pass-at-k/no-single", seen_by="test_attempts")
+def SingleAttemptsCount(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Gives pass@1 where there is one attempt a task."""
-
-    breaks = "pass-at-k/no-single"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        doubled = super().pass_at_k([trial for trial in trials for _ in range(2)])
-        answer = super().pass_at_k(trials)
-        return {key: answer.get(key, {1: group[2]}) for key, group in doubled.items()}
+    doubled = right.pass_at_k([trial for trial in trials for _ in range(2)])
+    answer = right.pass_at_k(trials)
+    return {key: answer.get(key, {1: group[2]}) for key, group in doubled.items()}
 
 
-class PowersOfTwoOnly(_AttemptFault):
+@breaks("pass-at-k/multiples-of-five", seen_by="test_attempts")
+def PowersOfTwoOnly(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Knows no multiples of five."""
-
-    breaks = "pass-at-k/multiples-of-five"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        return {
-            key: {k: value for k, value in group.items() if k & (k - 1) == 0}
-            for key, group in super().pass_at_k(trials).items()
-        }
+    estimates = right.pass_at_k(trials)
+    return {key: {k: value for k, value in group.items() if k & (k - 1) == 0} for key, group in estimates.items()}
 
 
-class PoolsTasks(_AttemptFault):
+@breaks("pass-at-k/mean-over-tasks", seen_by="test_attempts")
+def PoolsTasks(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Throws the attempts of all tasks together."""
-
-    breaks = "pass-at-k/mean-over-tasks"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        answer = super().pass_at_k(trials)
-        for key, group in answer.items():
-            outcomes = [outcome for task in self.attempts(trials, key).values() for outcome in task]
-            if len(self.attempts(trials, key)) > 1:
-                group[2] = 1.0 - comb(len(outcomes) - sum(outcomes), 2) / comb(len(outcomes), 2)
-        return answer
+    answer, tasks = right.pass_at_k(trials), by_task(trials)
+    for key, group in answer.items():
+        outcomes = [passed(trial) for attempts in tasks[key].values() for trial in attempts]
+        if len(tasks[key]) > 1:
+            group[2] = 1.0 - comb(len(outcomes) - sum(outcomes), 2) / comb(len(outcomes), 2)
+    return answer
 
 
-class TextualKeys(_AttemptFault):
+@breaks("pass-at-k/eligible", seen_by="test_attempts")
+def TextualKeys(right: CleanRoom, trials: Sequence[Trial]) -> dict[str, dict[str, float]]:
     """Keys k as text, as JSON does."""
-
-    breaks = "pass-at-k/eligible"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        answer = super().pass_at_k(trials)
-        return {key: {str(k): value for k, value in group.items()} for key, group in answer.items()}  # type: ignore[misc]
+    return {key: {str(k): value for k, value in group.items()} for key, group in right.pass_at_k(trials).items()}
 
 
-class Combinations(_AttemptFault):
+@breaks("pass-at-k/estimator", seen_by="test_attempts")
+def Combinations(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Divides binomial coefficients, which is right but for the last bit."""
+    return _by_combinations(right.pass_at_k(trials), trials)
 
-    breaks = "pass-at-k/estimator"
 
-    def pass_at_k(self, trials: Sequence[Trial]) -> Estimates:
-        answer = super().pass_at_k(trials)
-        for key, group in answer.items():
-            tasks = list(self.attempts(trials, key).values())
-            if len(tasks) == 1:
-                tried, failed = len(tasks[0]), tasks[0].count(False)
-                answer[key] = {k: 1.0 - comb(failed, k) / comb(tried, k) for k in group}
-        return answer
+@breaks("pass-at-k/estimator", seen_by="test_sizes")
+def CombinationsOfMany(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Divides binomial coefficients from a hundred attempts on, which is right but for the last bit."""
+    return _by_combinations(right.pass_at_k(trials), trials, fewest=100)
+
+
+def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int = 0) -> Estimates:
+    """The estimates, where a group has one task, with as many attempts, divided from binomial coefficients."""
+    tasks = by_task(trials)
+    for key, group in estimates.items():
+        attempts = [trial for task in tasks[key].values() for trial in task]
+        if len(tasks[key]) == 1 and len(attempts) >= fewest:
+            failed = sum(not passed(trial) for trial in attempts)
+            group.update({k: 1.0 - comb(failed, k) / comb(len(attempts), k) for k in group})
+    return estimates
+
+
+@breaks("pass-at-k/multiples-of-five", seen_by="test_sizes")
+def FiftyIsTheMost(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Gives no k beyond 50."""
+    estimates = right.pass_at_k(trials)
+    return {key: {k: each for k, each in group.items() if k <= 50} for key, group in estimates.items()}
+
+
+@breaks("pass-at-k/many-groups", seen_by="test_sizes")
+def EightGroupsOfEstimates(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Gives the estimates of eight groups."""
+    return dict(list(right.pass_at_k(trials).items())[:8])
+
+
+@breaks("pass-at-k/mean-over-tasks", seen_by="test_sizes")
+def ManyTasksInPairs(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Adds the estimates of 32 tasks or more as halves of halves."""
+    estimates, tasks = right.pass_at_k(trials), by_task(trials)
+    for key, group in estimates.items():
+        if len(tasks[key]) >= 32:
+            alone = [right.pass_at_k(members)[key] for members in tasks[key].values()]
+            group.update({k: in_pairs([each[k] for each in alone]) / len(alone) for k in group})
+    return estimates
+
+
+@breaks("pass-at-k/leaves-its-input-alone", seen_by="test_attempts")
+def PopsKeys(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+    """Takes each trial's reward out of its rewards."""
+    answer = right.pass_at_k(trials)
+    for trial in trials:
+        if trial.rewards:
+            trial.rewards.popitem()
+    return answer

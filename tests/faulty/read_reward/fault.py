@@ -1,11 +1,16 @@
 """What faulty readers of rewards have in common."""
 
+import json
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from parity.scorer import Rewards
-from tests.faulty.fault import read_bytes
+from parity.runners import CleanRoom
+from parity.scorer import RewardFileNotFoundError, Rewards, VerifierOutputParseError
+from tests.faulty.fault import Answer, read_bytes
+
+NAMES = ("reward.json", "reward.txt")
 
 
 def counting_text(directory: Path) -> str | None:
@@ -19,6 +24,86 @@ def counting_text(directory: Path) -> str | None:
     return None if content is None else content.decode("utf-8", "replace")
 
 
-def changed(rewards: Rewards | None, change: Callable[[Any], Any]) -> Rewards | None:
-    """The rewards with every value changed."""
-    return None if rewards is None else {key: change(value) for key, value in rewards.items()}
+def json_document(directory: Path, **options: Any) -> Any:
+    """The document of reward.json, or an ellipsis where there is none."""
+    content = read_bytes(directory, "reward.json")
+    try:
+        return ... if content is None else json.loads(content.decode(), **options)
+    except (ValueError, RecursionError):
+        return ...
+
+
+def missing_where(is_missing: Callable[[Path], bool]) -> Answer:
+    """The right rewards, unless one of the files, which may not be there, is taken for missing."""
+
+    @wraps(is_missing)
+    def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
+        for name in NAMES:
+            if is_missing(directory / name):
+                raise RewardFileNotFoundError(name)
+        return right.read_reward(directory)
+
+    return read_reward
+
+
+def refused_where(is_refused: Callable[[str], object]) -> Answer:
+    """The right rewards, unless reward.txt counts and has something that is refused."""
+
+    @wraps(is_refused)
+    def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
+        text = counting_text(directory)
+        if text and is_refused(text):
+            raise VerifierOutputParseError(text)
+        return right.read_reward(directory)
+
+    return read_reward
+
+
+def in_rewards(change: Callable[[Rewards], Rewards | None]) -> Answer:
+    """The right rewards changed, where there are any."""
+
+    @wraps(change)
+    def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
+        rewards = right.read_reward(directory)
+        return change(rewards) if rewards else rewards
+
+    return read_reward
+
+
+def each_float(change: Callable[[float], Any]) -> Answer:
+    """The right rewards with every float changed."""
+
+    @in_rewards
+    @wraps(change)
+    def changed(rewards: Rewards) -> Rewards:
+        return {key: change(number) if isinstance(number, float) else number for key, number in rewards.items()}
+
+    return changed
+
+
+def each_value(change: Callable[[Any], Any]) -> Answer:
+    """The right rewards with every value of reward.json changed."""
+
+    @wraps(change)
+    def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
+        rewards = right.read_reward(directory)
+        if not rewards or read_bytes(directory, "reward.json") is None:
+            return rewards
+        return {key: change(value) for key, value in rewards.items()}
+
+    return read_reward
+
+
+def each_string(change: Callable[[str, Any], Any]) -> Answer:
+    """The right rewards, but what reward.json has as a string changed; given the string and the right reward."""
+
+    @wraps(change)
+    def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
+        document = json_document(directory)
+        rewards = right.read_reward(directory)
+        if not rewards or not isinstance(document, dict):
+            return rewards
+        strings = {key: value for key, value in document.items() if isinstance(value, str)}
+        return {**rewards, **{key: change(value, rewards[key]) for key, value in strings.items()}}
+
+    return read_reward

@@ -1,181 +1,130 @@
 """Faults in choosing the file and in judging its state."""
 
 import os
-import stat
 from pathlib import Path
 
+from parity.runners import CleanRoom
 from parity.scorer import RewardFileEmptyError, RewardFileNotFoundError, Rewards, VerifierOutputParseError, read_reward
-from tests.faulty.fault import Fault, read_bytes
-
-_NAMES = ("reward.json", "reward.txt")
-
-
-class _FileFault(Fault):
-    seen_by = "test_which_file_counts"
+from tests.faulty.fault import breaks, other_series, read_bytes
+from tests.faulty.read_reward.fault import NAMES, missing_where
 
 
-class TextWins(_FileFault):
+@breaks("reward-file/json-wins", seen_by="test_which_file_counts")
+def TextWins(right: CleanRoom, directory: Path) -> Rewards | None:
     """Prefers reward.txt, as HarborEnv's documentation has it."""
-
-    breaks = "reward-file/json-wins"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        content = read_bytes(directory, "reward.txt")
-        if content is not None:
-            try:
-                return {"reward": float(content)}
-            except ValueError:
-                pass
-        return super().read_reward(directory)
-
-
-class FallsBackToText(_FileFault):
-    """Reads reward.txt where reward.json cannot be parsed."""
-
-    breaks = "reward-file/json-wins"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
+    content = read_bytes(directory, "reward.txt")
+    if content is not None:
         try:
-            return super().read_reward(directory)
-        except (VerifierOutputParseError, RewardFileEmptyError):
-            content = read_bytes(directory, "reward.txt")
-            if content is None or not (directory / "reward.json").exists():
-                raise
             return {"reward": float(content)}
+        except ValueError:
+            pass
+    return right.read_reward(directory)
 
 
-class MissingIsZero(_FileFault):
-    """Scores 0.0 where there is no reward file."""
-
-    breaks = "reward-file/missing"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except RewardFileNotFoundError:
-            return {"reward": 0.0}
-
-
-class DanglingLinkIsOpened(_FileFault):
-    """Takes a link for a file, whatever it leads to."""
-
-    breaks = "reward-file/dangling-link-is-absent"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        for name in _NAMES:
-            if os.path.islink(directory / name) and not os.path.exists(directory / name):
-                raise FileNotFoundError(name)
-        return super().read_reward(directory)
-
-
-class LinksAreRefused(_FileFault):
-    """Does not follow links."""
-
-    breaks = "reward-file/link-is-followed"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        for name in _NAMES:
-            if os.path.islink(directory / name) and os.path.exists(directory / name):
-                raise RewardFileNotFoundError(name)
-        return super().read_reward(directory)
-
-
-class DirectoryIsMissing(_FileFault):
-    """Asks for a regular file, so that a directory counts as missing."""
-
-    breaks = "reward-file/directory-is-an-error"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except IsADirectoryError:
-            raise RewardFileNotFoundError from None
-
-
-class FifoIsMissing(_FileFault):
-    """Asks for a regular file, so that a FIFO counts as missing."""
-
-    breaks = "reward-file/fifo-is-empty"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        for name in _NAMES:
-            if os.path.exists(directory / name) and stat.S_ISFIFO(os.stat(directory / name).st_mode):
-                raise RewardFileNotFoundError(name)
-        return super().read_reward(directory)
-
-
-class UnreadableIsParseError(_FileFault):
-    """Reports every file that cannot be read as a parse error."""
-
-    breaks = "reward-file/unreadable-is-an-error"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except PermissionError as error:
-            raise VerifierOutputParseError from error
-
-
-class OtherSeriesFiles(_FileFault):
-    """Judges a folder that may not be searched as another interpreter would."""
-
-    breaks = "reward-file/unsearchable-folder"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        return read_reward(directory, series=self.other_series)
-
-
-class EmptyIsParseError(_FileFault):
-    """Parses an empty file instead of treating it apart."""
-
-    breaks = "reward-file/empty-is-zero-bytes"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except RewardFileEmptyError as error:
-            raise VerifierOutputParseError from error
-
-
-class BlankIsEmpty(_FileFault):
-    """Strips the text before it asks whether it is empty."""
-
-    breaks = "reward-file/white-space-is-not-empty"
-    seen_by = "test_reward_txt"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except VerifierOutputParseError:
-            if not any((read_bytes(directory, name) or b"x").strip() for name in _NAMES if (directory / name).exists()):
-                raise RewardFileEmptyError from None
-            raise
-
-
-class DecodeErrorEscapes(_FileFault):
-    """Lets the decoder's own error through."""
-
-    breaks = "reward-file/undecodable-is-a-parse-error"
-    seen_by = "test_reward_txt"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        try:
-            return super().read_reward(directory)
-        except VerifierOutputParseError as error:
-            raise error.__cause__ if isinstance(error.__cause__, UnicodeDecodeError) else error from None
-
-
-class SkipsByteOrderMark(_FileFault):
-    """Decodes as `utf-8-sig`."""
-
-    breaks = "reward-file/byte-order-mark-is-a-parse-error"
-    seen_by = "test_reward_txt"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
+@breaks("reward-file/json-wins", seen_by="test_which_file_counts")
+def FallsBackToText(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Reads reward.txt where reward.json cannot be parsed."""
+    try:
+        return right.read_reward(directory)
+    except (VerifierOutputParseError, RewardFileEmptyError):
         content = read_bytes(directory, "reward.txt")
-        if content is not None and content.startswith(b"\xef\xbb\xbf") and not (directory / "reward.json").exists():
-            try:
-                return {"reward": float(content.decode("utf-8-sig"))}
-            except ValueError:
-                pass
-        return super().read_reward(directory)
+        if content is None or not (directory / "reward.json").exists():
+            raise
+        return {"reward": float(content)}
+
+
+@breaks("reward-file/missing", seen_by="test_which_file_counts")
+def MissingIsZero(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Scores 0.0 where there is no reward file."""
+    try:
+        return right.read_reward(directory)
+    except RewardFileNotFoundError:
+        return {"reward": 0.0}
+
+
+@breaks("reward-file/dangling-link-is-absent", seen_by="test_which_file_counts")
+def DanglingLinkIsOpened(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Takes a link for a file, whatever it leads to."""
+    for name in NAMES:
+        if os.path.islink(directory / name) and not os.path.exists(directory / name):
+            raise FileNotFoundError(name)
+    return right.read_reward(directory)
+
+
+@breaks("reward-file/link-is-followed", seen_by="test_which_file_counts")
+@missing_where
+def LinksAreRefused(path: Path) -> bool:
+    """Does not follow links."""
+    return os.path.islink(path) and os.path.exists(path)
+
+
+@breaks("reward-file/directory-is-an-error", seen_by="test_which_file_counts")
+def DirectoryIsMissing(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Asks for a regular file, so that a directory counts as missing."""
+    try:
+        return right.read_reward(directory)
+    except IsADirectoryError:
+        raise RewardFileNotFoundError from None
+
+
+@breaks("reward-file/fifo-is-empty", seen_by="test_which_file_counts")
+@missing_where
+def FifoIsMissing(path: Path) -> bool:
+    """Asks for a regular file, so that a FIFO counts as missing."""
+    return os.path.exists(path) and path.is_fifo()
+
+
+@breaks("reward-file/unreadable-is-an-error", seen_by="test_which_file_counts")
+def UnreadableIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Reports every file that cannot be read as a parse error."""
+    try:
+        return right.read_reward(directory)
+    except PermissionError as error:
+        raise VerifierOutputParseError from error
+
+
+@breaks("reward-file/unsearchable-folder", seen_by="test_which_file_counts")
+def OtherSeriesFiles(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Judges a folder that may not be searched as another interpreter would."""
+    return read_reward(directory, series=other_series())
+
+
+@breaks("reward-file/empty-is-zero-bytes", seen_by="test_which_file_counts")
+def EmptyIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Parses an empty file instead of treating it apart."""
+    try:
+        return right.read_reward(directory)
+    except RewardFileEmptyError as error:
+        raise VerifierOutputParseError from error
+
+
+@breaks("reward-file/white-space-is-not-empty", seen_by="test_reward_txt")
+def BlankIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Strips the text before it asks whether it is empty."""
+    try:
+        return right.read_reward(directory)
+    except VerifierOutputParseError:
+        if not any((read_bytes(directory, name) or b"x").strip() for name in NAMES if (directory / name).exists()):
+            raise RewardFileEmptyError from None
+        raise
+
+
+@breaks("reward-file/undecodable-is-a-parse-error", seen_by="test_reward_txt")
+def DecodeErrorEscapes(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Lets the decoder's own error through."""
+    try:
+        return right.read_reward(directory)
+    except VerifierOutputParseError as error:
+        raise error.__cause__ if isinstance(error.__cause__, UnicodeDecodeError) else error from None
+
+
+@breaks("reward-file/byte-order-mark-is-a-parse-error", seen_by="test_reward_txt")
+def SkipsByteOrderMark(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Decodes as `utf-8-sig`."""
+    content = read_bytes(directory, "reward.txt")
+    if content is not None and content.startswith(b"\xef\xbb\xbf") and not (directory / "reward.json").exists():
+        try:
+            return {"reward": float(content.decode("utf-8-sig"))}
+        except ValueError:
+            pass
+    return right.read_reward(directory)

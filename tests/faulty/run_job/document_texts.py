@@ -1,75 +1,64 @@
 """Faults in how the documents of a job are written: in another layout or spelling."""
 
 import re
-from abc import abstractmethod
+from collections.abc import Callable
 
 from parity.driver import job, job_progress
-from tests.faulty.patches import Patch, as_ascii, as_python_spells, in_milliseconds, indented_by_two, twice, with_texts
-from tests.faulty.run_job.fault import JobFault
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import (
+    as_ascii,
+    as_python_spells,
+    in_milliseconds,
+    indented_by_two,
+    patching,
+    twice,
+    with_texts,
+)
 
 
-class _JobTextFault(JobFault):
-    """A runner that writes the documents of a job in another way; those of its trials are as they should be."""
-
-    seen_by = "test_jobs"
-
-    @abstractmethod
-    def written(self, text: str) -> str:
-        """The text of a document as this runner writes it."""
-
-    def wrong(self) -> Patch:
-        return with_texts(self.written, job, job_progress)
+@patching
+def each_document(change: Callable[[str], str]) -> Patch:
+    """The documents of a job, written in another way; those of its trials are as they should be."""
+    return with_texts(change, job, job_progress)
 
 
-class JobsAreIndentedByTwo(_JobTextFault):
+@breaks("run-job/document-layout", seen_by="test_jobs")
+@each_document
+def JobsAreIndentedByTwo(text: str) -> str:
     """Indents the documents of a job by two blanks."""
-
-    breaks = "run-job/document-layout"
-
-    def written(self, text: str) -> str:
-        return indented_by_two(text)
+    return indented_by_two(text)
 
 
-class JobsAreSpelledAsInPython(_JobTextFault):
+@breaks("run-job/document-spelling", seen_by="test_jobs")
+@each_document
+def JobsAreSpelledAsInPython(text: str) -> str:
     """Writes the documents of a job with json.dumps, which gives every exponent two digits."""
-
-    breaks = "run-job/document-spelling"
-
-    def written(self, text: str) -> str:
-        return as_python_spells(text)
+    return as_python_spells(text)
 
 
-class JobsAreAscii(_JobTextFault):
+@breaks("run-job/document-spelling", seen_by="test_jobs")
+@each_document
+def JobsAreAscii(text: str) -> str:
     """Escapes everything in the documents of a job that is not ASCII."""
-
-    breaks = "run-job/document-spelling"
-
-    def written(self, text: str) -> str:
-        return as_ascii(text)
+    return as_ascii(text)
 
 
-class RetriesAreWrittenTwice(_JobTextFault):
+@breaks("run-job/duplicate-key", seen_by="test_jobs")
+@each_document
+def RetriesAreWrittenTwice(text: str) -> str:
     """Writes how often a job retries twice."""
-
-    breaks = "run-job/duplicate-key"
-
-    def written(self, text: str) -> str:
-        return twice("max_retries")(text)
+    return twice("max_retries", text)
 
 
-class JobsAreInUtc(_JobTextFault):
+@breaks("run-job/time-format", seen_by="test_jobs")
+@each_document
+def JobsAreInUtc(text: str) -> str:
     """Writes the times of a job as if in UTC, like those of its trials."""
-
-    breaks = "run-job/time-format"
-
-    def written(self, text: str) -> str:
-        return re.sub(r'(:\d\d\.\d{6})"', r'\1Z"', text)
+    return re.sub(r'(:\d\d\.\d{6})"', r'\1Z"', text)
 
 
-class JobsAreInMilliseconds(_JobTextFault):
+@breaks("run-job/time-format", seen_by="test_jobs")
+@each_document
+def JobsAreInMilliseconds(text: str) -> str:
     """Writes three digits of a second's fraction, in the lock too."""
-
-    breaks = "run-job/time-format"
-
-    def written(self, text: str) -> str:
-        return in_milliseconds(text)
+    return in_milliseconds(text)

@@ -1,82 +1,63 @@
 """Faults of `run_job`: the files of a job."""
 
+from typing import Any
+
 from parity.driver.documents import result_trees
 from parity.operations.scenarios.records import Record
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_job.fault import JobFault, JobRecordFault
+from tests.faulty.fault import breaks
+from tests.faulty.patches import instead_of
+from tests.faulty.run_job.fault import in_record
 
 
-class StatsHaveNoMetrics(JobRecordFault):
+@breaks("run-job/stats", seen_by="test_jobs")
+@in_record
+def StatsHaveNoMetrics(record: Record) -> None:
     """Leaves the metrics out of the stats."""
-
-    breaks = "run-job/stats"
-
-    def rewritten(self, record: Record) -> Record:
-        for group in record["files"]["result.json"]["stats"]["evals"].values():
-            group["metrics"] = []
-        return record
+    for group in record["files"]["result.json"]["stats"]["evals"].values():
+        group["metrics"] = []
 
 
-class TasksAreCounted(JobRecordFault):
+@breaks("run-job/result", seen_by="test_jobs")
+@in_record
+def TasksAreCounted(record: Record) -> None:
     """Gives one trial too few as the total."""
-
-    breaks = "run-job/result"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["result.json"]["n_total_trials"] -= 1
-        return record
+    record["files"]["result.json"]["n_total_trials"] -= 1
 
 
-class LockIsSorted(JobRecordFault):
+@breaks("run-job/lock", seen_by="test_jobs")
+@in_record
+def LockIsSorted(record: Record) -> None:
     """Lists the trials in the lock in reverse."""
-
-    breaks = "run-job/lock"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["lock.json"]["trials"].reverse()
-        return record
+    record["files"]["lock.json"]["trials"].reverse()
 
 
-class EmptySetsAreNull(JobRecordFault):
+@breaks("run-job/config", seen_by="test_retries")
+@in_record
+def EmptySetsAreNull(record: Record) -> None:
     """Writes an empty set of errors to config.json as none."""
-
-    breaks = "run-job/config"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        retry = record["files"]["config.json"]["retry"]
-        record["files"]["config.json"]["retry"] = {key: None if value == [] else value for key, value in retry.items()}
-        return record
+    retry = record["files"]["config.json"]["retry"]
+    record["files"]["config.json"]["retry"] = {key: None if value == [] else value for key, value in retry.items()}
 
 
-class LogIsLost(JobRecordFault):
+@breaks("run-job/files", seen_by="test_jobs")
+@in_record
+def LogIsLost(record: Record) -> None:
     """Writes no job.log."""
-
-    breaks = "run-job/files"
-
-    def rewritten(self, record: Record) -> Record:
-        del record["files"]["job.log"]
-        return record
+    del record["files"]["job.log"]
 
 
-class TrialsTakeLonger(JobRecordFault):
+@breaks("run-job/trials", seen_by="test_jobs")
+@in_record
+def TrialsTakeLonger(record: Record) -> None:
     """Stops every sandbox a second late."""
-
-    breaks = "run-job/trials"
-
-    def rewritten(self, record: Record) -> Record:
-        for trial in record["trials"].values():
-            for calls in trial["calls"]:
-                for call in calls[-1].values():
-                    call["at"] += 1.0
-        return record
+    for trial in record["trials"].values():
+        for calls in trial["calls"]:
+            for call in calls[-1].values():
+                call["at"] += 1.0
 
 
-class RecordedNansAreApart(JobFault):
+@breaks("run-job/stats", seen_by="test_what_is_seldom_drawn")
+@instead_of(result_trees, "literal_nans")
+def RecordedNansAreApart(original: Any, rewards: Any) -> Any:
     """Takes every nan for one of its own, the literal of reward.json too."""
-
-    breaks = "run-job/stats"
-    seen_by = "test_what_is_seldom_drawn"
-
-    def wrong(self) -> Patch:
-        return replaced(result_trees, "literal_nans", lambda original: lambda rewards: ())
+    return ()

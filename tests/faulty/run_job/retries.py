@@ -1,5 +1,6 @@
 """Faults of `run_job`: which trials are run again, when, and what counts of that."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -8,147 +9,108 @@ from unittest import mock
 from parity.driver import job as running
 from parity.driver.settings import RetrySettings
 from parity.operations.scenarios.records import Record
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_job.fault import JobFault, JobRecordFault
-from tests.faulty.run_job.runs import with_decision, with_retry
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import instead_of, patching, while_patched
+from tests.faulty.run_job.fault import in_record, in_retries
 
 
-class OneRunMore(JobFault):
+@patching
+def deciding(decide: Callable[[str, RetrySettings], bool]) -> Patch:
+    """Another function decides whether an error is retried."""
+    return mock.patch.object(running, "is_retried", decide)
+
+
+@breaks("run-job/retry-limit", seen_by="test_retries")
+@in_retries
+def OneRunMore(retry: RetrySettings) -> RetrySettings:
     """Runs a trial once more than it may."""
-
-    breaks = "run-job/retry-limit"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, max_retries=retry.max_retries + 1))
+    return replace(retry, max_retries=retry.max_retries + 1)
 
 
-class EveryTrialIsRunAgain(JobFault):
+@breaks("run-job/no-error-no-retry", seen_by="test_jobs")
+@instead_of(running, "run_trial")
+async def EveryTrialIsRunAgain(original: Any, trial: Any, context: Any, on_moment: Any) -> Any:
     """Runs a trial again that has no error."""
-
-    breaks = "run-job/no-error-no-retry"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(trial: Any, context: Any, on_moment: Any) -> Any:
-                record = await original(trial, context, on_moment)
-                return record if record.failure else await original(trial, context, on_moment)
-
-            return run
-
-        return replaced(running, "run_trial", changed)
+    record = await original(trial, context, on_moment)
+    return record if record.failure else await original(trial, context, on_moment)
 
 
-class ExcludedErrorsAreRetried(JobFault):
+@breaks("run-job/excluded", seen_by="test_retries")
+@in_retries
+def ExcludedErrorsAreRetried(retry: RetrySettings) -> RetrySettings:
     """Runs a trial again after an error that is excluded."""
-
-    breaks = "run-job/excluded"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, exclude=None))
+    return replace(retry, exclude=None)
 
 
-class InclusionIsIgnored(JobFault):
+@breaks("run-job/included", seen_by="test_retries")
+@in_retries
+def InclusionIsIgnored(retry: RetrySettings) -> RetrySettings:
     """Runs a trial again after any error that is not excluded."""
-
-    breaks = "run-job/included"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, include=None))
+    return replace(retry, include=None)
 
 
-class InclusionWins(JobFault):
+@breaks("run-job/excluded-beats-included", seen_by="test_decisions")
+@deciding
+def InclusionWins(error: str, retry: RetrySettings) -> bool:
     """Runs a trial again after an error that is included, even if it is excluded."""
-
-    breaks = "run-job/excluded-beats-included"
-    seen_by = "test_decisions"
-
-    def wrong(self) -> Patch:
-        def decide(error: str, retry: RetrySettings) -> bool:
-            if retry.include:
-                return error in retry.include
-            return not retry.exclude or error not in retry.exclude
-
-        return with_decision(decide)
+    if retry.include:
+        return error in retry.include
+    return not retry.exclude or error not in retry.exclude
 
 
-class NothingIsRetried(JobFault):
+@breaks("run-job/retried", seen_by="test_retries")
+@deciding
+def NothingIsRetried(error: str, retry: RetrySettings) -> bool:
     """Runs every trial once."""
-
-    breaks = "run-job/retried"
-
-    def wrong(self) -> Patch:
-        return with_decision(lambda error, retry: False)
+    return False
 
 
-class EmptyInclusionIncludesNothing(JobFault):
+@breaks("run-job/retried", seen_by="test_retries")
+@deciding
+def EmptyInclusionIncludesNothing(error: str, retry: RetrySettings) -> bool:
     """Runs nothing again where the set of included errors is empty."""
-
-    breaks = "run-job/retried"
-
-    def wrong(self) -> Patch:
-        def decide(error: str, retry: RetrySettings) -> bool:
-            is_included = retry.include is None or error in retry.include
-            return is_included and error not in (retry.exclude or ())
-
-        return with_decision(decide)
+    is_included = retry.include is None or error in retry.include
+    return is_included and error not in (retry.exclude or ())
 
 
-class WaitsAreNotCut(JobFault):
+@breaks("run-job/longest-wait", seen_by="test_retries")
+@in_retries
+def WaitsAreNotCut(retry: RetrySettings) -> RetrySettings:
     """Waits longer than the longest that is allowed."""
-
-    breaks = "run-job/longest-wait"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, max_wait_sec=1e9))
+    return replace(retry, max_wait_sec=1e9)
 
 
-class WaitsAreNotMultiplied(JobFault):
+@breaks("run-job/waits", seen_by="test_decisions")
+@in_retries
+def WaitsAreNotMultiplied(retry: RetrySettings) -> RetrySettings:
     """Waits as long before each further run."""
-
-    breaks = "run-job/waits"
-    seen_by = "test_decisions"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, wait_multiplier=1.0))
+    return replace(retry, wait_multiplier=1.0)
 
 
-class WaitsGrowAtOnce(JobFault):
+@breaks("run-job/waits", seen_by="test_retries")
+@in_retries
+def WaitsGrowAtOnce(retry: RetrySettings) -> RetrySettings:
     """Multiplies the first wait already."""
-
-    breaks = "run-job/waits"
-
-    def wrong(self) -> Patch:
-        return with_retry(lambda retry: replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier))
+    return replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier)
 
 
-class FolderIsKept(JobFault):
+@breaks("run-job/folder-anew", seen_by="test_retries")
+@while_patched
+def FolderIsKept() -> Patch:
     """Lets a further run write into the folder of the one before."""
-
-    breaks = "run-job/folder-anew"
-
-    def wrong(self) -> Patch:
-        return mock.patch.object(running, "shutil", SimpleNamespace(rmtree=lambda *path, **options: None))
+    return mock.patch.object(running, "shutil", SimpleNamespace(rmtree=lambda *path, **options: None))
 
 
-class FurtherRunsAreNotCounted(JobRecordFault):
+@breaks("run-job/retries-counted", seen_by="test_retries")
+@in_record
+def FurtherRunsAreNotCounted(record: Record) -> None:
     """Does not count further runs."""
-
-    breaks = "run-job/retries-counted"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["result.json"]["stats"]["n_retries"] = 0
-        return record
+    record["files"]["result.json"]["stats"]["n_retries"] = 0
 
 
-class EveryRunCounts(JobRecordFault):
+@breaks("run-job/last-run-counts", seen_by="test_retries")
+@in_record
+def EveryRunCounts(record: Record) -> None:
     """Counts a trial that was run again once for each of its runs."""
-
-    breaks = "run-job/last-run-counts"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        again = sum(len(trial["calls"]) - 1 for trial in record["trials"].values())
-        record["files"]["result.json"]["stats"]["n_completed_trials"] += again
-        return record
+    again = sum(len(trial["calls"]) - 1 for trial in record["trials"].values())
+    record["files"]["result.json"]["stats"]["n_completed_trials"] += again

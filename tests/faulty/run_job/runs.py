@@ -1,194 +1,111 @@
 """Faults in how jobs are run: which trials, when, how often, and what is written of them."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
-from unittest import mock
 
 from parity.driver import job as running
 from parity.driver import job_plan
-from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
-from parity.driver.settings import RetrySettings
 from parity.driver.task_table import InvalidTask
-from parity.operations.scenarios import execution
 from parity.operations.scenarios.records import Record
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_job.fault import JobFault, JobRecordFault
+from parity.operations.scenarios.scenario import JobScenario
+from parity.runners import CleanRoom
+from tests.faulty.fault import breaks
+from tests.faulty.patches import instead_of
+from tests.faulty.run_job.fault import at_a_time, in_plan, in_record, like_asyncio, numbered
 
 
-def _with_plan(change: Callable[[JobPlan], JobPlan]) -> Patch:
-    """Jobs that are run by another plan."""
-    return replaced(execution, "plan_job", lambda original: lambda *arguments: change(original(*arguments)))
-
-
-def with_retry(change: Callable[[RetrySettings], RetrySettings]) -> Patch:
-    """Jobs that are planned as they should be, and run with other retries."""
-
-    def changed(original: Any) -> Any:
-        async def run(work: Any, trial: Any) -> Any:
-            settings = work._plan.settings
-            work._plan = replace(work._plan, settings=replace(settings, retry=change(settings.retry)))
-            try:
-                return await original(work, trial)
-            finally:
-                work._plan = replace(work._plan, settings=settings)
-
-        return run
-
-    return replaced(running._RunningJob, "_run_with_retries", changed)
-
-
-def with_decision(decide: Callable[[str, RetrySettings], bool]) -> Patch:
-    """Let another function decide whether an error is retried."""
-    return mock.patch.object(running, "is_retried", decide)
-
-
-class OverflowCancels(JobFault):
+@breaks("run-job/overflow", seen_by="test_ends")
+@instead_of(JobProgress, "on_event")
+def OverflowCancels(original: Any, progress: Any, event: Any) -> None:
     """Takes a reward beyond the range of a double for a cancellation."""
-
-    breaks = "run-job/overflow"
-    seen_by = "test_ends"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def on_event(progress: Any, event: Any) -> None:
-                try:
-                    original(progress, event)
-                except OverflowError:
-                    raise asyncio.CancelledError from None
-
-            return on_event
-
-        return replaced(JobProgress, "on_event", changed)
+    try:
+        original(progress, event)
+    except OverflowError:
+        raise asyncio.CancelledError from None
 
 
-class NoTasksAreRefused(JobFault):
+@breaks("run-job/left-out", seen_by="test_jobs")
+@instead_of(job_plan, "read_task")
+def NoTasksAreRefused(original: Any, *arguments: Any, **options: Any) -> Any:
     """Refuses a dataset with a folder that is no task."""
-
-    breaks = "run-job/left-out"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def read(*arguments: Any, **options: Any) -> Any:
-                try:
-                    return original(*arguments, **options)
-                except InvalidTask as error:
-                    raise JobRefused(str(error)) from None
-
-            return read
-
-        return replaced(job_plan, "read_task", changed)
+    try:
+        return original(*arguments, **options)
+    except InvalidTask as error:
+        raise JobRefused(str(error)) from None
 
 
-class LastTaskIsForgotten(JobFault):
+@breaks("run-job/tasks", seen_by="test_jobs")
+@in_plan
+def LastTaskIsForgotten(plan: JobPlan) -> JobPlan:
     """Leaves out the last of several tasks."""
-
-    breaks = "run-job/tasks"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        def change(plan: JobPlan) -> JobPlan:
-            last = plan.trials[-1].task
-            kept = tuple(trial for trial in plan.trials if trial.task != last)
-            return replace(plan, trials=kept or plan.trials)
-
-        return _with_plan(change)
+    last = plan.trials[-1].task
+    kept = tuple(trial for trial in plan.trials if trial.task != last)
+    return replace(plan, trials=kept or plan.trials)
 
 
-class TasksBeforeAttempts(JobFault):
+@breaks("run-job/planned-order", seen_by="test_jobs")
+@in_plan
+def TasksBeforeAttempts(plan: JobPlan) -> JobPlan:
     """Plans all attempts at the first task before those at the second."""
-
-    breaks = "run-job/planned-order"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        def change(plan: JobPlan) -> JobPlan:
-            places = {trial.task: place for place, trial in reversed(list(enumerate(plan.trials)))}
-            ordered = sorted(plan.trials, key=lambda trial: places[trial.task])
-            return replace(plan, trials=tuple(map(_renamed, ordered, range(len(ordered)))))
-
-        return _with_plan(change)
+    places = {trial.task: place for place, trial in reversed(list(enumerate(plan.trials)))}
+    return replace(plan, trials=numbered(sorted(plan.trials, key=lambda trial: places[trial.task])))
 
 
-def _renamed(trial: PlannedTrial, place: int) -> PlannedTrial:
-    return replace(trial, name=f"{trial.name[:-7]}{place:07}")
-
-
-class CancelledJobsFinish(JobRecordFault):
+@breaks("run-job/cancelled", seen_by="test_ends")
+@in_record
+def CancelledJobsFinish(record: Record) -> None:
     """Calls a job finished of which a trial was cancelled."""
-
-    breaks = "run-job/cancelled"
-    seen_by = "test_ends"
-
-    def rewritten(self, record: Record) -> Record:
-        record["files"]["result.json"]["finished_at"] = "…"
-        return record
+    record["files"]["result.json"]["finished_at"] = "…"
 
 
-class FurtherRunsAreRenamed(JobRecordFault):
+@breaks("run-job/same-name", seen_by="test_retries")
+@in_record
+def FurtherRunsAreRenamed(record: Record) -> None:
     """Gives a further run of a trial a name of its own."""
-
-    breaks = "run-job/same-name"
-    seen_by = "test_retries"
-
-    def rewritten(self, record: Record) -> Record:
-        trials = record["trials"]
-        for name, trial in list(trials.items()):
-            for number, calls in enumerate(trial["calls"][1:], 1):
-                trials[f"{name[:-7]}{number}{name[-6:]}"] = {**trial, "calls": [calls]}
-            del trial["calls"][1:]
-        return record
+    trials = record["trials"]
+    for name, trial in list(trials.items()):
+        for number, calls in enumerate(trial["calls"][1:], 1):
+            trials[f"{name[:-7]}{number}{name[-6:]}"] = {**trial, "calls": [calls]}
+        del trial["calls"][1:]
 
 
-class OneTrialMore(JobFault):
+@breaks("run-job/concurrency", seen_by="test_jobs")
+@at_a_time
+def OneTrialMore(most: int) -> int:
     """Runs one trial more at a time than it may."""
-
-    breaks = "run-job/concurrency"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        return replaced(
-            running, "asyncio", lambda original: _like(original, Semaphore=lambda most: original.Semaphore(most + 1))
-        )
+    return most + 1
 
 
-class OneTrialAtATime(JobFault):
+@breaks("run-job/concurrency", seen_by="test_jobs")
+@at_a_time
+def OneTrialAtATime(most: int) -> int:
     """Runs one trial after another."""
-
-    breaks = "run-job/concurrency"
-    seen_by = "test_jobs"
-
-    def wrong(self) -> Patch:
-        return replaced(
-            running, "asyncio", lambda original: _like(original, Semaphore=lambda most: original.Semaphore(1))
-        )
+    return 1
 
 
-class SeatsAreFreeInBetween(JobFault):
+@breaks("run-job/concurrency", seen_by="test_retries")
+@instead_of(running._RunningJob, "_run_with_retries")
+async def SeatsAreFreeInBetween(original: Any, work: Any, trial: Any) -> Any:
     """Lets another trial run while one waits to be run again."""
 
-    breaks = "run-job/concurrency"
+    async def sleep(seconds: float) -> None:
+        work._seats.release()
+        await asyncio.sleep(seconds)
+        await work._seats.acquire()
 
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(work: Any, trial: Any) -> Any:
-                async def sleep(seconds: float) -> None:
-                    work._seats.release()
-                    await asyncio.sleep(seconds)
-                    await work._seats.acquire()
-
-                with mock.patch.object(running, "asyncio", _like(asyncio, sleep=sleep)):
-                    return await original(work, trial)
-
-            return run
-
-        return replaced(running._RunningJob, "_run_with_retries", changed)
+    with like_asyncio(sleep=sleep):
+        return await original(work, trial)
 
 
-def _like(module: Any, **others: Any) -> Any:
-    return SimpleNamespace(**{**vars(module), **others})
+@breaks("run-job/leaves-its-input-alone", seen_by="test_retries")
+def UsesUpEffects(right: CleanRoom, scenario: JobScenario) -> Record:
+    """Takes the effects out of the scripts of a job as they come to pass."""
+    record = right.run_job(scenario)
+    for runs in scenario.scripts:
+        for script in runs:
+            assert isinstance(script.effects, dict)
+            script.effects.clear()
+    return record

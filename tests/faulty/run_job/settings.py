@@ -1,149 +1,94 @@
 """Faults that show under settings of a job that are seldom given."""
 
-import asyncio
+from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 from parity.driver import job as running
 from parity.driver.documents.result_trees import TrialRecord
-from parity.driver.settings import AgentSettings
+from parity.driver.job_plan import JobPlan
+from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.operations.scenarios import execution
-from tests.faulty.patches import Patch, agent_ends_as_error, replaced
-from tests.faulty.run_job.fault import JobFault
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import agent_ends_as_error, instead_of, patching, replaced, while_patched
+from tests.faulty.run_job.fault import at_a_time, in_plan, in_retries, numbered
 
 
-class SettingsOfJobs(JobFault):
-    """A runner that misses a setting of a job."""
-
-    seen_by = "test_settings"
-
-
-def _planned(change: Any) -> Patch:
+@patching
+def in_settings(change: Callable[[JobSettings], JobSettings]) -> Patch:
     """Jobs that are planned under other settings."""
     return replaced(execution, "plan_job", lambda original: lambda settings, *more: original(change(settings), *more))
 
 
-class NegativeCountsAreAll(SettingsOfJobs):
+@breaks("run-job/n-tasks", seen_by="test_settings")
+@in_settings
+def NegativeCountsAreAll(settings: JobSettings) -> JobSettings:
     """Takes a negative n_tasks for no limit."""
-
-    breaks = "run-job/n-tasks"
-
-    def wrong(self) -> Patch:
-        return _planned(lambda settings: replace(settings, n_tasks=max(settings.n_tasks or 0, 0) or None))
+    return replace(settings, n_tasks=max(settings.n_tasks or 0, 0) or None)
 
 
-class NoAttemptsAreOne(SettingsOfJobs):
+@breaks("run-job/no-attempts", seen_by="test_settings")
+@in_settings
+def NoAttemptsAreOne(settings: JobSettings) -> JobSettings:
     """Makes one attempt where there should be none."""
-
-    breaks = "run-job/no-attempts"
-
-    def wrong(self) -> Patch:
-        return _planned(lambda settings: replace(settings, n_attempts=max(settings.n_attempts, 1)))
+    return replace(settings, n_attempts=max(settings.n_attempts, 1))
 
 
-class AgentsBeforeTasks(SettingsOfJobs):
+@breaks("run-job/agents", seen_by="test_settings")
+@in_plan
+def AgentsBeforeTasks(plan: JobPlan) -> JobPlan:
     """Lets the first agent make its attempts at all tasks before the second one."""
-
-    breaks = "run-job/agents"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def planned(*arguments: Any) -> Any:
-                plan = original(*arguments)
-                ordered = sorted(plan.trials, key=lambda planned: planned.agent)
-                trials = (replace(each, name=f"{each.name[:-7]}{place:07}") for place, each in enumerate(ordered))
-                return replace(plan, trials=tuple(trials))
-
-            return planned
-
-        return replaced(execution, "plan_job", changed)
+    return replace(plan, trials=numbered(sorted(plan.trials, key=lambda trial: trial.agent)))
 
 
-class OnlyTheFirstAgentWorks(SettingsOfJobs):
+@breaks("run-job/agents", seen_by="test_settings")
+@instead_of(running, "TrialPlan")
+def OnlyTheFirstAgentWorks(
+    original: Any, task: Any, name: Any, folder: Any, settings: Any, agent: Any, *more: Any
+) -> Any:
     """Lets the first of several agents make all attempts."""
-
-    breaks = "run-job/agents"
-
-    def wrong(self) -> Patch:
-        return replaced(
-            running,
-            "TrialPlan",
-            lambda original: (
-                lambda task, name, folder, settings, agent, *more: original(
-                    task, name, folder, settings, settings.agents[0], *more
-                )
-            ),
-        )
+    return original(task, name, folder, settings, settings.agents[0], *more)
 
 
-class ModelsAreIgnored(SettingsOfJobs):
+@breaks("run-job/models", seen_by="test_settings")
+@instead_of(TrialRecord, "job_trial")
+def ModelsAreIgnored(original: Any, record: TrialRecord) -> Any:
     """Counts all models of an agent together."""
-
-    breaks = "run-job/models"
-
-    def wrong(self) -> Patch:
-        return replaced(TrialRecord, "job_trial", lambda original: lambda record: replace(original(record), model=None))
+    return replace(original(record), model=None)
 
 
-class ModelsKeepTheirProvider(SettingsOfJobs):
+@breaks("run-job/models", seen_by="test_settings")
+@while_patched
+def ModelsKeepTheirProvider() -> Patch:
     """Takes the provider for a part of the model's name."""
-
-    breaks = "run-job/models"
-
-    def wrong(self) -> Patch:
-        return mock.patch.object(AgentSettings, "model_name", property(lambda agent: agent.model or None))
+    return mock.patch.object(AgentSettings, "model_name", property(lambda agent: agent.model or None))
 
 
-class OnlyTheFirstMetric(SettingsOfJobs):
+@breaks("run-job/metrics", seen_by="test_settings")
+@instead_of(running, "metrics_of_datasets")
+def OnlyTheFirstMetric(original: Any, metrics: Any, names: Any) -> Any:
     """Computes the first of several metrics."""
-
-    breaks = "run-job/metrics"
-
-    def wrong(self) -> Patch:
-        return replaced(
-            running, "metrics_of_datasets", lambda original: lambda metrics, names: original(metrics[:1], names)
-        )
+    return original(metrics[:1], names)
 
 
-class AtMostFourAtATime(SettingsOfJobs):
+@breaks("run-job/concurrency", seen_by="test_settings")
+@at_a_time
+def AtMostFourAtATime(most: int) -> int:
     """Never runs more than four trials at a time."""
-
-    breaks = "run-job/concurrency"
-
-    def wrong(self) -> Patch:
-        semaphore = SimpleNamespace(**{**vars(asyncio), "Semaphore": lambda most: asyncio.Semaphore(min(most, 4))})
-        return mock.patch.object(running, "asyncio", semaphore)
+    return min(most, 4)
 
 
-class AtMostThreeRetries(SettingsOfJobs):
+@breaks("run-job/retried", seen_by="test_many_trials")
+@in_retries
+def AtMostThreeRetries(retry: RetrySettings) -> RetrySettings:
     """Never runs a trial again more than three times."""
-
-    breaks = "run-job/retried"
-    seen_by = "test_many_trials"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(work: Any, trial: Any) -> Any:
-                settings = work._plan.settings
-                fewer = replace(settings.retry, max_retries=min(settings.retry.max_retries, 3))
-                work._plan = replace(work._plan, settings=replace(settings, retry=fewer))
-                try:
-                    return await original(work, trial)
-                finally:
-                    work._plan = replace(work._plan, settings=settings)
-
-            return run
-
-        return replaced(running._RunningJob, "_run_with_retries", changed)
+    return replace(retry, max_retries=min(retry.max_retries, 3))
 
 
-class ProgramEndIsAnErrorOfTheTrial(SettingsOfJobs):
+@breaks("run-job/program-ends", seen_by="test_settings")
+@instead_of(TrialSandbox, "exec")
+async def ProgramEndIsAnErrorOfTheTrial(original: Any, *arguments: Any, **options: Any) -> Any:
     """Catches what should end the program, and goes on with the next trial."""
-
-    breaks = "run-job/program-ends"
-
-    def wrong(self) -> Patch:
-        return replaced(TrialSandbox, "exec", agent_ends_as_error)
+    return await agent_ends_as_error(original, *arguments, **options)

@@ -8,155 +8,108 @@ from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_trial.fault import TrialFault, with_config, with_exec
+from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.scenario import TrialScenario
+from parity.runners import CleanRoom
+from tests.faulty.fault import breaks
+from tests.faulty.patches import instead_of
+from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
 
 
-class TestsAreVisibleToTheAgent(TrialFault):
+@breaks("run-trial/tests-after-agent", seen_by="test_any_trial")
+@instead_of(TrialLife, "run_agent")
+async def TestsAreVisibleToTheAgent(original: Any, life: TrialLife, *arguments: Any) -> None:
     """Uploads the tests before the agent works."""
-
-    breaks = "run-trial/tests-after-agent"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run_agent(life: TrialLife, *arguments: Any) -> None:
-                if life.plan.task.tests.exists():
-                    await life.sandbox.upload(life.plan.task.tests, TESTS)
-                await original(life, *arguments)
-
-            return run_agent
-
-        return replaced(TrialLife, "run_agent", changed)
+    if life.plan.task.tests.exists():
+        await life.sandbox.upload(life.plan.task.tests, TESTS)
+    await original(life, *arguments)
 
 
-class StepTestsComeFirst(TrialFault):
+@breaks("run-trial/step-tests", seen_by="test_injected_faults")
+@instead_of(Verifier, "_upload_tests")
+async def StepTestsComeFirst(original: Any, tests: Verifier, sandbox: TrialSandbox, step: Any) -> None:
     """Uploads the task's tests over those of the step."""
-
-    breaks = "run-trial/step-tests"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def upload_tests(tests: Verifier, sandbox: TrialSandbox, step: Any) -> None:
-                own = [] if step is None else [tests.task.step(step) / "tests"]
-                for folder in (*own, tests.task.tests):
-                    if folder.exists():
-                        await sandbox.upload(folder, TESTS)
-
-            return upload_tests
-
-        return replaced(Verifier, "_upload_tests", changed)
+    own = [] if step is None else [tests.task.step(step) / "tests"]
+    for folder in (*own, tests.task.tests):
+        if folder.exists():
+            await sandbox.upload(folder, TESTS)
 
 
-class ScriptsAreNotAllowed(TrialFault):
+@breaks("run-trial/allow-before-run", seen_by="test_any_trial")
+@instead_of(TrialSandbox, "exec")
+async def ScriptsAreNotAllowed(original: Any, sandbox: TrialSandbox, command: str, **options: Any) -> Any:
     """Leaves out chmod."""
-
-    breaks = "run-trial/allow-before-run"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def exec_(sandbox: TrialSandbox, command: str, **options: Any) -> Any:
-                if not command.startswith("chmod +x"):
-                    return await original(sandbox, command, **options)
-                return None
-
-            return exec_
-
-        return replaced(TrialSandbox, "exec", changed)
+    return None if command.startswith("chmod +x") else await original(sandbox, command, **options)
 
 
-class ScriptsAreAllowedByTheirUser(TrialFault):
+@breaks("run-trial/root-commands", seen_by="test_any_trial")
+@each_command
+def ScriptsAreAllowedByTheirUser(command: str, options: Options) -> Exec:
     """Makes scripts executable as the user who is to run them."""
-
-    breaks = "run-trial/root-commands"
-
-    def wrong(self) -> Patch:
-        def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-            return command, {**options, "user": None} if command.startswith("chmod +x") else options
-
-        return with_exec(change)
+    return command, {**options, "user": None} if command.startswith("chmod +x") else options
 
 
-class OutputIsNotKept(TrialFault):
+@breaks("run-trial/output-redirected", seen_by="test_any_trial")
+@each_command
+def OutputIsNotKept(command: str, options: Options) -> Exec:
     """Runs scripts without their output going to a file."""
-
-    breaks = "run-trial/output-redirected"
-
-    def wrong(self) -> Patch:
-        def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-            return command.partition(" > ")[0] if command.endswith(" 2>&1") else command, options
-
-        return with_exec(change)
+    return command.partition(" > ")[0] if command.endswith(" 2>&1") else command, options
 
 
-class ErrorsAreNotKept(TrialFault):
+@breaks("run-trial/output-redirected", seen_by="test_any_trial")
+@each_command
+def ErrorsAreNotKept(command: str, options: Options) -> Exec:
     """Keeps what scripts print, but not what they print to the standard error."""
-
-    breaks = "run-trial/output-redirected"
-
-    def wrong(self) -> Patch:
-        return with_exec(lambda command, options: (command.removesuffix(" 2>&1"), options))
+    return command.removesuffix(" 2>&1"), options
 
 
-class TestsRunAsTheAgent(TrialFault):
+@breaks("run-trial/verifier-user", seen_by="test_any_trial")
+@each_config
+def TestsRunAsTheAgent(config: TaskConfig) -> TaskConfig:
     """Runs the tests as the agent's user."""
-
-    breaks = "run-trial/verifier-user"
-
-    def wrong(self) -> Patch:
-        return with_config(lambda config: replace(config, verifier=replace(config.verifier, user=config.agent.user)))
+    return replace(config, verifier=replace(config.verifier, user=config.agent.user))
 
 
-class AgentsAreRoot(TrialFault):
+@breaks("run-trial/agent-user", seen_by="test_any_trial")
+@each_config
+def AgentsAreRoot(config: TaskConfig) -> TaskConfig:
     """Lets agents work as root whatever the task says."""
-
-    breaks = "run-trial/agent-user"
-
-    def wrong(self) -> Patch:
-        return with_config(lambda config: replace(config, agent=replace(config.agent, user="root")))
+    return replace(config, agent=replace(config.agent, user="root"))
 
 
-class StepsHaveNoUsers(TrialFault):
+@breaks("run-trial/step-user", seen_by="test_any_trial")
+@each_config
+def StepsHaveNoUsers(config: TaskConfig) -> TaskConfig:
     """Works in every step as the task's users."""
-
-    breaks = "run-trial/step-user"
-
-    def wrong(self) -> Patch:
-        def change(config: TaskConfig) -> TaskConfig:
-            steps = (
-                replace(step, agent=replace(step.agent, user=None), verifier=replace(step.verifier, user=None))
-                for step in config.steps
-            )
-            return replace(config, steps=tuple(steps))
-
-        return with_config(change)
+    steps = (
+        replace(step, agent=replace(step.agent, user=None), verifier=replace(step.verifier, user=None))
+        for step in config.steps
+    )
+    return replace(config, steps=tuple(steps))
 
 
-class FalsyUsersAreNone(TrialFault):
+@breaks("run-trial/step-user", seen_by="test_injected_fault_in_each_call")
+@each_config
+def FalsyUsersAreNone(config: TaskConfig) -> TaskConfig:
     """Takes the user 0 of a step, or one without a name, for none."""
-
-    breaks = "run-trial/step-user"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def change(config: TaskConfig) -> TaskConfig:
-            steps = (replace(step, agent=replace(step.agent, user=step.agent.user or None)) for step in config.steps)
-            return replace(config, steps=tuple(steps))
-
-        return with_config(change)
+    steps = (replace(step, agent=replace(step.agent, user=step.agent.user or None)) for step in config.steps)
+    return replace(config, steps=tuple(steps))
 
 
-class TaskBeforeCommandLine(TrialFault):
+@breaks("run-trial/verifier-variables", seen_by="test_any_trial")
+@instead_of(Verifier, "verify")
+async def TaskBeforeCommandLine(
+    original: Any, tests: Verifier, sandbox: Any, folder: Any, step: Any, *, has_tests: bool
+) -> Any:
     """Lets the task's variables for the verifier come over those of the command line."""
+    env = {**tests.env, **tests.task.config.verifier.env}
+    return await original(replace(tests, env=env), sandbox, folder, step, has_tests=has_tests)
 
-    breaks = "run-trial/verifier-variables"
 
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def verify(tests: Verifier, sandbox: Any, folder: Any, step: Any, *, has_tests: bool) -> Any:
-                env = {**tests.env, **tests.task.config.verifier.env}
-                return await original(replace(tests, env=env), sandbox, folder, step, has_tests=has_tests)
-
-            return verify
-
-        return replaced(Verifier, "verify", changed)
+@breaks("run-trial/leaves-its-input-alone", seen_by="test_any_trial")
+def AddsVariables(right: CleanRoom, scenario: TrialScenario) -> Record:
+    """Adds a variable of its own to those that the verifier is given."""
+    record = right.run_trial(scenario)
+    assert isinstance(scenario.settings.verifier_env, dict)
+    scenario.settings.verifier_env["RUNNER"] = "AddsVariables"
+    return record

@@ -2,138 +2,105 @@
 
 import json
 import re
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from parity.driver import trial
 from parity.driver.documents.result_trees import TrialRecord
+from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import (
-    Patch,
     as_ascii,
     as_python_spells,
     in_milliseconds,
     indented_by_two,
-    replaced,
+    instead_of,
+    patching,
     twice,
     with_texts,
 )
-from tests.faulty.run_trial.fault import TrialFault
 
 
-class _TrialTextFault(TrialFault):
-    """A runner that writes the documents of a trial in another way."""
-
-    @abstractmethod
-    def written(self, text: str) -> str:
-        """The text of a document as this runner writes it."""
-
-    def wrong(self) -> Patch:
-        return with_texts(self.written, trial)
+@patching
+def each_document(change: Callable[[str], str]) -> Patch:
+    """The documents of a trial, written in another way."""
+    return with_texts(change, trial)
 
 
-class DocumentsAreIndentedByTwo(_TrialTextFault):
+@breaks("run-trial/document-layout", seen_by="test_any_trial")
+@each_document
+def DocumentsAreIndentedByTwo(text: str) -> str:
     """Indents the documents of a trial by two blanks."""
-
-    breaks = "run-trial/document-layout"
-
-    def written(self, text: str) -> str:
-        return indented_by_two(text)
+    return indented_by_two(text)
 
 
-class DocumentsEndInALineBreak(_TrialTextFault):
+@breaks("run-trial/document-layout", seen_by="test_any_trial")
+@each_document
+def DocumentsEndInALineBreak(text: str) -> str:
     """Ends a trial's result.json in a line break, as text files do."""
-
-    breaks = "run-trial/document-layout"
-
-    def written(self, text: str) -> str:
-        return f"{text}\n" if '"trial_uri"' in text else text
+    return f"{text}\n" if '"trial_uri"' in text else text
 
 
-class RewardsAreSpelledAsInPython(_TrialTextFault):
+@breaks("run-trial/document-spelling", seen_by="test_any_trial")
+@each_document
+def RewardsAreSpelledAsInPython(text: str) -> str:
     """Writes documents with json.dumps, which gives every exponent two digits."""
-
-    breaks = "run-trial/document-spelling"
-
-    def written(self, text: str) -> str:
-        return as_python_spells(text)
+    return as_python_spells(text)
 
 
-class DocumentsAreAscii(_TrialTextFault):
+@breaks("run-trial/document-spelling", seen_by="test_any_trial")
+@each_document
+def DocumentsAreAscii(text: str) -> str:
     """Escapes everything in a document that is not ASCII, as json.dumps does by default."""
-
-    breaks = "run-trial/document-spelling"
-
-    def written(self, text: str) -> str:
-        return as_ascii(text)
+    return as_ascii(text)
 
 
-class SourcesAreWrittenTwice(_TrialTextFault):
+@breaks("run-trial/duplicate-key", seen_by="test_any_trial")
+@each_document
+def SourcesAreWrittenTwice(text: str) -> str:
     """Writes the source of a trial twice."""
-
-    breaks = "run-trial/duplicate-key"
-
-    def written(self, text: str) -> str:
-        return twice("source")(text)
+    return twice("source", text)
 
 
-class TimesHaveAnOffset(_TrialTextFault):
+@breaks("run-trial/time-format", seen_by="test_any_trial")
+@each_document
+def TimesHaveAnOffset(text: str) -> str:
     """Writes +00:00 for UTC, as Python's isoformat does."""
-
-    breaks = "run-trial/time-format"
-
-    def written(self, text: str) -> str:
-        return re.sub(r'(:\d\d\.\d{6})Z"', r'\1+00:00"', text)
+    return re.sub(r'(:\d\d\.\d{6})Z"', r'\1+00:00"', text)
 
 
-class TimesAreInMilliseconds(_TrialTextFault):
+@breaks("run-trial/time-format", seen_by="test_any_trial")
+@each_document
+def TimesAreInMilliseconds(text: str) -> str:
     """Writes three digits of a second's fraction."""
-
-    breaks = "run-trial/time-format"
-
-    def written(self, text: str) -> str:
-        return in_milliseconds(text)
+    return in_milliseconds(text)
 
 
-class TimesAreInSeconds(_TrialTextFault):
+@breaks("run-trial/time-format", seen_by="test_any_trial")
+@each_document
+def TimesAreInSeconds(text: str) -> str:
     """Writes no fraction of a second."""
-
-    breaks = "run-trial/time-format"
-
-    def written(self, text: str) -> str:
-        return re.sub(r"(T\d\d:\d\d:\d\d)\.\d{6}", r"\1", text)
+    return re.sub(r"(T\d\d:\d\d:\d\d)\.\d{6}", r"\1", text)
 
 
-class ErrorsAreInUtc(_TrialTextFault):
+@breaks("run-trial/time-format", seen_by="test_any_trial")
+@each_document
+def ErrorsAreInUtc(text: str) -> str:
     """Writes when an error occurred as if in UTC, like all other times of a trial."""
-
-    breaks = "run-trial/time-format"
-
-    def written(self, text: str) -> str:
-        return re.sub(r'("occurred_at": "[^"]*)"', r'\1Z"', text)
+    return re.sub(r'("occurred_at": "[^"]*)"', r'\1Z"', text)
 
 
-class ResultsHaveNoConfiguration(TrialFault):
+@breaks("run-trial/result-config", seen_by="test_any_trial")
+@instead_of(TrialRecord, "tree")
+def ResultsHaveNoConfiguration(original: Any, record: TrialRecord) -> Any:
     """Writes an empty object for the configuration into result.json."""
-
-    breaks = "run-trial/result-config"
-
-    def wrong(self) -> Patch:
-        return replaced(TrialRecord, "tree", lambda original: lambda record: {**original(record), "config": {}})
+    return {**original(record), "config": {}}
 
 
-class ResultsNameTheAgentAlone(TrialFault):
+@breaks("run-trial/result-config", seen_by="test_any_trial")
+@instead_of(TrialRecord, "tree")
+def ResultsNameTheAgentAlone(original: Any, record: TrialRecord) -> Any:
     """Writes the variables of an agent into result.json as none."""
-
-    breaks = "run-trial/result-config"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def tree(record: TrialRecord) -> Any:
-                texts = original(record)
-                config = json.loads(texts["config"].text)
-                config["agent"]["env"] = {}
-                return {**texts, "config": config}
-
-            return tree
-
-        return replaced(TrialRecord, "tree", changed)
+    texts = original(record)
+    config = json.loads(texts["config"].text)
+    config["agent"]["env"] = {}
+    return {**texts, "config": config}

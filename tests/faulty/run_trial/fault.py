@@ -1,9 +1,9 @@
-"""What faulty runners have in common that run trials wrong: a part of the driver is replaced while they do."""
+"""What faulty runners have in common that run trials wrong."""
 
 import json
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 from unittest import mock
 
@@ -13,25 +13,16 @@ from parity.driver.trial_sandbox import TrialSandbox
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import TrialScenario
-from tests.faulty.fault import Fault
-from tests.faulty.patches import Patch, replaced
+from parity.runners import CleanRoom
+from tests.faulty.fault import Answer, Patch
+from tests.faulty.patches import patching, replaced
+
+type Options = dict[str, Any]
+type Exec = tuple[str, Options]
 
 
-class TrialFault(Fault):
-    """A runner that runs trials wrong."""
-
-    seen_by = "test_any_trial"
-
-    @abstractmethod
-    def wrong(self) -> Patch:
-        """What is replaced, and by what."""
-
-    def run_trial(self, scenario: TrialScenario) -> Record:
-        with self.wrong():
-            return super().run_trial(scenario)
-
-
-def with_config(change: Callable[[TaskConfig], TaskConfig]) -> Patch:
+@patching
+def each_config(change: Callable[[TaskConfig], TaskConfig]) -> Patch:
     """Tasks that are read as if something else stood in task.toml."""
 
     def read(*folder: Any) -> Task:
@@ -41,7 +32,8 @@ def with_config(change: Callable[[TaskConfig], TaskConfig]) -> Patch:
     return mock.patch.object(execution, "read_task", read)
 
 
-def with_exec(change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]) -> Patch:
+@patching
+def each_command(change: Callable[[str, Options], Exec]) -> Patch:
     """Commands and their keyword arguments changed before they reach the trial's sandbox."""
 
     def changed(original: Any) -> Any:
@@ -54,15 +46,13 @@ def with_exec(change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]
     return replaced(TrialSandbox, "exec", changed)
 
 
-class RecordFault(Fault):
-    """A runner that writes down wrongly what it did."""
+def in_record(change: Callable[[Record], None]) -> Answer:
+    """What a trial was, written down with something changed."""
 
-    seen_by = "test_any_trial"
+    @wraps(change)
+    def run_trial(right: CleanRoom, scenario: TrialScenario) -> Record:
+        record: Record = json.loads(json.dumps(right.run_trial(scenario)))
+        change(record)
+        return record
 
-    @abstractmethod
-    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
-        """The record as the runner gives it; it may be changed in place."""
-
-    def run_trial(self, scenario: TrialScenario) -> Record:
-        record: Record = json.loads(json.dumps(super().run_trial(scenario)))
-        return self.rewritten(record, scenario)
+    return run_trial

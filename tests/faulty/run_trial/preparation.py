@@ -1,9 +1,10 @@
 """Faults of trials before the agent works: the sandbox, its health, its variables and working directory."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from parity.driver import agents, trial_life, trial_plan, trial_sandbox, verifier
@@ -11,142 +12,101 @@ from parity.driver.task_config import EnvironmentConfig, Healthcheck, TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_plan import TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_trial.fault import TrialFault, with_config, with_exec
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import instead_of, patching, replaced
+from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
 
 
 def _environment(config: TaskConfig, **changes: Any) -> TaskConfig:
     return replace(config, environment=replace(config.environment, **changes))
 
 
-def _resolving(change: Any) -> Patch:
-    """Every place that replaces templates, replaced."""
+@patching
+def _resolving(resolve: Callable[..., Any]) -> Patch:
+    """Every place that fills in templates does so in another way; given the right way, the variables and the host's."""
     stack = ExitStack()
     for module in (agents, trial_plan, verifier):
-        stack.enter_context(replaced(module, "resolve", change))
+        stack.enter_context(replaced(module, "resolve", lambda original: partial(resolve, original)))
     return stack
 
 
-class MissingVariablesAreEmpty(TrialFault):
+@breaks("run-trial/missing-variable", seen_by="test_any_trial")
+@_resolving
+def MissingVariablesAreEmpty(resolve: Any, env: Mapping[str, str], host: Mapping[str, str]) -> Any:
     """Takes the empty string for a variable that is not set."""
-
-    breaks = "run-trial/missing-variable"
-
-    def wrong(self) -> Patch:
-        def lenient(resolve: Any) -> Any:
-            def resolved(env: Mapping[str, str], host: Mapping[str, str]) -> Any:
-                return resolve(env, {"MISSING": "", **host} if "${MISSING}" in env.values() else host)
-
-            return resolved
-
-        return _resolving(lenient)
+    return resolve(env, {"MISSING": "", **host} if "${MISSING}" in env.values() else host)
 
 
-class TemplatesStay(TrialFault):
+@breaks("run-trial/templates", seen_by="test_any_trial")
+@_resolving
+def TemplatesStay(resolve: Any, env: Mapping[str, str], host: Mapping[str, str]) -> Any:
     """Hands templates on as they are written."""
-
-    breaks = "run-trial/templates"
-
-    def wrong(self) -> Patch:
-        return _resolving(lambda resolve: lambda env, host: dict(env))
+    return dict(env)
 
 
-class EmptyVariablesAreMissing(TrialFault):
+@breaks("run-trial/templates", seen_by="test_injected_fault_in_each_call")
+@_resolving
+def EmptyVariablesAreMissing(resolve: Any, env: Mapping[str, str], host: Mapping[str, str]) -> Any:
     """Takes the default for a variable that is set but empty."""
-
-    breaks = "run-trial/templates"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def strict(resolve: Any) -> Any:
-            return lambda env, host: resolve(env, {name: text for name, text in host.items() if text})
-
-        return _resolving(strict)
+    return resolve(env, {name: text for name, text in host.items() if text})
 
 
-class SandboxesMayTakeTheirTime(TrialFault):
+@breaks("run-trial/start-timeout", seen_by="test_any_trial")
+@instead_of(trial_life, "build_timeout")
+def SandboxesMayTakeTheirTime(original: Any, config: Any, multipliers: Any) -> float:
     """Waits for a sandbox however long it takes to start."""
-
-    breaks = "run-trial/start-timeout"
-
-    def wrong(self) -> Patch:
-        return replaced(trial_life, "build_timeout", lambda original: lambda config, multipliers: 1e9)
+    return 1e9
 
 
-class AgentsHaveNoSetUpTimeout(TrialFault):
+@breaks("run-trial/agent-setup-timeout", seen_by="test_any_trial")
+@instead_of(trial_life, "agent_setup_timeout")
+def AgentsHaveNoSetUpTimeout(original: Any, multipliers: Any) -> float:
     """Does not limit how long the agent takes to set up."""
-
-    breaks = "run-trial/agent-setup-timeout"
-
-    def wrong(self) -> Patch:
-        return replaced(trial_life, "agent_setup_timeout", lambda original: lambda multipliers: 360.0)
+    return 360.0
 
 
-class NetworkIsAlwaysThere(TrialFault):
+@breaks("run-trial/sandbox", seen_by="test_any_trial")
+@each_config
+def NetworkIsAlwaysThere(config: TaskConfig) -> TaskConfig:
     """Gives tasks the network that ask for none."""
-
-    breaks = "run-trial/sandbox"
-
-    def wrong(self) -> Patch:
-        return with_config(lambda config: _environment(config, network_mode="public"))
+    return _environment(config, network_mode="public")
 
 
-class ImagesGetNoFiles(TrialFault):
+@breaks("run-trial/image-files", seen_by="test_injected_faults")
+@instead_of(trial_sandbox, "_holds_plain_files")
+def ImagesGetNoFiles(original: Any, folder: Any) -> bool:
     """Does not upload the environment's files where an image is named."""
-
-    breaks = "run-trial/image-files"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        return replaced(trial_sandbox, "_holds_plain_files", lambda original: lambda folder: False)
+    return False
 
 
-class WorkdirIsIgnored(TrialFault):
+@breaks("run-trial/working-directory", seen_by="test_any_trial")
+@each_config
+def WorkdirIsIgnored(config: TaskConfig) -> TaskConfig:
     """Runs commands where the image does."""
-
-    breaks = "run-trial/working-directory"
-
-    def wrong(self) -> Patch:
-        return with_config(lambda config: _environment(config, workdir=None))
+    return _environment(config, workdir=None)
 
 
-class WorkingDirectoryIsApp(TrialFault):
+@breaks("run-trial/asked-working-directory", seen_by="test_injected_faults")
+@instead_of(TrialSandbox, "working_directory")
+async def WorkingDirectoryIsApp(original: Any, sandbox: TrialSandbox) -> str:
     """Takes for granted that the sandbox works in /app."""
-
-    breaks = "run-trial/asked-working-directory"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def guessed(original: Any) -> Any:
-            async def working_directory(sandbox: TrialSandbox) -> str:
-                await original(sandbox)
-                return "/app"
-
-            return working_directory
-
-        return replaced(TrialSandbox, "working_directory", guessed)
+    await original(sandbox)
+    return "/app"
 
 
-class TaskVariablesAreForTheAgent(TrialFault):
+@breaks("run-trial/task-variables", seen_by="test_any_trial")
+@instead_of(TrialSandbox, "exec")
+async def TaskVariablesAreForTheAgent(original: Any, sandbox: Any, command: str, **options: Any) -> Any:
     """Gives the task's variables to the agent alone."""
-
-    breaks = "run-trial/task-variables"
-
-    def wrong(self) -> Patch:
-        def without(original: Any) -> Any:
-            async def exec_(sandbox: Any, command: str, **options: Any) -> Any:
-                kept, sandbox._env = sandbox._env, sandbox._env if "/logs/agent" in command else {}
-                try:
-                    return await original(sandbox, command, **options)
-                finally:
-                    sandbox._env = kept
-
-            return exec_
-
-        return replaced(TrialSandbox, "exec", without)
+    kept, sandbox._env = sandbox._env, sandbox._env if "/logs/agent" in command else {}
+    try:
+        return await original(sandbox, command, **options)
+    finally:
+        sandbox._env = kept
 
 
-def _with_checks(change: Any) -> Patch:
+@patching
+def each_healthcheck(change: Callable[[Healthcheck], Healthcheck | None]) -> Patch:
     """Healthchecks that are other ones than they should be."""
 
     def changed(original: Any) -> Any:
@@ -158,134 +118,82 @@ def _with_checks(change: Any) -> Patch:
     return replaced(TrialSandbox, "check_health", changed)
 
 
-class StartPeriodsCount(TrialFault):
+@breaks("run-trial/healthcheck-start-period", seen_by="test_injected_fault_in_each_call")
+@each_healthcheck
+def StartPeriodsCount(check: Healthcheck) -> Healthcheck:
     """Counts failures of a healthcheck from the beginning."""
-
-    breaks = "run-trial/healthcheck-start-period"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return _with_checks(lambda check: replace(check, start_period=0.0))
+    return replace(check, start_period=0.0)
 
 
-class RetriesAreCountedFromZero(TrialFault):
+@breaks("run-trial/healthcheck-retries", seen_by="test_injected_fault_in_each_call")
+@each_healthcheck
+def RetriesAreCountedFromZero(check: Healthcheck) -> Healthcheck:
     """Tries a healthcheck once more than it may."""
-
-    breaks = "run-trial/healthcheck-retries"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return _with_checks(lambda check: replace(check, retries=max(check.retries, 1) + 1))
+    return replace(check, retries=max(check.retries, 1) + 1)
 
 
-class HealthIsCheckedAtOnce(TrialFault):
+@breaks("run-trial/healthcheck-interval", seen_by="test_injected_fault_in_each_call")
+@each_healthcheck
+def HealthIsCheckedAtOnce(check: Healthcheck) -> Healthcheck:
     """Does not wait between two tries of a healthcheck."""
-
-    breaks = "run-trial/healthcheck-interval"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return _with_checks(lambda check: replace(check, interval=0.0))
+    return replace(check, interval=0.0)
 
 
-class HealthIsNotChecked(TrialFault):
+@breaks("run-trial/healthcheck-first", seen_by="test_injected_faults")
+@each_healthcheck
+def HealthIsNotChecked(check: Healthcheck) -> None:
     """Lets the agent begin without a healthcheck."""
 
-    breaks = "run-trial/healthcheck-first"
-    seen_by = "test_injected_faults"
 
-    def wrong(self) -> Patch:
-        return _with_checks(lambda check: None)
-
-
-class HealthIsCheckedAsTheAgent(TrialFault):
+@breaks("run-trial/healthcheck-command", seen_by="test_injected_faults")
+@instead_of(TrialLife, "prepare")
+async def HealthIsCheckedAsTheAgent(original: Any, life: TrialLife) -> None:
     """Checks the health of the environment as the agent's user."""
-
-    breaks = "run-trial/healthcheck-command"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def prepare(life: TrialLife) -> None:
-                with life.sandbox.as_user(life.config.agent.user):
-                    await original(life)
-
-            return prepare
-
-        return replaced(TrialLife, "prepare", changed)
+    with life.sandbox.as_user(life.config.agent.user):
+        await original(life)
 
 
-class HealthchecksTakeTheirTime(TrialFault):
+@breaks("run-trial/healthcheck-command", seen_by="test_injected_faults")
+@each_healthcheck
+def HealthchecksTakeTheirTime(check: Healthcheck) -> Healthcheck:
     """Lets a healthcheck run as long as it takes."""
-
-    breaks = "run-trial/healthcheck-command"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        return _with_checks(lambda check: replace(check, timeout=0.0))
+    return replace(check, timeout=0.0)
 
 
-class VerifiersShareTheEnvironment(TrialFault):
+@breaks("run-trial/separate-sandbox", seen_by="test_any_trial")
+@instead_of(TrialPlan, "verifier_sandbox")
+def VerifiersShareTheEnvironment(
+    original: Any, plan: TrialPlan, context: Any, name: str, folder: Any, config: EnvironmentConfig
+) -> Any:
     """Builds a verifier's own sandbox as the agent's."""
-
-    breaks = "run-trial/separate-sandbox"
-
-    def wrong(self) -> Patch:
-        def shared(original: Any) -> Any:
-            def sandbox(plan: TrialPlan, context: Any, name: str, folder: Any, config: EnvironmentConfig) -> Any:
-                return original(plan, context, name, plan.task.environment, plan.task.config.environment)
-
-            return sandbox
-
-        return replaced(TrialPlan, "verifier_sandbox", shared)
+    return original(plan, context, name, plan.task.environment, plan.task.config.environment)
 
 
-class LogFoldersAreMadeInTheWorkdir(TrialFault):
+@breaks("run-trial/working-directory", seen_by="test_any_trial")
+@instead_of(TrialSandbox, "start")
+async def LogFoldersAreMadeInTheWorkdir(original: Any, sandbox: Any) -> None:
     """Makes the log folders in the task's working directory, which may not be there yet."""
+    inner = sandbox._sandbox
+    exec_ = inner.exec
 
-    breaks = "run-trial/working-directory"
+    async def elsewhere(command: str, **options: Any) -> Any:
+        if options.get("cwd") == "/":
+            options["cwd"] = sandbox._config.workdir or None
+        return await exec_(command, **options)
 
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def start(sandbox: Any) -> None:
-                inner = sandbox._sandbox
-                exec_ = inner.exec
-
-                async def elsewhere(command: str, **options: Any) -> Any:
-                    if options.get("cwd") == "/":
-                        options["cwd"] = sandbox._config.workdir or None
-                    return await exec_(command, **options)
-
-                inner.exec = elsewhere
-                await original(sandbox)
-
-            return start
-
-        return replaced(TrialSandbox, "start", changed)
+    inner.exec = elsewhere
+    await original(sandbox)
 
 
-class PreparationIsLeftToTheAgent(TrialFault):
+@breaks("run-trial/root-commands", seen_by="test_any_trial")
+@each_command
+def PreparationIsLeftToTheAgent(command: str, options: Options) -> Exec:
     """Prepares sandboxes as whoever works in them."""
-
-    breaks = "run-trial/root-commands"
-
-    def wrong(self) -> Patch:
-        def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-            return command, {**options, "user": None} if options.get("user") == "root" else options
-
-        return with_exec(change)
+    return command, {**options, "user": None} if options.get("user") == "root" else options
 
 
-class SandboxesNeverStop(TrialFault):
+@breaks("run-trial/stop-once", seen_by="test_any_trial")
+@instead_of(TrialLife, "stop")
+async def SandboxesNeverStop(original: Any, life: TrialLife) -> None:
     """Leaves the agent's sandbox running."""
-
-    breaks = "run-trial/stop-once"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def stop(life: TrialLife) -> None:
-                await asyncio.sleep(0)
-
-            return stop
-
-        return replaced(TrialLife, "stop", changed)
+    await asyncio.sleep(0)

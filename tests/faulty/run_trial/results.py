@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import wraps
 from typing import Any
+from unittest import mock
 
 from parity.driver import multi_step, single_step, timeouts
+from parity.driver.documents import configurations
 from parity.driver.documents.result_trees import Timing
 from parity.driver.settings import Multipliers
 from parity.driver.single_step import SingleStep
@@ -13,241 +16,166 @@ from parity.driver.task import Task
 from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import TrialScenario
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_trial.fault import RecordFault, TrialFault, with_config
+from tests.faulty.fault import Patch, Patching, breaks
+from tests.faulty.patches import instead_of, while_patched
+from tests.faulty.run_trial.fault import each_config, in_record
 
 
-class MultipliersAreMultiplied(TrialFault):
+@breaks("run-trial/multiplier", seen_by="test_injected_faults")
+@instead_of(timeouts, "_factor")
+def MultipliersAreMultiplied(original: Any, specific: float | None, multipliers: Multipliers) -> float:
     """Multiplies a specific multiplier with the general one."""
-
-    breaks = "run-trial/multiplier"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def factor(specific: float | None, multipliers: Multipliers) -> float:
-            return multipliers.all * (1.0 if specific is None else specific)
-
-        return replaced(timeouts, "_factor", lambda original: factor)
+    return multipliers.all * (1.0 if specific is None else specific)
 
 
-class MultipliersAreAdded(TrialFault):
+@breaks("run-trial/multiplier", seen_by="test_injected_faults")
+@instead_of(timeouts, "_factor")
+def MultipliersAreAdded(original: Any, specific: float | None, multipliers: Multipliers) -> float:
     """Adds a specific multiplier to the general one."""
-
-    breaks = "run-trial/multiplier"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def factor(specific: float | None, multipliers: Multipliers) -> float:
-            return multipliers.all + (specific or 0.0)
-
-        return replaced(timeouts, "_factor", lambda original: factor)
+    return multipliers.all + (specific or 0.0)
 
 
-def _with_steps(change: Callable[[TaskConfig, Any], Any]) -> Patch:
-    return with_config(lambda config: replace(config, steps=tuple(change(config, step) for step in config.steps)))
+def each_step(change: Callable[[TaskConfig, Any], Any]) -> Patching:
+    """Steps that are read as if something else stood in task.toml."""
+
+    @each_config
+    @wraps(change)
+    def changed(config: TaskConfig) -> TaskConfig:
+        return replace(config, steps=tuple(change(config, step) for step in config.steps))
+
+    return changed
 
 
-class StepsHaveTheTasksTimeout(TrialFault):
+@breaks("run-trial/step-agent-timeout", seen_by="test_injected_fault_in_each_call")
+@each_step
+def StepsHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
     """Gives the agent of every step the task's timeout."""
-
-    breaks = "run-trial/step-agent-timeout"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return _with_steps(lambda config, step: replace(step, agent=replace(step.agent, timeout=None)))
+    return replace(step, agent=replace(step.agent, timeout=None))
 
 
-class StepVerifiersHaveTheTasksTimeout(TrialFault):
+@breaks("run-trial/step-verifier-timeout", seen_by="test_injected_fault_in_each_call")
+@each_step
+def StepVerifiersHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
     """Gives the verifier of a step the task's timeout where that is shorter."""
-
-    breaks = "run-trial/step-verifier-timeout"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def change(config: TaskConfig, step: Any) -> Any:
-            return replace(step, verifier=replace(step.verifier, timeout=config.verifier.timeout))
-
-        return _with_steps(change)
+    return replace(step, verifier=replace(step.verifier, timeout=config.verifier.timeout))
 
 
-class VerifierTimeoutsKeepTheirName(TrialFault):
+@breaks("run-trial/step-verifier-timeout", seen_by="test_injected_faults")
+@while_patched
+def VerifierTimeoutsKeepTheirName() -> Patch:
     """Records the timeout of a verifier as any other."""
-
-    breaks = "run-trial/step-verifier-timeout"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        return replaced(single_step, "VerifierTimeoutError", lambda original: TimeoutError)
+    return mock.patch.object(single_step, "VerifierTimeoutError", TimeoutError)
 
 
-class AgentTimeoutsEndTheTrial(TrialFault):
+@breaks("run-trial/agent-timeout", seen_by="test_injected_fault_in_each_call")
+@while_patched
+def AgentTimeoutsEndTheTrial() -> Patch:
     """Verifies nothing after an agent that ran into its timeout."""
-
-    breaks = "run-trial/agent-timeout"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return replaced(single_step, "AgentTimeoutError", lambda original: _Never)
+    return mock.patch.object(single_step, "AgentTimeoutError", _Never)
 
 
-class AgentsMayFinish(TrialFault):
+@breaks("run-trial/agent-timeout", seen_by="test_injected_fault_in_each_call")
+@while_patched
+def AgentsMayFinish() -> Patch:
     """Lets an agent go on that ran into its timeout."""
-
-    breaks = "run-trial/agent-timeout"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        stack = ExitStack()
-        for module in (single_step, multi_step):
-            stack.enter_context(replaced(module, "agent_timeout", lambda original: lambda *arguments: None))
-        return stack
+    stack = ExitStack()
+    for module in (single_step, multi_step):
+        stack.enter_context(mock.patch.object(module, "agent_timeout", return_value=None))
+    return stack
 
 
 class _Never(Exception):
     pass
 
 
-class CancelledTrialsAreDropped(TrialFault):
+@breaks("run-trial/cancellation", seen_by="test_injected_fault_in_each_call")
+@instead_of(SingleStep, "recover")
+async def CancelledTrialsAreDropped(original: Any, work: SingleStep) -> None:
     """Saves nothing of a trial that is cancelled."""
-
-    breaks = "run-trial/cancellation"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def recover(work: SingleStep) -> None:
-                failure = work._life.record.failure
-                if failure is None or failure.type != "CancelledError":
-                    await original(work)
-
-            return recover
-
-        return replaced(SingleStep, "recover", changed)
+    failure = work._life.record.failure
+    if failure is None or failure.type != "CancelledError":
+        await original(work)
 
 
-class StopErrorsAreLost(TrialFault):
+@breaks("run-trial/stop-error", seen_by="test_injected_fault_in_each_call")
+@instead_of(TrialLife, "stop")
+async def StopErrorsAreLost(original: Any, life: TrialLife) -> None:
     """Does not record that the sandbox did not stop."""
-
-    breaks = "run-trial/stop-error"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def stop(life: TrialLife) -> None:
-                before = life.record.failure
-                await original(life)
-                if before is None and life.record.failure is not None:
-                    life.record.failure = None
-                    (life.folder.path / "exception.txt").unlink()
-
-            return stop
-
-        return replaced(TrialLife, "stop", changed)
+    before = life.record.failure
+    await original(life)
+    if before is None and life.record.failure is not None:
+        life.record.failure = None
+        (life.folder.path / "exception.txt").unlink()
 
 
-class LastErrorCounts(TrialFault):
+@breaks("run-trial/first-error", seen_by="test_injected_fault_in_each_call")
+@instead_of(TrialLife, "fail")
+def LastErrorCounts(original: Any, life: TrialLife, error: BaseException) -> None:
     """Records the last error of a trial."""
-
-    breaks = "run-trial/first-error"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def fail(life: TrialLife, error: BaseException) -> None:
-                life.record.failure = None
-                original(life, error)
-
-            return fail
-
-        return replaced(TrialLife, "fail", changed)
+    life.record.failure = None
+    original(life, error)
 
 
-class AnyAgentIsVerified(TrialFault):
+@breaks("run-trial/verified-after-error", seen_by="test_injected_fault_in_each_call")
+@while_patched
+def AnyAgentIsVerified() -> Patch:
     """Verifies a trial without steps whatever error its agent ended with."""
-
-    breaks = "run-trial/verified-after-error"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return replaced(single_step, "NonZeroAgentExitCodeError", lambda original: Exception)
+    return mock.patch.object(single_step, "NonZeroAgentExitCodeError", Exception)
 
 
-class FailedCommandsAreNotVerified(TrialFault):
+@breaks("run-trial/verified-after-error", seen_by="test_injected_fault_in_each_call")
+@while_patched
+def FailedCommandsAreNotVerified() -> Patch:
     """Verifies nothing after a command that exited with an error."""
-
-    breaks = "run-trial/verified-after-error"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return replaced(single_step, "NonZeroAgentExitCodeError", lambda original: _Never)
+    return mock.patch.object(single_step, "NonZeroAgentExitCodeError", _Never)
 
 
-class NothingIsDemanded(TrialFault):
+@breaks("run-trial/min-reward", seen_by="test_any_trial")
+@each_step
+def NothingIsDemanded(config: TaskConfig, step: Any) -> Any:
     """Goes on after a step below what it demands."""
-
-    breaks = "run-trial/min-reward"
-
-    def wrong(self) -> Patch:
-        return _with_steps(lambda config, step: replace(step, min_reward=None))
+    return replace(step, min_reward=None)
 
 
-class LastStepCounts(TrialFault):
+@breaks("run-trial/rewards", seen_by="test_any_trial")
+@each_config
+def LastStepCounts(config: TaskConfig) -> TaskConfig:
     """Takes the rewards of the last step for the trial's."""
-
-    breaks = "run-trial/rewards"
-
-    def wrong(self) -> Patch:
-        return with_config(lambda config: replace(config, strategy="final"))
+    return replace(config, strategy="final")
 
 
-class TasksAreCalledByTheirFolder(TrialFault):
+@breaks("run-trial/task-name", seen_by="test_any_trial")
+@while_patched
+def TasksAreCalledByTheirFolder() -> Patch:
     """Does not know a task's own name."""
-
-    breaks = "run-trial/task-name"
-
-    def wrong(self) -> Patch:
-        return replaced(Task, "name", lambda original: property(lambda task: task.folder.name))
+    return mock.patch.object(Task, "name", property(lambda task: task.folder.name))
 
 
-class PhasesNeverEnd(TrialFault):
+@breaks("run-trial/timings", seen_by="test_any_trial")
+@instead_of(Timing, "end")
+def PhasesNeverEnd(original: Any, timing: Timing) -> None:
     """Writes down when a phase began, but not when it ended."""
 
-    breaks = "run-trial/timings"
 
-    def wrong(self) -> Patch:
-        return replaced(Timing, "end", lambda original: lambda timing: None)
-
-
-class SecretsAreWritten(TrialFault):
+@breaks("run-trial/config", seen_by="test_any_trial")
+@instead_of(configurations, "templatize")
+def SecretsAreWritten(original: Any, env: Any, host: Any) -> Any:
     """Writes variables to config.json as they are."""
-
-    breaks = "run-trial/config"
-
-    def wrong(self) -> Patch:
-        from parity.driver.documents import configurations
-
-        return replaced(configurations, "templatize", lambda original: lambda env, host: dict(env))
+    return dict(env)
 
 
-class CallsTakeLonger(RecordFault):
+@breaks("run-trial/calls", seen_by="test_any_trial")
+@in_record
+def CallsTakeLonger(record: Record) -> None:
     """Makes every call a second late."""
-
-    breaks = "run-trial/calls"
-
-    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
-        for call in record["calls"]:
-            for members in call.values():
-                members["at"] += 1.0
-        return record
+    for call in record["calls"]:
+        for members in call.values():
+            members["at"] += 1.0
 
 
-class ChecksumsAreShort(RecordFault):
+@breaks("run-trial/result", seen_by="test_any_trial")
+@in_record
+def ChecksumsAreShort(record: Record) -> None:
     """Writes down half of the task's checksum."""
-
-    breaks = "run-trial/result"
-
-    def rewritten(self, record: Record, scenario: TrialScenario) -> Record:
-        if record["result"]:
-            record["result"]["task_checksum"] = record["result"]["task_checksum"][:32]
-        return record
+    if record["result"]:
+        record["result"]["task_checksum"] = record["result"]["task_checksum"][:32]

@@ -1,97 +1,68 @@
 """Faults of `run_trial`: mounted sandboxes, timeouts of the settings, models, and what ends the program."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from parity.driver import multi_step, single_step, trial_life
+from parity.driver import multi_step, single_step
 from parity.driver.settings import AgentSettings, JobSettings
+from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 from parity.operations.scenarios import execution
-from tests.faulty.patches import Patch, agent_ends_as_error, replaced
-from tests.faulty.run_trial.fault import TrialFault
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import agent_ends_as_error, instead_of, replaced, while_patched
 
 
-class SettingsOfTrials(TrialFault):
-    """A runner that misses a setting of a trial."""
-
-    seen_by = "test_settings"
-
-
-class ProgramEndIsRecorded(SettingsOfTrials):
+@breaks("run-trial/program-ends", seen_by="test_settings")
+@instead_of(TrialSandbox, "exec")
+async def ProgramEndIsRecorded(original: Any, *arguments: Any, **options: Any) -> Any:
     """Records what ends the program as the trial's error."""
-
-    breaks = "run-trial/program-ends"
-
-    def wrong(self) -> Patch:
-        return replaced(TrialSandbox, "exec", agent_ends_as_error)
+    return await agent_ends_as_error(original, *arguments, **options)
 
 
-class MountedLogsAreCarriedOver(SettingsOfTrials):
+@contextmanager
+def _not_mounted(sandbox: Any) -> Iterator[None]:
+    mounted, sandbox.mounted = sandbox.mounted, None
+    try:
+        yield
+    finally:
+        sandbox.mounted = mounted
+
+
+@breaks("run-trial/mounted", seen_by="test_settings")
+@instead_of(TrialLife, "fetch_agent_logs")
+async def MountedLogsAreCarriedOver(original: Any, life: Any) -> None:
     """Downloads and uploads the agent's logs although they are the host's."""
-
-    breaks = "run-trial/mounted"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def fetch(life: Any) -> None:
-                mounted, life.sandbox.mounted = life.sandbox.mounted, None
-                try:
-                    await original(life)
-                finally:
-                    life.sandbox.mounted = mounted
-
-            return fetch
-
-        return replaced(trial_life.TrialLife, "fetch_agent_logs", changed)
+    with _not_mounted(life.sandbox):
+        await original(life)
 
 
-class MountedRewardsAreDownloaded(SettingsOfTrials):
+@breaks("run-trial/mounted", seen_by="test_settings")
+@instead_of(Verifier, "verify")
+async def MountedRewardsAreDownloaded(
+    original: Any, verifier: Any, sandbox: Any, *arguments: Any, **options: Any
+) -> Any:
     """Downloads what the tests left although it is the host's."""
-
-    breaks = "run-trial/mounted"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def verify(verifier: Any, sandbox: Any, *arguments: Any, **options: Any) -> Any:
-                mounted, sandbox.mounted = sandbox.mounted, None
-                try:
-                    return await original(verifier, sandbox, *arguments, **options)
-                finally:
-                    sandbox.mounted = mounted
-
-            return verify
-
-        return replaced(Verifier, "verify", changed)
+    with _not_mounted(sandbox):
+        return await original(verifier, sandbox, *arguments, **options)
 
 
-class MountedArtifactsAreDownloaded(SettingsOfTrials):
+@breaks("run-trial/mounted", seen_by="test_settings")
+@instead_of(single_step, "download_artifacts")
+async def MountedArtifactsAreDownloaded(original: Any, sandbox: Any, *arguments: Any) -> None:
     """Downloads `/logs/artifacts` although it is the host's."""
-
-    breaks = "run-trial/mounted"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def download(sandbox: Any, *arguments: Any) -> None:
-                mounted, sandbox.mounted = sandbox.mounted, None
-                try:
-                    await original(sandbox, *arguments)
-                finally:
-                    sandbox.mounted = mounted
-
-            return download
-
-        return replaced(single_step, "download_artifacts", changed)
+    with _not_mounted(sandbox):
+        await original(sandbox, *arguments)
 
 
-class MountedFoldersArePrivate(SettingsOfTrials):
+@breaks("run-trial/mounted", seen_by="test_settings")
+@while_patched
+def MountedFoldersArePrivate() -> Patch:
     """Leaves the mounted folders to the host's user."""
-
-    breaks = "run-trial/mounted"
-
-    def wrong(self) -> Patch:
-        return mock.patch("pathlib.Path.chmod")
+    return mock.patch("pathlib.Path.chmod")
 
 
 def _with_agent(**limits: object) -> Patch:
@@ -106,87 +77,52 @@ def _with_agent(**limits: object) -> Patch:
     return replaced(execution, "TrialPlan", changed)
 
 
-class OverrideIsIgnored(SettingsOfTrials):
+@breaks("run-trial/override-timeout", seen_by="test_settings")
+@while_patched
+def OverrideIsIgnored() -> Patch:
     """Gives the agent the task's timeout, whatever the settings say."""
-
-    breaks = "run-trial/override-timeout"
-
-    def wrong(self) -> Patch:
-        return _with_agent(override_timeout=None)
+    return _with_agent(override_timeout=None)
 
 
-class LongestTimeoutIsIgnored(SettingsOfTrials):
+@breaks("run-trial/longest-timeout", seen_by="test_golden")
+@while_patched
+def LongestTimeoutIsIgnored() -> Patch:
     """Gives the agent any timeout that the task says."""
-
-    breaks = "run-trial/longest-timeout"
-    seen_by = "test_golden"
-
-    def wrong(self) -> Patch:
-        return _with_agent(max_timeout=None)
+    return _with_agent(max_timeout=None)
 
 
-class ZeroOverrideIsNoTime(SettingsOfTrials):
+@breaks("run-trial/override-timeout", seen_by="test_settings")
+@instead_of(single_step, "agent_timeout")
+def ZeroOverrideIsNoTime(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
     """Gives the agent no time where the settings say 0."""
-
-    breaks = "run-trial/override-timeout"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def limit(task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
-                return 0.0 if agent.override_timeout == 0.0 else original(task, step, agent, multipliers)
-
-            return limit
-
-        return replaced(single_step, "agent_timeout", changed)
+    return 0.0 if agent.override_timeout == 0.0 else original(task, step, agent, multipliers)
 
 
-class LongestTimeoutIsMultiplied(SettingsOfTrials):
+@breaks("run-trial/longest-timeout", seen_by="test_golden")
+@instead_of(single_step, "agent_timeout")
+def LongestTimeoutIsMultiplied(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
     """Cuts the timeout after it is multiplied."""
-
-    breaks = "run-trial/longest-timeout"
-    seen_by = "test_golden"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def limit(task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
-                whole = original(task, step, replace(agent, max_timeout=None), multipliers)
-                return whole if whole is None or not agent.max_timeout else min(whole, agent.max_timeout)
-
-            return limit
-
-        return replaced(single_step, "agent_timeout", changed)
+    whole = original(task, step, replace(agent, max_timeout=None), multipliers)
+    return whole if whole is None or not agent.max_timeout else min(whole, agent.max_timeout)
 
 
-class VerifierOverrideIsIgnored(SettingsOfTrials):
+@breaks("run-trial/override-timeout", seen_by="test_golden")
+@instead_of(multi_step, "verifier_timeout")
+def VerifierOverrideIsIgnored(original: Any, task: Any, step: Any, settings: JobSettings) -> Any:
     """Gives the verifier of a step its own timeout, whatever the settings say."""
-
-    breaks = "run-trial/override-timeout"
-    seen_by = "test_golden"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def limit(task: Any, step: Any, settings: JobSettings) -> Any:
-                limits = replace(settings.verifier_timeouts, override=None)
-                return original(task, step, replace(settings, verifier_timeouts=limits))
-
-            return limit
-
-        return replaced(multi_step, "verifier_timeout", changed)
+    limits = replace(settings.verifier_timeouts, override=None)
+    return original(task, step, replace(settings, verifier_timeouts=limits))
 
 
-class SetupHasItsTime(SettingsOfTrials):
+@breaks("run-trial/override-setup-timeout", seen_by="test_settings")
+@while_patched
+def SetupHasItsTime() -> Patch:
     """Gives the agent 360 seconds to set up, whatever the settings say."""
-
-    breaks = "run-trial/override-setup-timeout"
-
-    def wrong(self) -> Patch:
-        return _with_agent(override_setup_timeout=None)
+    return _with_agent(override_setup_timeout=None)
 
 
-class ProvidersAreLost(SettingsOfTrials):
+@breaks("run-trial/model", seen_by="test_settings")
+@while_patched
+def ProvidersAreLost() -> Patch:
     """Writes a model without its provider."""
-
-    breaks = "run-trial/model"
-
-    def wrong(self) -> Patch:
-        return mock.patch.object(AgentSettings, "model_provider", property(lambda agent: None))
+    return mock.patch.object(AgentSettings, "model_provider", property(lambda agent: None))

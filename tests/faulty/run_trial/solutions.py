@@ -10,156 +10,89 @@ from parity.driver.errors import NonZeroAgentExitCodeError
 from parity.driver.places import SOLUTION
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_trial.fault import TrialFault, with_exec
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import instead_of, while_patched
+from tests.faulty.run_trial.fault import Exec, Options, each_command
 
 
-class SolutionsPrompt(TrialFault):
+@breaks("run-trial/agent-variables", seen_by="test_any_trial")
+@each_command
+def SolutionsPrompt(command: str, options: Options) -> Exec:
     """Runs the solution without DEBIAN_FRONTEND."""
-
-    breaks = "run-trial/agent-variables"
-
-    def wrong(self) -> Patch:
-        def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-            env = {name: text for name, text in (options.get("env") or {}).items() if text != "noninteractive"}
-            return command, {**options, "env": env} if "env" in options else options
-
-        return with_exec(change)
+    env = {name: text for name, text in (options.get("env") or {}).items() if text != "noninteractive"}
+    return command, {**options, "env": env} if "env" in options else options
 
 
-class CanariesAreForTheAgent(TrialFault):
+@breaks("run-trial/instruction", seen_by="test_any_trial")
+@instead_of(task, "without_canary")
+def CanariesAreForTheAgent(original: Any, text: str) -> Any:
     """Gives the agent the whole instruction."""
-
-    breaks = "run-trial/instruction"
-
-    def wrong(self) -> Patch:
-        return replaced(task, "without_canary", lambda original: lambda text: text)
+    return text
 
 
-class AllCanariesAreStruck(TrialFault):
+@breaks("run-trial/instruction", seen_by="test_any_trial")
+@instead_of(task, "without_canary")
+def AllCanariesAreStruck(original: Any, text: str) -> Any:
     """Takes lines with a canary out of the whole instruction."""
-
-    breaks = "run-trial/instruction"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            return lambda text: original("\n".join(line for line in text.split("\n") if "canary" not in line.lower()))
-
-        return replaced(task, "without_canary", changed)
+    return original("\n".join(line for line in text.split("\n") if "canary" not in line.lower()))
 
 
-class OraclesNeedNoSolution(TrialFault):
+@breaks("run-trial/no-solution", seen_by="test_any_trial")
+@instead_of(Oracle, "run")
+async def OraclesNeedNoSolution(original: Any, oracle: Oracle, instruction: str, sandbox: TrialSandbox) -> None:
     """Lets the oracle do nothing where there is no solution."""
-
-    breaks = "run-trial/no-solution"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(oracle: Oracle, instruction: str, sandbox: TrialSandbox) -> None:
-                try:
-                    await original(oracle, instruction, sandbox)
-                except FileNotFoundError:
-                    return
-
-            return run
-
-        return replaced(Oracle, "run", changed)
+    try:
+        await original(oracle, instruction, sandbox)
+    except FileNotFoundError:
+        return
 
 
-class StepsHaveNoSolutions(TrialFault):
+@breaks("run-trial/step-solution", seen_by="test_injected_faults")
+@instead_of(Oracle, "run")
+async def StepsHaveNoSolutions(original: Any, oracle: Oracle, instruction: str, sandbox: TrialSandbox) -> None:
     """Runs the task's solution in every step."""
-
-    breaks = "run-trial/step-solution"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run(oracle: Oracle, instruction: str, sandbox: TrialSandbox) -> None:
-                oracle._runs = 10**6
-                await original(oracle, instruction, sandbox)
-
-            return run
-
-        return replaced(Oracle, "run", changed)
+    oracle._runs = 10**6
+    await original(oracle, instruction, sandbox)
 
 
-class EverybodyGetsTheSolution(TrialFault):
+@breaks("run-trial/solution-by-oracle-only", seen_by="test_any_trial")
+@instead_of(TrialLife, "run_agent")
+async def EverybodyGetsTheSolution(original: Any, life: TrialLife, *arguments: Any) -> None:
     """Uploads the solution for any agent."""
-
-    breaks = "run-trial/solution-by-oracle-only"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def run_agent(life: TrialLife, *arguments: Any) -> None:
-                if isinstance(life.agent, Nop | Command) and life.plan.task.solution.exists():
-                    await life.sandbox.upload(life.plan.task.solution, SOLUTION)
-                await original(life, *arguments)
-
-            return run_agent
-
-        return replaced(TrialLife, "run_agent", changed)
+    if isinstance(life.agent, Nop | Command) and life.plan.task.solution.exists():
+        await life.sandbox.upload(life.plan.task.solution, SOLUTION)
+    await original(life, *arguments)
 
 
-class OracleTimeoutsAreRounded(TrialFault):
+@breaks("run-trial/oracle-timeout", seen_by="test_injected_fault_in_each_call")
+@while_patched
+def OracleTimeoutsAreRounded() -> Patch:
     """Gives the solution the nearest whole number of seconds."""
-
-    breaks = "run-trial/oracle-timeout"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return mock.patch.object(agents, "int", lambda seconds: round(seconds + 0.499), create=True)
+    return mock.patch.object(agents, "int", lambda seconds: round(seconds + 0.499), create=True)
 
 
-class SolutionsHaveNoTimeout(TrialFault):
+@breaks("run-trial/oracle-timeout", seen_by="test_injected_faults")
+@each_command
+def SolutionsHaveNoTimeout(command: str, options: Options) -> Exec:
     """Leaves the timeout of the solution to the agent's."""
-
-    breaks = "run-trial/oracle-timeout"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def change(command: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-            return command, {**options, "timeout": None} if "/solution/" in command else options
-
-        return with_exec(change)
+    return command, {**options, "timeout": None} if "/solution/" in command else options
 
 
-class OracleOutputStays(TrialFault):
+@breaks("run-trial/oracle-output", seen_by="test_any_trial")
+@instead_of(Oracle, "_fetch_output")
+async def OracleOutputStays(original: Any, oracle: Oracle, sandbox: TrialSandbox, target: Path) -> None:
     """Does not download what the solution printed."""
 
-    breaks = "run-trial/oracle-output"
 
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def fetch(oracle: Oracle, sandbox: TrialSandbox, target: Path) -> None:
-                return None
-
-            return fetch
-
-        return replaced(Oracle, "_fetch_output", changed)
-
-
-class FailingSolutionsAreErrors(TrialFault):
+@breaks("run-trial/oracle-exit-code", seen_by="test_injected_fault_in_each_call")
+@instead_of(agents, "_write_anew")
+def FailingSolutionsAreErrors(original: Any, path: Path, text: str) -> None:
     """Takes the exit code of the solution for an error."""
-
-    breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def write(path: Path, text: str) -> None:
-                original(path, text)
-                raise NonZeroAgentExitCodeError(f"the solution exited with code {text}")
-
-            return write
-
-        return replaced(agents, "_write_anew", changed)
+    original(path, text)
+    raise NonZeroAgentExitCodeError(f"the solution exited with code {text}")
 
 
-class ExitCodesAreLost(TrialFault):
+@breaks("run-trial/oracle-exit-code", seen_by="test_injected_fault_in_each_call")
+@instead_of(agents, "_write_anew")
+def ExitCodesAreLost(original: Any, path: Any, text: str) -> None:
     """Does not write down that the solution failed."""
-
-    breaks = "run-trial/oracle-exit-code"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        return replaced(agents, "_write_anew", lambda original: lambda path, text: None)

@@ -8,89 +8,49 @@ from parity.driver.places import LOGS_OF_AGENT, TESTS
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
-from tests.faulty.patches import Patch, replaced
-from tests.faulty.run_trial.fault import TrialFault
+from tests.faulty.fault import breaks
+from tests.faulty.patches import instead_of, replaced
 
 
-class TestsAreUploadedTwice(TrialFault):
+@breaks("run-trial/separate-has-tests", seen_by="test_any_trial")
+@instead_of(Verifier, "verify")
+async def TestsAreUploadedTwice(
+    original: Any, tests: Verifier, sandbox: Any, folder: Any, step: Any, *, has_tests: bool
+) -> Any:
     """Uploads the tests to a sandbox that was built with them."""
-
-    breaks = "run-trial/separate-has-tests"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def verify(tests: Verifier, sandbox: Any, folder: Any, step: Any, *, has_tests: bool) -> Any:
-                return await original(tests, sandbox, folder, step, has_tests=False)
-
-            return verify
-
-        return replaced(Verifier, "verify", changed)
+    return await original(tests, sandbox, folder, step, has_tests=False)
 
 
-class DisabledVerificationVerifies(TrialFault):
+@breaks("run-trial/verification-disabled", seen_by="test_any_trial")
+@instead_of(TrialLife, "__init__")
+def DisabledVerificationVerifies(original: Any, life: Any, *arguments: Any) -> None:
     """Verifies although that is disabled."""
-
-    breaks = "run-trial/verification-disabled"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            def init(life: Any, *arguments: Any) -> None:
-                original(life, *arguments)
-                life.verifies = True
-
-            return init
-
-        return replaced(TrialLife, "__init__", changed)
+    original(life, *arguments)
+    life.verifies = True
 
 
-class LogsPileUp(TrialFault):
+@breaks("run-trial/logs-reset", seen_by="test_any_trial")
+@instead_of(TrialSandbox, "empty")
+async def LogsPileUp(original: Any, sandbox: TrialSandbox, folder: str, *, open_to_all: bool) -> None:
     """Begins a step with the agent's logs of the step before."""
-
-    breaks = "run-trial/logs-reset"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def empty(sandbox: TrialSandbox, folder: str, *, open_to_all: bool) -> None:
-                if folder != LOGS_OF_AGENT:
-                    await original(sandbox, folder, open_to_all=open_to_all)
-
-            return empty
-
-        return replaced(TrialSandbox, "empty", changed)
+    if folder != LOGS_OF_AGENT:
+        await original(sandbox, folder, open_to_all=open_to_all)
 
 
-class OldTestsStay(TrialFault):
+@breaks("run-trial/logs-reset", seen_by="test_any_trial")
+@instead_of(TrialSandbox, "empty")
+async def OldTestsStay(original: Any, sandbox: TrialSandbox, folder: str, *, open_to_all: bool) -> None:
     """Verifies a step with the tests of the step before still there."""
-
-    breaks = "run-trial/logs-reset"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def empty(sandbox: TrialSandbox, folder: str, *, open_to_all: bool) -> None:
-                if folder != TESTS:
-                    await original(sandbox, folder, open_to_all=open_to_all)
-
-            return empty
-
-        return replaced(TrialSandbox, "empty", changed)
+    if folder != TESTS:
+        await original(sandbox, folder, open_to_all=open_to_all)
 
 
-class BothSandboxesRun(TrialFault):
+@breaks("run-trial/stop-before-separate", seen_by="test_injected_faults")
+@instead_of(TrialLife, "stop")
+async def BothSandboxesRun(original: Any, life: Any) -> None:
     """Keeps the agent's sandbox while a verifier has its own."""
-
-    breaks = "run-trial/stop-before-separate"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def late(original: Any) -> Any:
-            async def stop(life: Any) -> None:
-                if life.record.failure is None and not _is_verified(life):
-                    return
-                await original(life)
-
-            return stop
-
-        return replaced(TrialLife, "stop", late)
+    if life.record.failure is not None or _is_verified(life):
+        await original(life)
 
 
 def _is_verified(life: TrialLife) -> bool:
@@ -98,54 +58,26 @@ def _is_verified(life: TrialLife) -> bool:
     return not life.verifies or any(part.verifier is not None for part in parts)
 
 
-class ArtifactsStayBehind(TrialFault):
+@breaks("run-trial/artifacts-for-verifier", seen_by="test_injected_faults")
+@instead_of(trial_life, "upload_artifacts")
+async def ArtifactsStayBehind(original: Any, sandbox: Any, folder: Any, artifacts: Any) -> None:
     """Gives a verifier's own sandbox no artifacts."""
 
-    breaks = "run-trial/artifacts-for-verifier"
-    seen_by = "test_injected_faults"
 
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def upload(sandbox: Any, folder: Any, artifacts: Any) -> None:
-                return None
-
-            return upload
-
-        return replaced(trial_life, "upload_artifacts", changed)
-
-
-class StepsAreNotPrepared(TrialFault):
+@breaks("run-trial/step-preparation", seen_by="test_injected_faults")
+@instead_of(MultiStep, "_prepare")
+async def StepsAreNotPrepared(original: Any, steps: MultiStep, step: Any, record: Any) -> None:
     """Does not upload a step's files."""
-
-    breaks = "run-trial/step-preparation"
-    seen_by = "test_injected_faults"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def prepare(steps: MultiStep, step: Any, record: Any) -> None:
-                with replaced(TrialSandbox, "upload", lambda upload: _nothing):
-                    await original(steps, step, record)
-
-            return prepare
-
-        return replaced(MultiStep, "_prepare", changed)
+    with replaced(TrialSandbox, "upload", lambda upload: _nothing):
+        await original(steps, step, record)
 
 
-class FailedSetUpsDoNotMatter(TrialFault):
+@breaks("run-trial/step-preparation", seen_by="test_injected_fault_in_each_call")
+@instead_of(MultiStep, "_set_up")
+async def FailedSetUpsDoNotMatter(original: Any, steps: MultiStep, step: Any, record: Any, script: str) -> None:
     """Lets the agent work after a set-up that failed."""
-
-    breaks = "run-trial/step-preparation"
-    seen_by = "test_injected_fault_in_each_call"
-
-    def wrong(self) -> Patch:
-        def changed(original: Any) -> Any:
-            async def set_up(steps: MultiStep, step: Any, record: Any, script: str) -> None:
-                await original(steps, step, record, script)
-                record.failure = None
-
-            return set_up
-
-        return replaced(MultiStep, "_set_up", changed)
+    await original(steps, step, record, script)
+    record.failure = None
 
 
 async def _nothing(*arguments: Any, **options: Any) -> None:

@@ -2,24 +2,37 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 
+from parity.runners import CleanRoom
 from parity.scorer import MultiStepTrial, Rewards, Step, TrialReward
 from parity.scorer.trial_reward import StepRecord
-from tests.faulty.fault import Fault
+from tests.faulty.fault import Answer
 
 
-class StepFault(Fault):
-    """A runner that gets multi-step trials wrong."""
+def each_step(change: Callable[[Step], Step]) -> Answer:
+    """What is recorded of a trial with every step changed beforehand."""
 
-    seen_by = "test_steps"
+    @wraps(change)
+    def trial_reward(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
+        return right.trial_reward(replace(trial, steps=tuple(map(change, trial.steps))))
 
-    def with_steps(self, trial: MultiStepTrial, change: Callable[[Step], Step]) -> TrialReward:
-        """The trial's rewards with every step changed beforehand."""
-        return super().trial_reward(replace(trial, steps=tuple(map(change, trial.steps))))
+    return trial_reward
 
-    def with_mean(self, trial: MultiStepTrial, mean: Callable[[list[StepRecord]], Rewards | None]) -> TrialReward:
-        """The trial's rewards with another mean over its steps, where there is one."""
-        answer = super().trial_reward(trial)
+
+def another_mean(mean: Callable[[list[StepRecord]], Rewards | None]) -> Answer:
+    """What is recorded of a trial, with another mean over its steps where there is one."""
+
+    @wraps(mean)
+    def trial_reward(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
+        answer = right.trial_reward(trial)
         if trial.strategy == "final" or not answer["verified"] or answer["steps"] is None:
             return answer
         return {**answer, "rewards": mean(answer["steps"])}
+
+    return trial_reward
+
+
+def verified(records: list[StepRecord]) -> list[Rewards]:
+    """The rewards of the steps that have a result."""
+    return [record["rewards"] or {} for record in records if record["verified"]]

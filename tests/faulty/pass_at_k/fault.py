@@ -1,0 +1,35 @@
+"""What faulty runners have in common that get pass@k wrong."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+
+from parity.runners import CleanRoom
+from parity.scorer import Trial, evals_key
+from tests.faulty.fault import Answer
+
+type Estimates = dict[str, dict[int, float]]
+"""Evals key -> k -> pass@k."""
+
+
+def each_trial(change: Callable[[Trial], Trial]) -> Answer:
+    """pass@k with every trial changed beforehand."""
+
+    @wraps(change)
+    def pass_at_k(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+        return right.pass_at_k([change(trial) for trial in trials])
+
+    return pass_at_k
+
+
+def by_task(trials: Sequence[Trial]) -> dict[str, dict[str, list[Trial]]]:
+    """Evals key -> task -> its trials."""
+    groups: dict[str, dict[str, list[Trial]]] = {}
+    for trial in trials:
+        key = evals_key(trial.agent, trial.model, trial.source)
+        groups.setdefault(key, {}).setdefault(trial.task, []).append(trial)
+    return groups
+
+
+def passed(trial: Trial) -> bool:
+    """Whether the first of a trial's rewards is not 0."""
+    return bool(trial.rewards and next(iter(trial.rewards.values())))
