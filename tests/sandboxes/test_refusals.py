@@ -85,20 +85,17 @@ def test_unknown_users_are_reported() -> None:
         accounts_of(()).find("alpha")
 
 
-def test_a_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sandboxes", "remedy"), [(LocalSandboxes, "apt-get install bubblewrap"), (DockerSandboxes, "install Docker")]
+)
+def test_a_missing_program_is_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sandboxes: type[LocalSandboxes | DockerSandboxes], remedy: str
+) -> None:
     """With what installs it."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
-        LocalSandboxes().preflight()
-
-
-def test_a_missing_docker_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """And so is a missing engine, elsewhere."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-
-    with pytest.raises(SandboxUnavailable, match="install Docker"):
-        DockerSandboxes().preflight()
+    with pytest.raises(SandboxUnavailable, match=remedy):
+        sandboxes().preflight()
 
 
 @pytest.mark.parametrize(
