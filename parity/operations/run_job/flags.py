@@ -79,7 +79,7 @@ def _flags(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
         effect.text in PROGRAM_ENDS for runs in scenario.scripts for each in runs for effect in each.effects.values()
     ):
         yield "program-ends"
-    yield from _of_stats(record["files"]["result.json"])
+    yield from _of_stats(record["files"].get("result.json"))
 
 
 def _of_settings(scenario: JobScenario) -> Iterator[str]:
@@ -152,11 +152,15 @@ def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
 
 def _error(trial: Record) -> str | None:
     result = trial.get("result")
-    error: str | None = result and result["exception_info"] and result["exception_info"]["exception_type"]
+    if not isinstance(result, dict):  # there is none, or what an earlier run left is no document
+        return None
+    error: str | None = result["exception_info"] and result["exception_info"]["exception_type"]
     return error
 
 
 def _of_stats(result: Any) -> Iterator[str]:
+    if not isinstance(result, dict):
+        return
     for group in result["stats"]["evals"].values():
         if group["pass_at_k"]:
             yield "pass-at-k"
