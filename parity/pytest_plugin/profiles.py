@@ -16,6 +16,8 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from parity.pytest_plugin.shrinking import limit_shrinking
+
 FIXED_SEED = 20250613
 PHASES = (Phase.explicit, Phase.generate, Phase.shrink)
 
@@ -68,6 +70,7 @@ def steady_hypothesis() -> None:
       for later tests, the first of which may have drawn before the suite was asked for.
     - It ends its search ten seconds after the first failure: the busier the machine, the fewer broken rules would a
       report name.
+    - It ends shrinking after five minutes.
     - It makes most cases of earlier ones by repeating parts of them, and many of these are no new case. The strategies
       repeat values, keys and names themselves, where that matters.
     """
@@ -79,6 +82,7 @@ def steady_hypothesis() -> None:
     never = property(lambda runner: inf, lambda runner, moment: None)
     ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
     ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
+    limit_shrinking()
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
