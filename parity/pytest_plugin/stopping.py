@@ -1,6 +1,7 @@
 """Ends a run of the suite in order when a signal stops it, as Ctrl-C does.
 
-By default such a signal ends Python at once, and leaves behind the program under test and the folder of its cases.
+By default such a signal ends Python at once, and leaves behind the program under test and the folder of its cases; and
+what it raises may be caught by the runner.
 """
 
 import signal
@@ -8,7 +9,10 @@ import threading
 from time import monotonic
 from typing import Any
 
+import pytest
+
 from parity.operations.files.folders import remove_process_folder
+from parity.runners.interrupts import forget_interrupts, interrupt
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MOMENT = 1.0
@@ -29,6 +33,16 @@ class Stopper:
         self._ignored_until = 0.0
         self._before: dict[signal.Signals, Any] = {}
 
+    @property
+    def reason(self) -> str:
+        """What has stopped the run, in words."""
+        return f"stopped by {self.came.name}" if self.came else "interrupted"
+
+    @property
+    def exit_code(self) -> int:
+        """That of a run that was stopped."""
+        return 128 + self.came if self.came else pytest.ExitCode.INTERRUPTED
+
     def install(self, *, in_worker: bool) -> None:
         """Take over the signals that have no other handler; another thread than the main one cannot, and leaves them.
 
@@ -43,11 +57,14 @@ class Stopper:
                 self._before[number] = signal.signal(number, self._on_signal)
         if in_worker:
             self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self._on_signal)
+        elif signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda number, frame: interrupt())
 
     def restore(self) -> None:
         """Give them back."""
         while self._before:
             signal.signal(*self._before.popitem())
+        forget_interrupts()
 
     def _on_signal(self, number: int, frame: object) -> None:
         if monotonic() < self._ignored_until or (self._in_worker and self.came):
@@ -56,4 +73,4 @@ class Stopper:
         self.came = signal.Signals(number)
         if self._in_worker:  # at once, because it ends itself before long, in order or not
             remove_process_folder()
-        raise KeyboardInterrupt(f"stopped by {self.came.name}")
+        interrupt(self.reason)

@@ -57,6 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
         session = open_session(config.option, partial(_say, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        pytest.exit(stopper.reason, stopper.exit_code)
     try:
         reports = [] if hasattr(config, "workerinput") else checked_places(config.option.parity_report)
     except PlaceError as error:
@@ -197,7 +199,7 @@ class SuitePlugin:
         if self.session.lost:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
         if self.stopper.came:
-            session.exitstatus = 128 + self.stopper.came
+            session.exitstatus = self.stopper.exit_code
         if self.reports and self.ran:
             self._write_reports(session)
 

@@ -10,6 +10,7 @@ from typing import Any
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.changed_input import watch
 from parity.operations.operation import Operation
+from parity.runners.interrupts import raise_pending
 from parity.runners.pipe import PipeRunner
 from parity.runners.runner import Unsupported, claims
 
@@ -72,7 +73,16 @@ def ask(
         arguments: those of the call.
         clock: limits the time.
         traced: whether the answer is to hold what was raised, and so everything that the traceback refers to.
+
+    Raises:
+        KeyboardInterrupt: the run was interrupted meanwhile, also where the runner has caught that.
     """
+    answer = _ask(runner, operation, arguments, clock, traced=traced)
+    raise_pending()
+    return answer
+
+
+def _ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None, *, traced: bool) -> Answer:
     if not claims(runner, operation):
         return NotClaimed(f"it has no {operation}")
     if isinstance(runner, PipeRunner):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 _FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -26,7 +26,7 @@ def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.
         [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments],
         cwd=folder,
         # As an editable install has it.
-        env={**os.environ, "PYTHONPATH": f"{site}:{_ROOT}" if site else str(_ROOT)},
+        env={**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)},
         capture_output=True,
         text=True,
     )

@@ -1,0 +1,96 @@
+"""A signal ends a run wherever it comes, and nothing that it has cut short is judged."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from tests.pytest_plugin.foreign import ROOT, Run
+
+_STOPPED = 128 + signal.SIGTERM
+_HERE = "tests.pytest_plugin.stopped_runners"
+_SUITE = ("--pyargs", "parity", "--profile", "quick")
+
+
+@pytest.mark.parametrize(
+    ("runner", "asked", "code", "reason"),
+    [
+        ("CatchesAll", "reason_code", _STOPPED, "stopped by SIGTERM"),
+        ("CatchesCtrlC", "reason_code", pytest.ExitCode.INTERRUPTED, "KeyboardInterrupt"),
+        ("InATrial", "test_any_trial", _STOPPED, "stopped by SIGTERM"),
+        ("WhileShrinking", "test_numbers", _STOPPED, "stopped by SIGTERM"),
+    ],
+)
+def test_an_interrupt_is_not_lost(runner: str, asked: str, code: int, reason: str, run: Run) -> None:
+    """Though the runner has caught it, or Hypothesis is busy."""
+    ran = run(*_SUITE, "-k", asked, "--runner", f"{_HERE}:{runner}")
+
+    assert ran.returncode == code, ran.stdout + ran.stderr
+    assert reason in ran.stdout
+    assert "DIVERGENCE" not in ran.stdout
+
+
+@contextmanager
+def _started(folder: Path, *arguments: str, path: str = "") -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *_SUITE, *arguments]
+    variables = {"PYTHONPATH": str(ROOT), "PATH": f"{path}:/usr/bin:/bin", "PARITY_CACHE": str(folder / "cache")}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=folder, env=variables, text=True, **pipes) as run:  # type: ignore[call-overload]
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
+def _stopped(run: "subprocess.Popen[str]", begun: Path) -> Sequence[str]:
+    """What a run prints that is stopped when a file is there; it must not end before that."""
+    while not begun.exists():
+        assert run.poll() is None
+        sleep(0.05)
+    run.send_signal(signal.SIGTERM)
+    output: Sequence[str] = run.communicate()
+    return output
+
+
+def _script(path: Path, lines: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{lines}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_while_the_reference_thinks(tmp_path: Path) -> None:
+    """One in another environment, which is asked and does not answer."""
+    begun = tmp_path / "begun"
+    python = _script(
+        tmp_path / "python", f'"{sys.executable}" "$@" | {{ sed -u 4q; touch "{begun}"; exec sleep 86400; }}'
+    )
+
+    with _started(tmp_path, "-k", "aggregate", "--reference", str(python)) as run:
+        output, _ = _stopped(run, begun)
+
+    assert run.returncode == _STOPPED
+    assert "stopped by SIGTERM" in output
+    assert "DIVERGENCE" not in output
+
+
+def test_while_its_environment_is_made(tmp_path: Path) -> None:
+    """Nothing of it is left."""
+    begun, programs = tmp_path / "begun", tmp_path / "programs"
+    programs.mkdir()
+    make = f'[ "$1" = --version ] && exit; mkdir -p "$4/bin"; touch "{begun}"; exec sleep 86400'
+    _script(programs / "uv", make)
+
+    with _started(tmp_path, "--reference", "0.24.0", path=str(programs)) as run:
+        output, errors = _stopped(run, begun)
+
+    assert run.returncode == _STOPPED
+    assert output.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"
+    installing, stopped = errors.splitlines()
+    assert installing.startswith("parity: installing harbor 0.24.0 for --reference, once, into ")
+    assert stopped == "Exit: stopped by SIGTERM"
+    assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".lock"]
