@@ -122,6 +122,9 @@ def _verifies_goldens(options: Any, reference: Reference | SeparateReference | N
 
 
 def _measure(session: Session, reference: Reference | SeparateReference) -> None:
+    if session.identity.harbor != HARBOR_VERSION:
+        session.tally.unmeasured = f"what there is to reach is known of harbor {HARBOR_VERSION} alone"
+        return
     try:
         session.monitor = reference.open_monitor()
     except (CannotMeasure, ReferenceLost) as error:
