@@ -13,7 +13,7 @@ import pytest
 from parity.command.init_files import LANGUAGES
 
 _ROOT = Path(__file__).parents[1]
-_NEEDS = {"javascript": "node", "rust": "cargo"}
+_NEEDS = {"javascript": "node", "go": "go", "rust": "cargo"}
 
 
 def _run(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:

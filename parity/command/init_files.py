@@ -1,8 +1,8 @@
 """What `parity init` writes, made from the shipped examples."""
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _EXAMPLES = Path(__file__).resolve().parents[1] / "runners" / "examples"
@@ -34,14 +34,30 @@ class Language:
     build: str = ""
     """What makes the program, from the project's folder."""
 
+    more: Mapping[str, str] = field(default_factory=dict)
+    """Further files beside the program's, by their names."""
+
+
+def _sources(name: str, suffix: str) -> dict[str, str]:
+    """The files of the example in a language, by their names."""
+    found = sorted((_EXAMPLES / name).glob(f"*{suffix}"))
+    return {path.name: path.read_text(encoding="utf-8") for path in found}
+
 
 LANGUAGES = {
     "python": Language(".py"),
     "javascript": Language(".mjs", ("node", f"{_PROGRAM}/runner.mjs")),
+    "go": Language(
+        ".go",
+        (f"{_PROGRAM}/{_PROGRAM}",),
+        f"go build -o {_PROGRAM}/{_PROGRAM} " + " ".join(f"{_PROGRAM}/{name}" for name in _sources("go", ".go")),
+        {".gitignore": f"/{_PROGRAM}\n"},
+    ),
     "rust": Language(
         ".rs",
         (f"{_PROGRAM}/target/release/parity-runner",),
         f"cargo build --release --quiet --manifest-path {_PROGRAM}/Cargo.toml",
+        {"Cargo.toml": _CARGO, ".gitignore": "target/\n"},
     ),
 }
 
@@ -69,15 +85,11 @@ class Project:
 def project_files(folder: Path, name: str) -> Project:
     """What is to be written into a project's folder, for a runner in this language."""
     language = LANGUAGES[name]
-    sources = {
-        path.name: path.read_text(encoding="utf-8") for path in sorted((_EXAMPLES / name).glob(f"*{language.suffix}"))
-    }
     inside = f"{_PROGRAM}/" if language.command else ""
     command = shlex.join(language.command)
     build = f"{language.build} && " if language.build else ""
     files = {
-        **{f"{inside}{each}": text for each, text in sources.items()},
-        **({f"{inside}Cargo.toml": _CARGO, f"{inside}.gitignore": "target/\n"} if name == "rust" else {}),
+        **{f"{inside}{each}": text for each, text in {**_sources(name, language.suffix), **language.more}.items()},
         "test_parity.py": _test_of_program(language) if language.command else _TEST,
         "divergences.toml": _divergences(f"--runner-cmd {command!r}" if command else f"--runner {_SPEC}"),
         ".github/workflows/parity.yml": _workflow(folder, language),
