@@ -94,6 +94,8 @@ def _sizes_in_megabytes(place: Place, given: TomlTable) -> TomlTable:
     for what in ("memory", "storage"):
         size, key = given.get(what), f"{what}_mb"
         if not isinstance(size, str):
+            if what in given:
+                place.ignored(what, size, [key])
             continue
         megabytes = _megabytes(place.at(what), size)
         if current.setdefault(key, megabytes) != megabytes:
@@ -123,6 +125,13 @@ def _environment(
     )
 
 
+def _check_network(place: Place, values: Mapping[str, Any]) -> None:
+    _check_hosts(place, values)
+    mode, allowed = values.get("network_mode"), values.get("allow_internet")
+    if mode is not None and allowed is not None and allowed != (mode != "no-network"):
+        place.ignored("allow_internet", allowed, ["network_mode"])
+
+
 _ENVIRONMENT = Shape(
     _environment,
     {
@@ -145,7 +154,7 @@ _ENVIRONMENT = Shape(
         "allow_internet": Member(boolean, "allow_internet"),
     },
     prepare=_sizes_in_megabytes,
-    check=_check_hosts,
+    check=_check_network,
 )
 
 _PHASE = {

@@ -19,7 +19,9 @@ RULES = {
     "refused": LintRule("Harbor takes it for no task, and leaves it out of a dataset", "correct it"),
     "ends-the-job": LintRule("Harbor ends the whole job over it", "correct it"),
     "ignored-key": LintRule("Harbor ignores it", "correct the name, or take it out"),
-    "later-key": LintRule("Harbor 0.13.1 ignores it, and later releases do not", "run it with these, or take it out"),
+    "later-key": LintRule(
+        "Harbor 0.13.1 ignores it, and later releases do not", "run it with such a release, or take it out"
+    ),
     "converted-value": LintRule("Harbor takes it for another value", "write that value"),
     "not-run": LintRule(
         "what its test script leaves is not known", "use --sandbox docker, with --allow-network if need be, or harbor"
@@ -27,7 +29,7 @@ RULES = {
     # what its test scripts say
     "exit-code-only": LintRule(
         "Harbor does not look at the exit code, and the trial is an error",
-        "write 1 or 0 to /logs/verifier/reward.txt by it",
+        "write 1 or 0 to /logs/verifier/reward.txt, as it passes or fails",
     ),
     "tests-in-reach": LintRule(
         "an agent can change what decides its reward",

@@ -54,6 +54,10 @@ def _finding(task: Path, note: Note) -> Finding:
     if note.known:
         if since := LATER.get(re.sub(r"\[\d+\]|^steps\[\d+\]\.", "", note.key)):
             return Finding(task, "later-key", f"task.toml: {note.key} is a key of Harbor's from {since} on")
+        if len(note.known) == 1:
+            return Finding(
+                task, "ignored-key", f"task.toml: {note.key} counts for nothing, Harbor reads {note.known[0]}"
+            )
         name = note.key.rpartition(".")[2]
         meant = get_close_matches(name, note.known, 1)
         hint = f", perhaps for {meant[0]}" if meant else ""

@@ -141,6 +141,29 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert printed.err == "1 task: 2 findings in 1 of them\n"
 
 
+@pytest.mark.parametrize(
+    ("environment", "what"),
+    [
+        ("memory = 2048", "memory counts for nothing, Harbor reads memory_mb"),
+        ("storage = 1.5", "storage counts for nothing, Harbor reads storage_mb"),
+        (
+            "network_mode = 'public'\nallow_internet = false",
+            "allow_internet counts for nothing, Harbor reads network_mode",
+        ),
+        ("network_mode = 'no-network'\nallow_internet = false", ""),
+        ("memory = '2G'\nmemory_mb = 2048\nallow_internet = false", ""),
+    ],
+)
+def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Those that Harbor reads count; one that it passes over in silence is named."""
+    task = write_task(tmp_path / "task", CLEAN, f"[environment]\n{environment}\n")
+
+    main(["lint", "--no-run", str(task)])
+
+    expected = f"{task}: ignored-key: task.toml: environment.{what}; correct the name, or take it out\n" if what else ""
+    assert capfd.readouterr().out == expected
+
+
 def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing is found, and nothing stays in the current folder or beside the task."""
     task = write_task(tmp_path / "task", CLEAN, "")
