@@ -101,10 +101,11 @@ def test_no_network(tmp_path: Path) -> None:
     assert _made(tmp_path / "cache") == []
 
 
-def test_a_uv_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As what pyenv puts there for a Python that is not selected: pip is used."""
+@pytest.mark.parametrize("starts", ["exit 127", "[ $1 = --version ] || exit 2"])
+def test_a_uv_that_cannot(starts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As what pyenv puts there for a Python that is not selected, or without the index that pip has: pip is used."""
     shim = tmp_path / "uv"
-    shim.write_text("#!/bin/sh\necho 'pyenv: uv: command not found' >&2\nexit 127\n")
+    shim.write_text(f"#!/bin/sh\n{starts}\n")
     shim.chmod(0o755)
     monkeypatch.setattr(making, "which", lambda name: str(shim))
 
@@ -131,13 +132,13 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What pip says of it is shown, and nothing is left."""
-    pip = tmp_path / "pip"
-    fails = "[ $1 = venv ] || { echo error: No space left >&2; exit 1; }"
-    pip.write_text(f'#!/bin/sh\n[ $1 = --version ] && exit\nmkdir -p "$4"\n{fails}\n')
-    pip.chmod(0o755)
-    monkeypatch.setattr(making, "which", lambda name: str(pip))
+    python = tmp_path / "python"
+    fails = "[ $2 = venv ] || { echo error: No space left >&2; exit 1; }"
+    python.write_text(f'#!/bin/sh\nmkdir -p "$3/bin"\n{fails}\ncp "$0" "$3/bin/python"\n')
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
 
-    with pytest.raises(WheelError, match=r"harbor could not be installed: pip pip install: error: No space left; "):
+    with pytest.raises(WheelError, match=r"harbor could not be installed: python -m pip: error: No space left; "):
         python_of("0.13.1", print)
 
     assert _made(tmp_path / "cache") == []

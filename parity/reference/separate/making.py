@@ -90,19 +90,36 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
 
 
 def _make(folder: Path, release: str) -> None:
-    """Make the environment, which may be there without its interpreter."""
+    """Make the environment, which may be there without its interpreter; with pip where uv cannot.
+
+    uv may be there and not know the index that pip is configured for.
+    """
     new = folder.with_name(f"{folder.name}.new")
-    python = str(new / "bin" / "python")
-    uv = _uv()
-    install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
-    rmtree(new, ignore_errors=True)
     try:
-        _run([uv, "venv", "--python", sys.executable, str(new)] if uv else [sys.executable, "-m", "venv", str(new)])
-        _run([*install, "-q", "-c", str(constraints_of(release)), f"harbor=={release}", "tomli"])
+        uv = _uv()
+        try:
+            _install(new, release, uv)
+        except WheelError:
+            if uv is None:
+                raise
+            _install(new, release, None)
         rmtree(folder, ignore_errors=True)
         new.rename(folder)
     finally:
         rmtree(new, ignore_errors=True)
+
+
+def _install(new: Path, release: str, uv: str | None) -> None:
+    """Install the release into an environment, which is made.
+
+    Raises:
+        WheelError: it cannot be done.
+    """
+    python = str(new / "bin" / "python")
+    rmtree(new, ignore_errors=True)
+    _run([uv, "venv", "--python", sys.executable, str(new)] if uv else [sys.executable, "-m", "venv", str(new)])
+    install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
+    _run([*install, "-q", "-c", str(constraints_of(release)), f"harbor=={release}", "tomli"])
 
 
 def _uv() -> str | None:
