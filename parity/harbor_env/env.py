@@ -3,20 +3,18 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from parity.harbor_env.agent_env import AgentEnv
 from parity.harbor_env.arguments import check_count, check_text
 from parity.harbor_env.evaluation import EvaluationPlan, Results, evaluate
+from parity.harbor_env.hooks import HarborHooks
 from parity.harbor_env.settings import Options, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 
-if TYPE_CHECKING:
-    from datasets import Dataset
 
-
-class HarborEnv(AgentEnv):
+class HarborEnv(HarborHooks, AgentEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves.
 
     `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
@@ -63,18 +61,6 @@ class HarborEnv(AgentEnv):
         """
         return self.harbor_tasks.read()
 
-    def load_harbor_dataset(self) -> "Dataset":
-        """All tasks as a Hugging Face dataset, whose columns are the keys of `read_rows`.
-
-        Raises:
-            DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
-        """
-        return self.harbor_tasks.load()
-
-    async def get_docker_image(self, state: State) -> str:
-        """The image that task.toml names, or the environment's."""
-        return self.harbor_tasks.image(state)
-
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox; those that the environment was given come first."""
         return self.harbor_tasks.variables(state, await super().build_env_vars(state))
@@ -86,18 +72,6 @@ class HarborEnv(AgentEnv):
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
         return self.harbor_tasks.starting_folder(state)
-
-    async def post_sandbox_setup(self, state: State) -> None:
-        """Upload instruction and task.toml; whoever adds to it calls this first."""
-        await self.harbor_tasks.bring_task(state)
-
-    async def before_agent(self, state: State) -> None:
-        """Note what runs besides the agent, where the agent may have to be ended."""
-        await self.harbor_tasks.note_processes(state)
-
-    async def compute_reward(self, state: State) -> float:
-        """Run the tests and score what they leave; see `HarborTasks.compute_reward`."""
-        return await self.harbor_tasks.compute_reward(state)
 
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes."""

@@ -6,19 +6,17 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.agent_env import open_sandboxes
 from parity.harbor_env.arguments import check_limits
+from parity.harbor_env.hooks import HarborHooks
 from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, OPTIONS, Rubric
 from parity.harbor_env.verifiers_sandboxes import HarborFault, SandboxedEnv
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 __all__ = ["HarborEnv", "HarborFault"]
 
@@ -26,7 +24,7 @@ _POLLING_SECONDS = 60
 _FOLDER = "HARBOR_TASK_WORKDIR"
 
 
-class HarborEnv(SandboxedEnv):
+class HarborEnv(HarborHooks, SandboxedEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
 
     def __init__(
@@ -81,18 +79,6 @@ class HarborEnv(SandboxedEnv):
         if kind is not None:
             self.harbor_tasks.check_builds(kind)
 
-    def load_harbor_dataset(self) -> "Dataset":
-        """All tasks as a Hugging Face dataset: `example_id`, `task`, `prompt` and `info`.
-
-        Raises:
-            DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
-        """
-        return self.harbor_tasks.load()
-
-    async def get_docker_image(self, state: State) -> str:
-        """The image that task.toml names, or the environment's."""
-        return self.harbor_tasks.image(state)
-
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox, with the agent's folder where the task names one."""
         variables = self.harbor_tasks.variables(state, await super().build_env_vars(state))
@@ -102,18 +88,6 @@ class HarborEnv(SandboxedEnv):
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """The environment's, and over them what the task says under Harbor's scoring."""
         return self.harbor_tasks.resources(state, super().get_sandbox_resources(state))
-
-    async def post_sandbox_setup(self, state: State) -> None:
-        """Upload instruction and task.toml; whoever adds to it calls this first."""
-        await self.harbor_tasks.bring_task(state)
-
-    async def before_agent(self, state: State) -> None:
-        """Note what runs besides the agent, which may have to be ended with its turns or its time."""
-        await self.harbor_tasks.note_processes(state)
-
-    async def compute_reward(self, state: State) -> float:
-        """Run the tests and score what they leave; see `HarborTasks.compute_reward`."""
-        return await self.harbor_tasks.compute_reward(state)
 
     async def score_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes."""

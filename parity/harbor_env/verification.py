@@ -1,7 +1,7 @@
 """How the tests of a task are run, from its task.toml, where Harbor's scoring is asked for."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,10 @@ from typing import Any
 from parity.driver.documents.templates import missing_variables, resolve, variables_taken
 from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.dockerfile import read_dockerfile
-from parity.driver.task_config import EnvironmentConfig
+from parity.driver.task_config import EnvironmentConfig, TaskConfig
 from parity.driver.task_file import check_supported
 from parity.driver.task_models import TASK
 from parity.driver.task_table import InvalidTask, Place, UnsupportedTask
-
-_INSTEAD = "run the task with parity run or harbor"
 
 
 @dataclass(frozen=True)
@@ -63,21 +61,7 @@ def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
     """
     config = TASK(Place(folder), toml)
     check_supported(folder, config)
-    if config.steps:
-        raise UnsupportedTask(folder, f"task.toml: steps: an environment has one; {_INSTEAD}")
-    if config.is_separate():
-        what = f"task.toml: verifier.environment_mode is separate, which an environment does not do; {_INSTEAD}"
-        raise UnsupportedTask(folder, what)
-    for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
-        if user is not None:
-            what = f"task.toml: {role}.user: an environment runs all as the image's own user; {_INSTEAD}"
-            raise UnsupportedTask(folder, what)
-    if (name := compose_file(folder / "environment")) is not None:
-        raise UnsupportedTask(
-            folder, f"environment/{name}: an environment runs one container; run the task with harbor"
-        )
-    if config.environment.healthcheck is not None:
-        what = f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
+    for what in _not_done(folder, config):
         raise UnsupportedTask(folder, what)
     if not (folder / "environment").exists():
         raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
@@ -94,6 +78,22 @@ def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
     own = config.environment
     built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
     return Verification(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
+
+
+def _not_done(folder: Path, config: TaskConfig) -> Iterator[str]:
+    """What of a task an environment does not do, and what to do instead."""
+    instead = "run the task with parity run or harbor"
+    if config.steps:
+        yield f"task.toml: steps: an environment has one; {instead}"
+    if config.is_separate():
+        yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {instead}"
+    for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
+        if user is not None:
+            yield f"task.toml: {role}.user: an environment runs all as the image's own user; {instead}"
+    if (name := compose_file(folder / "environment")) is not None:
+        yield f"environment/{name}: an environment runs one container; run the task with harbor"
+    if config.environment.healthcheck is not None:
+        yield f"task.toml: environment.healthcheck: an environment does not wait for it; {instead}"
 
 
 def _resources(own: EnvironmentConfig) -> dict[str, float]:

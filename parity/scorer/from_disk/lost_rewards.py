@@ -3,7 +3,7 @@ are replaced. The verifier's own files still have them.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -70,16 +70,20 @@ def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards
     if file.steps is None:
         yield rewards_if_any(home / "verifier", series=series)
         return
-    records = [_record(home, step, series) for step in file.steps]
+    places = {step.name: home / "steps" / step.name / "verifier" for step in file.steps if step.verified}
+    read = {name: rewards_if_any(place, series=series) for name, place in places.items()}
+    yield from rewards_of_steps([step._replace(rewards=read.get(step.name)) for step in file.steps], series)
+
+
+def rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewards | None]:
+    """Those of a trial: the mean of its steps' or the last step's; which, the task says and the folder does not."""
+    records: list[StepRecord] = [
+        {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in steps
+    ]
     with suppress(OverflowError):
         yield mean_of_steps(records, series)["rewards"]
     if records:
         yield records[-1]["rewards"]
-
-
-def _record(home: Path, step: StepFile, series: Series) -> StepRecord:
-    rewards = rewards_if_any(home / "steps" / step.name / "verifier", series=series) if step.verified else None
-    return {"verified": step.verified, "rewards": rewards, "exception": None}
 
 
 def as_written(rewards: Rewards) -> dict[str, str]:

@@ -1,15 +1,13 @@
 """Whether the rewards that a trial's result.json records are those of its verifier's files and of its steps."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.lost_rewards import as_written
+from parity.scorer.from_disk.lost_rewards import as_written, rewards_of_steps
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.from_disk.verifier_files import rewards_if_any
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Rewards
 
 
@@ -19,7 +17,7 @@ def recorded_differences(job: JobFolder, *, series: Series = OFFICIAL) -> Iterat
         home = job.path / file.folder
         if file.steps is None:
             if file.trial.rewards is not None:
-                yield from _of_files(f"{file.folder}", home / "verifier", file.trial.rewards, series)
+                yield from _of_files(file.folder, home / "verifier", file.trial.rewards, series)
             continue
         for step in file.steps:
             if step.rewards is not None:
@@ -36,14 +34,8 @@ def _of_files(place: str, verifier: Path, recorded: Rewards, series: Series) -> 
 
 
 def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
-    """A trial's rewards are the mean of its steps' or the last step's; which, the task says and the folder does not."""
     if file.trial.rewards is None or not file.steps:
         return
-    records: list[StepRecord] = [
-        {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in file.steps
-    ]
-    answers = [records[-1]["rewards"]]
-    with suppress(OverflowError):
-        answers.append(mean_of_steps(records, series)["rewards"])
-    if as_written(file.trial.rewards) not in [as_written(answer) for answer in answers if answer is not None]:
+    possible = [as_written(rewards) for rewards in rewards_of_steps(file.steps, series) if rewards is not None]
+    if as_written(file.trial.rewards) not in possible:
         yield f"  {file.folder}: records {file.trial.rewards}, which is neither the mean nor the last of its steps"
