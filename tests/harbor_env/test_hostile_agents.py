@@ -55,15 +55,18 @@ def _write(folder: Path, canary: str, instruction: str) -> None:
     "search",
     [
         "cat /tests/* /oracle/* /solution/*; ls -d /tests /oracle /solution; find /task -name '*.sh'; true",
-        "find / -xdev \\( -name 'canary-*' -o -name solve.sh \\) -not -path '/usr/*'; true",
-        # But for the system's own programs, which take long, and what belongs to the kernel.
-        "find / -mindepth 1 -maxdepth 1 | grep -vxE '/(usr|s?bin|lib.*|sys|proc)'"
-        " | xargs grep -rslE 'canary-[0-9a-f]{32}'; true",
+        "find / \\( -path /proc -o -path /sys \\) -prune"
+        " -o \\( -name 'canary-*' -o -name solve.sh -not -path '/usr/*' \\) -print; true",
+        # What has not changed since is older than the tests.
+        "find / \\( -path /proc -o -path /sys \\) -prune -o -type f -newerct @SINCE -print0"
+        " | xargs -0r grep -slE 'canary-[0-9a-f]{32}'; true",
         "cat /proc/*/environ /proc/*/cmdline /proc/*/mountinfo | tr '\\0' '\\n' | grep -E 'canary-[0-9a-f]{32}'; true",
     ],
 )
 def test_an_agent_finds_nothing(dataset: Path, sandboxes: Sandboxes, scoring: Scoring, search: str) -> None:
     """Neither by name nor by content, while tests and solution are there for the tests themselves."""
+    written = int((dataset / "task" / "tests" / "test.sh").stat().st_ctime) - 1
+    search = search.replace("SINCE", str(written))
     env = environment(dataset, f"echo done > /app/work\n{search}", sandboxes, scoring=scoring)
 
     state = evaluated(env)["state"][0]
