@@ -126,6 +126,7 @@ GENERATED: dict[str, Callable[..., str]] = {
     "declared": declared,
     "differences": differences,
     "errata": errata,
+    "faulty-runner": operations.faulty_runner,
     "field": field,
     "flags": operations.flags,
     "operations": operations.operations,

@@ -1,5 +1,8 @@
 """Tables of operations: their rules and flags. The only module here that reads how the kit keeps these."""
 
+from itertools import takewhile
+
+from parity.command.explain_sources import faulty_runners
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from parity.operations.vectors import VECTORS
@@ -32,6 +35,13 @@ def flags(operation: str) -> str:
     """Every flag of an operation with its explanation."""
     rows = [f"| `{flag}` | {sentence} |" for flag, sentence in FLAGS[operation].items()]
     return table("| flag | the case is hard because |", rows)
+
+
+def faulty_runner(name: str) -> str:
+    """The source of a faulty runner with one decorator and no blank line in it."""
+    (place,) = (place for places in faulty_runners().values() for place in places if place.name == name)
+    lines = place.path.read_text(encoding="utf-8").splitlines()[place.line - 2 :]
+    return "\n".join(["```python", *takewhile(bool, lines), "```", ""])
 
 
 def unstable() -> str:
