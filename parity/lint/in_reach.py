@@ -17,10 +17,10 @@ _PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/s
 _QUOTED_PATH = re.compile(rf"(?<=[\"'])(?:{_PATH.pattern})")
 """Elsewhere than in a shell script, a path without quotes is prose."""
 
-_OF_TESTS = re.compile(
-    r"(^|[._-])(tests?|verif(y|ier)|grad(e|er|ing)|expected|golden|answers?|hidden|oracle|truth)([._-]|$)",
-    re.IGNORECASE,
-)
+_ANSWERS = re.compile(r"(^|[._-])(expected|golden|answers?|hidden|oracle|truth)([._-]|$)", re.IGNORECASE)
+_TESTS = re.compile(rf"{_ANSWERS.pattern}|(^|[._-])(tests?|verif(y|ier)|grad(e|er|ing))([._-]|$)", re.IGNORECASE)
+"""What else than a shell script names a test for may be the agent's own work, which it looks at."""
+
 _SOURCES = re.compile(r"^\s*(source|\.)\s")
 _ROOT = (None, "root", "0", 0)
 
@@ -53,12 +53,12 @@ def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
 def _named(file: Path) -> dict[str, str]:
     """Paths by which a file of tests/ takes in other files of the tests; each with its first line."""
     lines = script_text(file).splitlines()
-    found = _PATH if file.suffix == ".sh" else _QUOTED_PATH
+    found, of_tests = (_PATH, _TESTS) if file.suffix == ".sh" else (_QUOTED_PATH, _ANSWERS)
     return {
         path: line.strip()
         for line in reversed(lines)
         for path in found.findall(line)
-        if (_SOURCES.search(line) or _OF_TESTS.search(path.rpartition("/")[2])) and not _is_written(path, lines)
+        if (_SOURCES.search(line) or of_tests.search(path.rpartition("/")[2])) and not _is_written(path, lines)
     }
 
 

@@ -47,6 +47,7 @@ def test_what_scripts_say(tests: str, rules: set[str], tmp_path: Path, capfd: py
         ({"tests/test.sh": "cp -r /tests/checks.sh /opt/checks.sh\n. /opt/checks.sh\n"}, False),
         ({"tests/test.sh": "python /app/main.py\n"}, False),
         ({"tests/test.sh": "", "tests/x.py": "want = open('/app/expected.json')"}, True),
+        ({"tests/test.sh": "", "tests/x.py": "built = open('/app/test_state.py')"}, False),
         ({"tests/test.sh": "", "tests/x.py": "# is compared with /app/expected.json"}, False),
         ({"instruction.md": "Mend checks.sh."}, False),
         ({"environment/Dockerfile": "FROM x\nUSER app\n"}, False),
