@@ -18,7 +18,7 @@ MOST_IN_A_TEST = 1_000
 MOST_IN_A_RUN = 2_000
 """Calls after which cases are shrunk a little, and none of a rule, kind and harm of which one has been shrunk."""
 
-MOST_OF_A_LATER_CASE = 50
+MOST_OF_A_LATER_CASE = 20
 """Calls in which one of these cases is shrunk."""
 
 _shrink = ConjectureRunner.shrink

@@ -58,7 +58,7 @@ def test_a_test_ends_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_run_shrinks_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many calls only what no earlier test has shrunk, until the next run begins."""
+    """After so many calls only what no earlier test has shrunk, and that a little, until the next run begins."""
     limit_shrinking()
     monkeypatch.setattr(shrinking, "MOST_IN_A_RUN", 10)
     smallest, _ = _found()
@@ -67,5 +67,5 @@ def test_a_run_shrinks_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
     limit_shrinking()
     anew = _found()[0]
 
-    assert smallest == other == anew
-    assert sum(again) > sum(smallest)
+    assert smallest == anew
+    assert len(smallest) == len(other) < len(again)
