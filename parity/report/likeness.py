@@ -3,6 +3,7 @@
 Those of a runner are in its report, and those of all releases in the table of `parity.drift`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -40,13 +41,27 @@ class Likeness:
 def nearest(report: Report) -> Likeness | None:
     """The releases whose answers to the vectors of all operations are most like the runner's.
 
-    A vector to which a release has no answer is answered otherwise. None where not all was asked of the runner, nothing
-    was answered, or the table is about another interpreter series.
+    None where not all was asked of the runner, nothing was answered, or the table is about another interpreter series.
+    """
+    whole = report.settings.complete and report.final.ended == "finished"
+    if not whole or report.reference.series != read_table().series:
+        return None
+    counts, asked = answers_alike(report)
+    return likeness(counts, asked) if asked else None
+
+
+def likeness(counts: Mapping[str, int], asked: int) -> Likeness:
+    """The nearest releases, given to how many of the vectors that were asked each answers as the runner does."""
+    alike = max(counts.values())
+    return Likeness(tuple(release for release in counts if counts[release] == alike), alike, asked)
+
+
+def answers_alike(report: Report) -> tuple[dict[str, int], int]:
+    """To how many vectors each release, the oldest first, answers as the runner does, and how many it has answered.
+
+    A vector to which a release has no answer is answered otherwise.
     """
     table = read_table()
-    whole = report.settings.complete and report.final.ended == "finished"
-    if not whole or report.reference.series != table.series:
-        return None
     counts = dict.fromkeys(table.order, 0)
     asked = 0
     for name, answers in report.answers.items():
@@ -55,8 +70,7 @@ def nearest(report: Report) -> Likeness | None:
                 asked += 1
                 for release in table.order:
                     counts[release] += table.digits(release, name, vector, reference) == found
-    alike = max(counts.values())
-    return Likeness(tuple(release for release in counts if counts[release] == alike), alike, asked) if asked else None
+    return counts, asked
 
 
 @cache

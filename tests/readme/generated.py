@@ -1,13 +1,10 @@
 """The functions whose results stand between `<!-- name -->` and `<!-- end -->`."""
 
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import takewhile
 
-from parity.judging.declared.reading import read_declarations
 from parity.judging.declared.writing import HEAD
-from parity.judging.harm import HARMS, harm_word
 from parity.lint.findings import RULES as LINT_RULES
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
@@ -16,7 +13,7 @@ from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
 from tests.pitfalls import PITFALLS
-from tests.readme import operations, releases
+from tests.readme import bridges, operations, releases
 from tests.readme.console import run_suite
 from tests.readme.field import worst_cells
 from tests.readme.needs import ROOT
@@ -88,17 +85,6 @@ def profiles() -> str:
     return table("| profile | for | generated cases, relative to `default` | seed |", shown)
 
 
-def bridges() -> str:
-    """Every bridge, and how many of its declared divergences do which harm; the most harmful first."""
-    counts = {
-        path.stem: Counter(entry.harm for entry in read_declarations(path))
-        for path in (ROOT / "parity/runners/bridges/divergences").glob("*.toml")
-    }
-    order = sorted(counts, key=lambda name: ([-counts[name][harm] for harm in HARMS], name))
-    shown = [f"| `{name}` | {' | '.join(str(counts[name][harm] or '') for harm in HARMS)} |" for name in order]
-    return table(f"| bridge | {' | '.join(map(harm_word, HARMS))} |", shown)
-
-
 def declared() -> str:
     """The shortest entry of a file of declared divergences."""
     path = ROOT / "parity/runners/bridges/divergences/inspect-harbor-1.0.0.toml"
@@ -120,7 +106,7 @@ def _main_job() -> str:
 
 
 GENERATED: dict[str, Callable[..., str]] = {
-    "bridges": bridges,
+    "bridges": bridges.bridges,
     "codes": codes,
     "complaints": complaints,
     "declared": declared,
