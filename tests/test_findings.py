@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, describe, describe_more, divergence_found
+from parity.judging.divergence import Divergence, describe, describe_more, divergence_found, show_answer
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Entry, Recorder, is_in_summary, merged
 from parity.judging.records import DeclaredReason
@@ -174,3 +174,12 @@ def test_another_error_is_left_to_pytest(tmp_path: Path) -> None:
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
 
     assert Recorder(checker, tmp_path, "test_x", str).record(ZeroDivisionError()) is None
+
+
+def test_an_answer_takes_one_line() -> None:
+    """Messages of several lines, such as those of pydantic, are joined."""
+    fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")
+
+    shown = show_answer(fault)
+
+    assert shown == "raises ValidationError: 1 validation error rewards Input should be valid"

@@ -153,7 +153,8 @@ def show_answer(answer: Answer, width: int = _WIDTH) -> str:
         case Value(value, changed):
             return shortened(shown(value), width) + _side_effect(changed)
         case Fault(kind, message, changed):
-            raised = shortened(f"raises {kind}: {message}" if message else f"raises {kind}", width)
+            said = " ".join(message.split())  # of several lines, as pydantic's are
+            raised = shortened(f"raises {kind}: {said}" if said else f"raises {kind}", width)
             return raised + _side_effect(changed)
         case Crash(reason):
             return f"crashed: {reason}"
