@@ -8,8 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.filled_once import filled_once
 from tests.forked_suite import run_pytest
 from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_quick, run_suite
+
+
+@pytest.fixture
+def wrong_kind(tmp_path_factory: pytest.TempPathFactory, replays: Path) -> str:
+    """What a run on a runner printed that raises the wrong kind of error; the folder has what it left."""
+
+    def run(folder: Path) -> None:
+        (folder / "printed").write_text(run_quick("WrongKind", "test_which_file_counts", folder).stdout)
+
+    shutil.copytree(filled_once(tmp_path_factory, "wrong-kind", run), replays, dirs_exist_ok=True)
+    return (replays / "printed").read_text()
 
 
 def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
@@ -166,10 +178,9 @@ def test_what_is_not_claimed_is_not_passed(replays: Path, runner: str) -> None:
     assert re.search(r"^not claimed: aggregate, pass_at_k, ", run.stdout, re.MULTILINE)
 
 
-def test_a_replay_asks_one_case(replays: Path) -> None:
+def test_a_replay_asks_one_case(replays: Path, wrong_kind: str) -> None:
     """The command that a report names asks the same case, and passes once the runner is right."""
-    report = run_quick("WrongKind", "test_which_file_counts", replays).stdout
-    named = re.search(r"replay +pytest (--pyargs parity --replay (\S+) --runner\s+\S+)", report)
+    named = re.search(r"replay +pytest (--pyargs parity --replay (\S+) --runner\s+\S+)", wrong_kind)
     assert named
 
     wrong = run_suite(*named[1].split(), cwd=replays)
@@ -183,11 +194,10 @@ def test_a_replay_asks_one_case(replays: Path) -> None:
     assert re.search(r"read_reward +1 +1 +0  agrees", right.stdout)
 
 
-def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path) -> None:
+def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong_kind: str) -> None:
     """An error that Harbor never raises has a traceback, once; a replay shows that of any error where asked to."""
     report = run_quick("Misspells", "test_reward_txt or test_numeric_strings", replays)
-    known = run_quick("WrongKind", "test_which_file_counts", replays)
-    (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", known.stdout)
+    (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", wrong_kind)
     again = run_suite("--pyargs", "parity", "--replay", path, "--runner", f"{UNRULY}:WrongKind", "-vv", cwd=replays)
 
     assert report.stdout.count("return flaot(rewards)") == 1
@@ -210,9 +220,9 @@ def test_warnings_of_a_strict_project_change_no_answer(replays: Path, strict: st
     assert "DeprecationWarning: old" in run.stdout
 
 
+@pytest.mark.usefixtures("wrong_kind")
 def test_a_replay_file_is_reported_from_an_edited_one(replays: Path) -> None:
     """The content hash sees any change."""
-    run_quick("WrongKind", "test_which_file_counts", replays)
     path = next((replays / ".parity").glob("*.json"))
     path.write_text(path.read_text().replace('"read_reward"', '"aggregate"'))
 
