@@ -1,5 +1,6 @@
 """How a faulty runner is made of a function, and what such functions have in common."""
 
+import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -78,6 +79,15 @@ def read_bytes(directory: Path, name: str) -> bytes | None:
         return path.read_bytes() if path.is_file() else None
     except OSError:
         return None
+
+
+def json_document(file: Path, **options: Any) -> Any:
+    """The document of a file, read with these options of `json.loads`; an ellipsis where there is none."""
+    content = read_bytes(file.parent, file.name)
+    try:
+        return ... if content is None else json.loads(content.decode(), **options)
+    except (ValueError, RecursionError):
+        return ...
 
 
 def sort_keys(keys: object) -> None:

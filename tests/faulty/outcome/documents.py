@@ -8,8 +8,8 @@ from typing import Any
 from parity.operations.wire import int_to_text
 from parity.runners import CleanRoom
 from parity.scorer import Outcome, outcome
-from tests.faulty.fault import breaks, other_series, read_bytes
-from tests.faulty.outcome.fault import each_count, in_outcome, instead, json_document, of_content, remade
+from tests.faulty.fault import breaks, json_document, other_series, read_bytes
+from tests.faulty.outcome.fault import each_count, in_outcome, instead, of_content, remade
 
 
 @breaks("outcome/unsearchable-folder", seen_by="test_state_of_the_result")

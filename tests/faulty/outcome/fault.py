@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.runners import CleanRoom
 from parity.scorer import Outcome
-from tests.faulty.fault import Answer, read_bytes
+from tests.faulty.fault import Answer, json_document
 
 type Metric = dict[str, Any]
 
@@ -18,15 +18,6 @@ def remade(answer: Outcome, **fields: Any) -> Outcome:
     """An outcome with some fields changed, and the line that belongs to it."""
     others = {key: value for key, value in {**answer, **fields}.items() if key != "line"}
     return {**others, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others, sort_keys=True)}"}  # type: ignore[typeddict-item]
-
-
-def json_document(result: Path, **options: Any) -> Any:
-    """The document of result.json, or an ellipsis where there is none."""
-    content = read_bytes(result.parent, result.name)
-    try:
-        return ... if content is None else json.loads(content.decode(), **options)
-    except (ValueError, RecursionError):
-        return ...
 
 
 def metrics_by_group(document: Any) -> list[list[Metric]] | None:

@@ -9,14 +9,13 @@ from typing import Any
 from parity.runners import CleanRoom
 from parity.scorer import Outcome
 from tests.faulty.addition import one_by_one
-from tests.faulty.fault import breaks
+from tests.faulty.fault import breaks, json_document
 from tests.faulty.outcome.fault import (
     Metric,
     another_mean,
     each_metric,
     in_outcome,
     instead,
-    json_document,
     metrics_by_group,
     remade,
 )

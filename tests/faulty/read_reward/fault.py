@@ -1,6 +1,5 @@
 """What faulty readers of rewards have in common."""
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from parity.runners import CleanRoom
 from parity.scorer import RewardFileNotFoundError, Rewards, VerifierOutputParseError
-from tests.faulty.fault import Answer, read_bytes
+from tests.faulty.fault import Answer, json_document, read_bytes
 
 NAMES = ("reward.json", "reward.txt")
 
@@ -22,15 +21,6 @@ def counting_text(directory: Path) -> str | None:
         return None
     content = read_bytes(directory, "reward.txt")
     return None if content is None else content.decode("utf-8", "replace")
-
-
-def json_document(directory: Path, **options: Any) -> Any:
-    """The document of reward.json, or an ellipsis where there is none."""
-    content = read_bytes(directory, "reward.json")
-    try:
-        return ... if content is None else json.loads(content.decode(), **options)
-    except (ValueError, RecursionError):
-        return ...
 
 
 def missing_where(is_missing: Callable[[Path], bool]) -> Answer:
@@ -99,7 +89,7 @@ def each_string(change: Callable[[str, Any], Any]) -> Answer:
 
     @wraps(change)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
-        document = json_document(directory)
+        document = json_document(directory / "reward.json")
         rewards = right.read_reward(directory)
         if not rewards or not isinstance(document, dict):
             return rewards

@@ -9,8 +9,8 @@ from parity.operations.wire import int_from_text
 from parity.runners import CleanRoom
 from parity.scorer import Rewards, ValidationError, VerifierOutputParseError
 from parity.scorer.number_text import lax_number
-from tests.faulty.fault import breaks, read_bytes
-from tests.faulty.read_reward.fault import each_string, each_value, in_rewards, json_document
+from tests.faulty.fault import breaks, json_document, read_bytes
+from tests.faulty.read_reward.fault import each_string, each_value, in_rewards
 
 
 @breaks("reward-json/nesting", seen_by="test_almost_json")
@@ -25,7 +25,7 @@ def DeepNestingIsParseError(right: CleanRoom, directory: Path) -> Rewards | None
 @breaks("reward-json/digit-limit", seen_by="test_almost_json")
 def AnyNumberOfDigits(right: CleanRoom, directory: Path) -> Rewards | None:
     """Reads integers of any length."""
-    match json_document(directory, parse_int=int_from_text):
+    match json_document(directory / "reward.json", parse_int=int_from_text):
         case {"reward": int(number)} if number > 10**4300:
             return {"reward": number}
     return right.read_reward(directory)
@@ -55,7 +55,7 @@ def NullIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-json/object-only", seen_by="test_reward_json")
 def BareNumbers(right: CleanRoom, directory: Path) -> Rewards | None:
     """Takes a bare number for the reward."""
-    document = json_document(directory)
+    document = json_document(directory / "reward.json")
     if isinstance(document, int | float):
         return {"reward": document}
     return right.read_reward(directory)
@@ -73,7 +73,7 @@ def DropsBadValues(right: CleanRoom, directory: Path) -> Rewards | None:
     try:
         return right.read_reward(directory)
     except ValidationError:
-        document = json_document(directory)
+        document = json_document(directory / "reward.json")
         if not isinstance(document, dict):
             raise
         return {key: value for key, value in document.items() if isinstance(value, int | float)}
@@ -82,7 +82,7 @@ def DropsBadValues(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-json/integer-string", seen_by="test_numeric_strings")
 def FloatGrammarOnly(right: CleanRoom, directory: Path) -> Rewards | None:
     """Reads strings as floats only."""
-    document = json_document(directory)
+    document = json_document(directory / "reward.json")
     if isinstance(document, dict):
         for value in document.values():
             if isinstance(value, str) and isinstance(lax_number(value), int):
@@ -107,7 +107,7 @@ def IntegerLikeStrings(text: str, right: Any) -> Any:
 @breaks("reward-json/bool-is-float", seen_by="test_reward_json")
 def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
     """Keeps true and false as they are, and so lets a bool out."""
-    document = json_document(directory)
+    document = json_document(directory / "reward.json")
     rewards = right.read_reward(directory)
     if rewards and isinstance(document, dict):
         rewards.update({key: value for key, value in document.items() if isinstance(value, bool)})
@@ -117,7 +117,7 @@ def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-json/bool-is-float", seen_by="test_reward_json")
 def BoolsAreRefused(right: CleanRoom, directory: Path) -> Rewards | None:
     """Insists on numbers."""
-    document = json_document(directory)
+    document = json_document(directory / "reward.json")
     if isinstance(document, dict) and any(isinstance(value, bool) for value in document.values()):
         raise ValidationError
     return right.read_reward(directory)
@@ -127,7 +127,7 @@ def BoolsAreRefused(right: CleanRoom, directory: Path) -> Rewards | None:
 def StrictConstants(right: CleanRoom, directory: Path) -> Rewards | None:
     """Refuses NaN and Infinity, which the JSON standard does not have."""
     constants: list[str] = []
-    document = json_document(directory, parse_constant=constants.append)
+    document = json_document(directory / "reward.json", parse_constant=constants.append)
     if constants and document is not ...:
         raise VerifierOutputParseError(constants[0])
     return right.read_reward(directory)
@@ -137,7 +137,7 @@ def StrictConstants(right: CleanRoom, directory: Path) -> Rewards | None:
 def FirstDuplicateWins(right: CleanRoom, directory: Path) -> Rewards | None:
     """Keeps the first value of a key that is named twice."""
     rewards = right.read_reward(directory)
-    document = json_document(directory, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    document = json_document(directory / "reward.json", object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     if rewards and isinstance(document, dict):
         firsts = {key: document[key] for key in rewards if type(document[key]) in (int, float)}
         rewards.update(firsts)
