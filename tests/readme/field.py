@@ -13,9 +13,16 @@ from parity.operations.answers import Fault, Value
 from tests.readme.needs import ROOT
 
 _RELEASES = (
+    "benchflow-0.7.11",
     "datacurve-pier-0.3.1",
+    "evalscope-1.14.1",
     "hud-0.6.21",
     "inspect-harbor-1.0.0",
+    "nemo-gym-0.4.0",
+    "openenv-0.10.0",
+    "prompt-library-5308ee5",
+    "seaport-0.4.0",
+    "strands-env-0.7.3",
     "terminalbench2-cube-0.1.0",
     "tinker-cookbook-0.6.1",
     "trl-1.16.0",
