@@ -7,6 +7,7 @@ from typing import Any
 from parity.operations.compare import Difference
 from parity.operations.run_trial import first_of_calls
 from parity.operations.scenarios.document_differences import refined as of_documents
+from parity.operations.scenarios.flags import document
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
@@ -45,7 +46,7 @@ def _of_runs(trial: Any, runs: int, retry: Any) -> str:
         return "retried"
     if len(trial["calls"]) == retry["max_retries"] + 1:
         return "limit"
-    error = trial.get("result") and trial["result"]["exception_info"]
+    error = document(trial.get("result")).get("exception_info")
     if not error:
         return "no-error"
     included, excluded = (

@@ -7,7 +7,7 @@ from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
 from parity.operations.run_job.earlier_flags import flags_of_earlier
 from parity.operations.scenarios.execution import run_job_scenario
-from parity.operations.scenarios.flags import PROGRAM_ENDS, has_limits, has_own_timeouts
+from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits, has_own_timeouts
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
@@ -151,17 +151,12 @@ def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
 
 
 def _error(trial: Record) -> str | None:
-    result = trial.get("result")
-    if not isinstance(result, dict):  # there is none, or what an earlier run left is no document
-        return None
-    error: str | None = result["exception_info"] and result["exception_info"]["exception_type"]
-    return error
+    error = document(trial.get("result")).get("exception_info")
+    return error["exception_type"] if error else None
 
 
 def _of_stats(result: Any) -> Iterator[str]:
-    if not isinstance(result, dict):
-        return
-    for group in result["stats"]["evals"].values():
+    for group in document(result).get("stats", {}).get("evals", {}).values():
         if group["pass_at_k"]:
             yield "pass-at-k"
         if group["n_errors"]:

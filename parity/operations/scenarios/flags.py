@@ -111,7 +111,7 @@ def _of_calls(scenario: TrialScenario, record: Record) -> Iterator[str]:
     hit = [effect.kind for _, effect in effects]
     if hit.count("raise") > 1:
         yield "two-errors"
-    error = record["result"]["exception_info"]
+    error = document(record["result"]).get("exception_info")
     if "cancel" in hit and error and error["exception_type"] != "CancelledError":
         yield "cancelled-recovery"
     purposes = [purpose for purpose, _ in calls]
@@ -142,10 +142,15 @@ _ENDS = {
 }
 
 
+def document(result: Any) -> Record:
+    """A result.json; an empty one where it was cut or is not there, as other releases of Harbor may leave it."""
+    return result if isinstance(result, dict) else {}
+
+
 def _of_result(task: dict[str, Any], record: Record) -> Iterator[str]:
-    result, files = record["result"], record["files"]
-    steps = result["step_results"] or []
-    for part in (result, *steps):
+    result, files = document(record["result"]), record["files"]
+    steps = result.get("step_results") or []
+    for part in (result, *steps) if result else ():
         error = part["exception_info"] and part["exception_info"]["exception_type"]
         rewards = part["verifier_result"] and part["verifier_result"]["rewards"]
         yield from {_ENDS[error]} if error in _ENDS else ()
@@ -155,7 +160,8 @@ def _of_result(task: dict[str, Any], record: Record) -> Iterator[str]:
             yield "error-then-verified"
         if rewards and len(rewards) > 1:
             yield "several-keys"
-    yield from _of_cancellation(result, steps)
+    if result:
+        yield from _of_cancellation(result, steps)
     if steps and len(steps) < len(task["steps"]):
         yield "steps-left-out"
     if steps and result["verifier_result"]:

@@ -1,0 +1,38 @@
+"""Flags of trials and jobs that other releases of Harbor answer otherwise: documents may be cut, or not there."""
+
+from typing import Any
+
+import pytest
+
+from parity.operations.answers import Value
+from parity.operations.run_job.flags import FLAGS_OF_JOBS
+from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
+from parity.operations.scenarios.known_flags import FlagsOfScenarios
+from parity.operations.scenarios.wire import encode_job, encode_scenario
+from parity.operations.vectors import VECTORS
+
+_CUT = "run-job/resume-damaged/trial-result-cut"
+
+
+@pytest.mark.parametrize("files", [{}, {"result.json": '{"id": '}])
+def test_a_job(files: dict[str, Any]) -> None:
+    """A trial's result is text then, and the job's may not be there."""
+    (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _CUT)
+    trials = {"task-1__early00": {"calls": [], "result": '{"id": ', "files": {}}}
+    flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, encode_job)
+
+    flags.remember(vector.case, Value({"trials": trials, "files": files}))
+
+    assert {"earlier", "earlier-damaged"} <= flags.of(vector.case)
+
+
+@pytest.mark.parametrize("result", ["", None])
+def test_a_trial(result: str | None) -> None:
+    """Its result is text, or missing."""
+    vector = VECTORS["run_trial"][0]
+    call = {"start": {"call": "start", "sandbox": "trial"}}
+    flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, encode_scenario)
+
+    flags.remember(vector.case, Value({"calls": [call], "result": result, "files": {"verifier/reward.txt": "1"}}))
+
+    assert "reward-text" in flags.of(vector.case)
