@@ -14,6 +14,7 @@ import pytest
 from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank
+from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
 from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
 from parity.reference.separate.lost import ReferenceLost
@@ -139,6 +140,9 @@ class SuitePlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
+        garbage = RareCollection()
+        self.config.add_cleanup(garbage.restore)
+        garbage.begin()
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:
