@@ -1,7 +1,8 @@
 """Golden vectors, three ways: what was recorded, what the wheel says now, and what the runner says.
 
-A quick run asks the wheel only where the runner says something else than what was recorded. A wheel of another release
-than the one recorded is always asked, and nothing is said of what was recorded.
+A run with drawn cases, in the very environment that the answers were recorded in, asks the wheel only where the runner
+says something else than what was recorded; so does every quick run. A wheel of another release than the one recorded is
+always asked, and nothing is said of what was recorded.
 """
 
 from collections.abc import Callable, Sequence

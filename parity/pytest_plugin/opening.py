@@ -118,7 +118,9 @@ def _verifies_goldens(options: Any, reference: Reference | SeparateReference | N
     """Whether harbor is asked for every golden vector again."""
     if reference is None or reference.identity.harbor != HARBOR_VERSION:
         return False
-    return options.parity_profile != "quick" or bool(options.parity_report or reference.unpinned)
+    if options.parity_report or reference.unpinned or options.parity_profile == "thorough":
+        return True
+    return options.parity_profile != "quick" and not reference.is_as_recorded
 
 
 def _measure(session: Session, reference: Reference | SeparateReference) -> None:

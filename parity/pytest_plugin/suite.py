@@ -136,6 +136,7 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
+        self.session.verify_goldens(items)
         items.sort(key=rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:

@@ -55,7 +55,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         asked = f"harbor {session.identity.harbor} was asked for each"
         terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
     elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
-        terminal.write_line("vectors: compared with their recorded answers; other profiles ask harbor for each again")
+        again = "pytest parity/ -k golden asks harbor for each again"
+        terminal.write_line(f"vectors: compared with their recorded answers; {again}")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
     for name, counts in session.tally.operations.items():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
 from parity.reference.deferred import without_litellm
-from parity.reference.environment import ENVIRONMENT_FILE, unpinned_packages
+from parity.reference.environment import ENVIRONMENT_FILE, is_as_recorded, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.released import installed_release
@@ -68,6 +68,11 @@ class Reference:
     def unpinned(self) -> list[str]:
         """See `unpinned_packages`."""
         return unpinned_packages(constraints_of(self.identity.harbor))
+
+    @property
+    def is_as_recorded(self) -> bool:
+        """See `parity.reference.environment.is_as_recorded`."""
+        return is_as_recorded()
 
     @property
     def verifiers(self) -> str | None:

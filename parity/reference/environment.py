@@ -4,8 +4,11 @@ Harbor states lower bounds only, and pydantic's release decides how result.json 
 other releases have a file of their own.
 """
 
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from parity.scorer.series import Series
 
 ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
 
@@ -29,8 +32,22 @@ def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
     ]
 
 
+def is_as_recorded() -> bool:
+    """Whether this is the very environment that answers are recorded in: the interpreter, and every package of it.
+
+    Packages that are not installed do not count: Harbor needs few of them.
+    """
+    installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
+    same = all(found in (pinned, _NOTHING) for found, pinned in installed)
+    interpreter = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return same and sys.platform == "linux" and interpreter == Series.running()
+
+
+_NOTHING = "not installed"
+
+
 def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "not installed"
+        return _NOTHING

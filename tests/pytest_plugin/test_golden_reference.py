@@ -1,5 +1,6 @@
 """`--reference golden`: recorded answers alone, with and without Harbor; and what quick runs make of them."""
 
+import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,7 +12,8 @@ from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.vectors import VECTORS
 from parity.operations.goldens import GoldenEntry, GoldenError, read_entries
-from parity.reference import golden_only
+from parity.reference import environment, golden_only
+from parity.reference.environment import is_as_recorded
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
 from parity.scorer import Rewards, Series
@@ -108,6 +110,34 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert "THE REFERENCE MOVED" not in blamed
     assert 0 < reference.times < len(VECTORS)
     assert "THE REFERENCE MOVED" in excused
+
+
+_RECORDED = "vectors: compared with their recorded answers; pytest parity/ -k golden asks harbor for each again"
+
+
+def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
+    """And says so; one that is about vectors alone asks the wheel for each."""
+    whole = run("--pyargs", "parity.operations.pass_at_k")
+    about_vectors = run("--pyargs", "parity.operations.pass_at_k", "-k", "golden")
+
+    assert (whole.returncode, _RECORDED in whole.stdout) == (0, is_as_recorded())
+    assert (about_vectors.returncode, _RECORDED in about_vectors.stdout) == (0, False)
+
+
+@pytest.mark.parametrize("package", ["pydantic", "dirhash"])
+def test_another_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is not known to decide answers; what is not installed does not count."""
+    pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
+    monkeypatch.setattr(environment, "pinned_versions", lambda: pins)
+    same = is_as_recorded()
+    monkeypatch.setitem(pins, package, "0")
+
+    other = is_as_recorded()
+
+    assert same == (
+        sys.platform == "linux" and f"{sys.version_info.major}.{sys.version_info.minor}" in ("3.12", "3.14")
+    )
+    assert not other
 
 
 def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

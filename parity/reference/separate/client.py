@@ -51,6 +51,9 @@ class SeparateReference(PipeRunner):
         WheelError: it cannot be started, or its Harbor cannot be trusted.
     """
 
+    is_as_recorded = False
+    """What is installed beside its Harbor is not looked at."""
+
     identity: Identity
     unpinned: list[str]
     verifiers: str | None
