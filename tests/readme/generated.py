@@ -96,7 +96,7 @@ def summary(part: str = "all") -> str:
     """The summary of the main job; `verdicts` is its table alone."""
     lines = _main_job().splitlines()
     if part == "verdicts":
-        lines = list(takewhile(lambda line: "flags reached" not in line, lines))
+        lines = list(takewhile(lambda line: not line.startswith("vectors:") and "flags reached" not in line, lines))
     return "\n".join(["```", *lines, "```", ""])
 
 

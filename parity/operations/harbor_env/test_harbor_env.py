@@ -21,7 +21,7 @@ from parity.pytest_plugin.session import Session
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 
 
-@cases(80)
+@cases(60)
 @given(scenario=harbor_scenarios())
 def test_harbor_scoring(checker: Checker, scenario: EnvScenario) -> None:
     """What Harbor's trials and its mean make of the same files, and how its tests run."""

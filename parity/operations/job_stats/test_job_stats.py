@@ -39,7 +39,7 @@ def test_finished_jobs(checker: Checker, job: Job) -> None:
     checker.check(JOB_STATS, [job])
 
 
-@cases(110)
+@cases(55)
 @given(job=resumed_jobs)
 def test_resumed_jobs(checker: Checker, job: Job) -> None:
     """What an earlier run left, before and after the job goes on."""
@@ -105,7 +105,7 @@ class LiveJob(RuleBasedStateMachine):
             self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
 
 
-@cases(45)
+@cases(24)
 def test_live_path(checker: Checker) -> None:
     """The interim stats after every single event, and the final ones."""
     machine = type("LiveJob", (LiveJob,), {"checker": checker})

@@ -49,14 +49,14 @@ def test_result_members(checker: Checker, content: bytes) -> None:
     checker.check(OUTCOME, [result_file(content)])
 
 
-@cases(300)
+@cases(180)
 @given(content=result_neighbours)
 def test_almost_a_result(checker: Checker, content: bytes) -> None:
     """What is not JSON, not an object, or beyond the parser's limits."""
     checker.check(OUTCOME, [result_file(content)])
 
 
-@cases(300)
+@cases(150)
 @given(case=result_states)
 def test_state_of_the_result(checker: Checker, case: ResultFile) -> None:
     """Existence and kind of the file, and the folder that holds it."""
@@ -80,7 +80,7 @@ def _hold(holds: bool, statement: str, *answers: dict[str, Any]) -> None:
         )
 
 
-@cases(100)
+@cases(50)
 @given(document=result_objects)
 def test_status_follows_errors_alone(checker: Checker, document: Document) -> None:
     """The status depends on the number of errored trials, and on nothing else."""
@@ -91,7 +91,7 @@ def test_status_follows_errors_alone(checker: Checker, document: Document) -> No
         _hold(answer.get("status") == wanted, f"the status is {wanted}", answer)
 
 
-@cases(100)
+@cases(50)
 @given(document=result_objects, random=st.randoms(use_true_random=False))
 def test_order_of_members_does_not_matter(checker: Checker, document: Document, random: Random) -> None:
     """Members of the document, of `stats` and of a group may come in any order."""
@@ -110,7 +110,7 @@ def _shuffled(members: Document, random: Random) -> Document:
     return {key: members[key] for key in keys}
 
 
-@cases(100)
+@cases(50)
 @given(content=result_members)
 def test_line_holds_the_other_fields(checker: Checker, content: bytes) -> None:
     """The line is the other five fields as JSON with sorted keys."""

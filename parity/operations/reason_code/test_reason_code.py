@@ -18,7 +18,7 @@ from parity.scorer import REASON_CODES
 pytestmark = pytest.mark.operation(REASON_CODE.name)
 
 
-@cases(400)
+@cases(200)
 @given(text=error_texts)
 def test_error_texts(checker: Checker, text: str | None) -> None:
     """Words that decide, in every case, place and disguise."""

@@ -48,7 +48,8 @@ memory = "2G"
 def seldom_trials() -> Iterator[TrialScenario]:
     """Steps whose tests are all their own, odd values in task.toml, and mounted logs that the host may not read.
 
-    One of the steps has a sandbox and a variable for its verifier.
+    One of the steps has a sandbox and a variable for its verifier. The others are about a reward file that reads like a
+    reason, and a reward that Python spells otherwise.
     """
     reward = {"/logs/verifier/reward.txt": "1"}
     for time in ("inf", "nan"):
@@ -60,3 +61,6 @@ def seldom_trials() -> Iterator[TrialScenario]:
     yield TrialScenario(
         TaskFiles(_STEPS, _STEP_FILES), ScenarioSettings(AgentSettings("nop")), Script({}, (), (reward, reward))
     )
+    for text in ("missing", "1e-7"):
+        told = Script({}, (), ({"/logs/verifier/reward.txt": text},))
+        yield TrialScenario(PLAIN_TASK, ScenarioSettings(AgentSettings("nop")), told)

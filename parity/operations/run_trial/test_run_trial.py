@@ -18,14 +18,14 @@ from parity.pytest_plugin.session import Session
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
 
-@cases(190)
+@cases(120)
 @given(scenario=trial_scenarios)
 def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
     """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
     checker.check(RUN_TRIAL, [scenario])
 
 
-@cases(120)
+@cases(100)
 @given(scenario=eventful_scenarios())
 def test_injected_faults(checker: Checker, scenario: TrialScenario) -> None:
     """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
@@ -46,7 +46,7 @@ def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Steps with tests of their own alone, a verifier's own sandbox with a variable, and odd values in task.toml."""
+    """Steps with tests of their own alone, a verifier's own sandbox with a variable, odd values, and rare rewards."""
     for scenario in seldom_trials():
         checker.check(RUN_TRIAL, [scenario])
 

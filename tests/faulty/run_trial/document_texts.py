@@ -40,7 +40,7 @@ def DocumentsEndInALineBreak(text: str) -> str:
     return f"{text}\n" if '"trial_uri"' in text else text
 
 
-@breaks("run-trial/document-spelling", seen_by="test_any_trial")
+@breaks("run-trial/document-spelling", seen_by="test_what_is_seldom_drawn")
 @each_document
 def RewardsAreSpelledAsInPython(text: str) -> str:
     """Writes documents with json.dumps, which gives every exponent two digits."""

@@ -57,7 +57,7 @@ def each_message(worded: Callable[[str, str, str], str]) -> Patch:
     return replaced(TrialLife, "fail", changed)
 
 
-@breaks("run-trial/message-code", seen_by="test_any_trial")
+@breaks("run-trial/message-code", seen_by="test_what_is_seldom_drawn")
 @each_message
 def MessagesSayWhatWasRead(kind: str, message: str, cause: str) -> str:
     """Says what stands in a reward.txt that is no number."""
