@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from parity.pytest_plugin.asked import PACKAGE
+
+if TYPE_CHECKING:
+    from parity.pytest_plugin.session import Session
 
 SUITE = PACKAGE / "operations"
 """Where the tests of the suite are."""
@@ -33,3 +38,10 @@ def is_complete(selected: list[pytest.Item], collected: list[pytest.Item], shard
         return False
     drawing = [each for module in modules.values() for each in vars(module).values() if hasattr(each, "default_cases")]
     return sum(map(draws, selected)) == len(drawing) * shards
+
+
+def verify_goldens(session: Session, items: list[pytest.Item]) -> None:
+    """Ask the wheel for every golden vector again where a run is about nothing else, unless it is a quick one."""
+    checker = session.checker
+    if session.profile.name != "quick" and checker.goldens_count and not any(map(draws, items)):
+        checker.verifies_goldens = not session.golden_only

@@ -5,6 +5,7 @@ cases leave takes a tenth of a run.
 """
 
 import gc
+from typing import Self
 
 _ALLOCATED = 10_000
 """So many new objects more than freed ones before young ones are collected; Python's own default is 700 or 2,000."""
@@ -16,11 +17,12 @@ class RareCollection:
     def __init__(self) -> None:
         self._before: tuple[int, int, int] | None = None
 
-    def begin(self) -> None:
-        """Leave out what is loaded by now."""
+    def begin(self) -> Self:
+        """Leave out what is loaded by now; itself."""
         self._before = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(_ALLOCATED, *self._before[1:])
+        return self
 
     def restore(self) -> None:
         """Collect as before."""

@@ -2,8 +2,11 @@
 
 import locale
 import os
+import sys
 from pathlib import Path
 from typing import Any, cast
+
+import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
@@ -87,6 +90,12 @@ def open_session(options: Any, say: Say) -> Session:
     if reference and options.parity_report:
         _measure(session, reference)
     return session
+
+
+def show(config: pytest.Config, line: str) -> None:
+    """Show a line before the session starts, when pytest captures already."""
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(line, file=sys.stderr, flush=True)
 
 
 def _reference(named: str, say: Say) -> Reference | SeparateReference | None:

@@ -20,7 +20,6 @@ from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
-from parity.pytest_plugin.collecting import draws
 from parity.pytest_plugin.profiles import (
     Profile,
     prepare,
@@ -217,11 +216,6 @@ class Session:
             raise SessionError(f"cannot be written: {error.strerror}") from None
         count = f"{len(entries)} declared divergences; say why each is there, and pass it with --divergences"
         return [count, *notes]
-
-    def verify_goldens(self, items: list[pytest.Item]) -> None:
-        """Ask the wheel for every golden vector again where a run is about nothing else."""
-        if self.profile.name != "quick" and self.checker.goldens_count and not any(map(draws, items)):
-            self.checker.verifies_goldens = not self.golden_only
 
     def prepare(self, item: pytest.Item) -> None:
         """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
-from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank
+from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank, verify_goldens
 from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
 from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
@@ -46,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if config.option.pyargs:
         config.args[:] = with_own_paths(config.args, config.invocation_params.dir)
-    from parity.pytest_plugin.opening import open_session
+    from parity.pytest_plugin.opening import open_session, show
     from parity.pytest_plugin.session import SessionError
     from parity.report.places import PlaceError, checked_places
 
@@ -55,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
     try:
-        session = open_session(config.option, partial(_say, config))
+        session = open_session(config.option, partial(show, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     except KeyboardInterrupt:
@@ -69,12 +68,6 @@ def pytest_configure(config: pytest.Config) -> None:
         session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-session")
-
-
-def _say(config: pytest.Config, line: str) -> None:
-    """Show a line before the session starts, when pytest captures already."""
-    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-        print(line, file=sys.stderr, flush=True)
 
 
 class SuitePlugin:
@@ -136,14 +129,12 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
-        self.session.verify_goldens(items)
+        verify_goldens(self.session, items)
         items.sort(key=rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
-        garbage = RareCollection()
-        self.config.add_cleanup(garbage.restore)
-        garbage.begin()
+        self.config.add_cleanup(RareCollection().begin().restore)
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:
