@@ -7,6 +7,7 @@ import importlib
 import sys
 
 from hypothesis import strategies as st
+from hypothesis.configuration import notice_initialization_restarted
 
 from tests.suite_modules import SUITE_MODULES
 
@@ -19,3 +20,5 @@ for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):
 
 # Hypothesis goes through all of Unicode for this, a second in every folder that has no `.hypothesis` yet.
 st.text().validate()
+# A run would warn of that, since its plugin is loaded later.
+notice_initialization_restarted(warn=False)
