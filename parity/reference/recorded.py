@@ -36,6 +36,7 @@ from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
+from parity.reference.staging import staged_in_turn
 
 _TRIAL = "trial"
 
@@ -183,6 +184,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
     with (
         mock.patch.object(harbor_environments, "time", clock),
         mock.patch.dict(os.environ, settings.host),
+        staged_in_turn(),
         quietly(),
     ):
         yield
