@@ -105,8 +105,10 @@ result_numbers: st.SearchStrategy[bytes] = choose(result_objects, _numbered).map
 
 _huge = st.sampled_from([10**19, 10**309, 10**4299, 2**53 + 1, 2**63, -(10**310)])
 _odd_things = choose(
-    st.sampled_from([None, True, False, "", "x", "mean", [], {}, [1], [{}], {"mean": 1}, {"a": {}}, 0, 1, 0.0, -0.0]),
-    st.sampled_from([0.5, -0.5, 1.5, 2.9, -2.9, 1e16, float("nan"), float("inf"), -1, -3]),
+    st.sampled_from(
+        [None, True, True, False, "", "x", "mean", [], {}, [1], [{}], {"mean": 1}, {"a": {}}, 0, 1, 0.0, -0.0]
+    ),
+    st.sampled_from([0.5, -0.5, 1.5, 2.9, -2.9, 1e16, float("nan"), float("inf"), -1, -3, True, True]),
     choose(hard_ints, _huge),
     st.sampled_from(
         ["0", "3", " 1_0 ", "+2", "-4", "1.5", "1e3", "nan", "\u0663", "\U00010d41", "1__0", "٣\x1f", "0x3"]
