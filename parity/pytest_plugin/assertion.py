@@ -4,6 +4,7 @@ It runs in a process that is forked from this one, so the runner is the very obj
 suite stays here: no settings of Hypothesis, no locale, no handler of signals, no module.
 """
 
+import gc
 import multiprocessing
 import os
 import re
@@ -129,6 +130,8 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
 def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
     global given
     given = runner
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()  # what the caller left open is no matter of the run's, where warnings may be errors
     output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
     os.dup2(output, 1)
     os.dup2(output, 2)

@@ -1,9 +1,11 @@
 """`assert_parity`: the suite as one call, in tests and scripts of other projects."""
 
+import gc
 import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -61,6 +63,21 @@ def test_a_runner_that_agrees() -> None:
 
     assert summary.splitlines()[0].strip("= ") == "parity: scaled against harbor 0.13.1"
     assert re.search(r"^pass_at_k +32 .* agrees$", summary, re.MULTILINE)
+
+
+def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
+    """The run is a process of its own, but begins with the caller's garbage; in this project warnings are errors."""
+    gc.disable()
+    garbage: list[object] = [(tmp_path / "left").open("w")]
+    garbage.append(garbage)
+    del garbage
+
+    summary = assert_parity(Scaled(1.0), operations=_OPERATIONS)
+
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()
+    gc.enable()
+    assert "agrees" in summary
 
 
 def test_a_runner_that_does_not() -> None:
