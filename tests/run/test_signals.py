@@ -15,7 +15,7 @@ _PROGRAM = """\
 import asyncio, sys
 from pathlib import Path
 from parity.command import main, run_job
-from parity.driver.sandboxes import recording
+from parity.operations.scenarios import recording
 from parity.operations.scenarios.recording import Effect, RecordingSandboxes, Script
 
 async def wait(seconds, limit):
