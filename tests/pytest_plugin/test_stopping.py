@@ -17,6 +17,14 @@ _HERE = "tests.pytest_plugin.stopped_runners"
 _SUITE = ("--pyargs", "parity", "--profile", "quick")
 
 
+@pytest.fixture(autouse=True)
+def takes_ctrl_c() -> Iterator[None]:
+    """Where the tests run in the background of a shell, Ctrl-C is ignored, also by what they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize(
     ("runner", "asked", "code", "reason"),
     [

@@ -51,13 +51,11 @@ class SeparateReference(PipeRunner):
         WheelError: it cannot be started, or its Harbor cannot be trusted.
     """
 
-    is_as_recorded = False
-    """What is installed beside its Harbor is not looked at."""
-
     identity: Identity
     unpinned: list[str]
     verifiers: str | None
     lacking: Mapping[str, str]
+    is_as_recorded: bool
 
     def __init__(self, python: str, renewal: str | None = None, release: str | None = None) -> None:
         self._python, self._renewal, self._release = python, renewal, release
@@ -169,7 +167,9 @@ class SeparateReference(PipeRunner):
             line = program.exchange(hello_line(Series.running().value), self._start_seconds)
             message = _read(line)
             self._refuse_problem(message)
-            self.identity, self.unpinned, self.verifiers, self.lacking = unpickled(message["described"])
+            self.identity, self.unpinned, self.verifiers, self.lacking, self.is_as_recorded = unpickled(
+                message["described"]
+            )
             if self._release not in (None, self.identity.harbor):
                 raise self._trouble(f"it has harbor {self.identity.harbor} instead of {self._release}")
             return program, read_hello(canonical({"hello": message["hello"]}).encode())

@@ -25,7 +25,8 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
     next(questions, None)  # the hello: here it is the reference that says which interpreter counts
     try:
         reference = open_reference(release=None)
-        described = reference.identity, reference.unpinned, reference.verifiers, reference.lacking
+        as_recorded = reference.is_as_recorded
+        described = reference.identity, reference.unpinned, reference.verifiers, reference.lacking, as_recorded
     except WheelError as error:
         yield _problem(error)
         return
