@@ -134,4 +134,4 @@ def test_generate_only_asks_nobody(replays: Path) -> None:
     )
 
     assert run.returncode == pytest.ExitCode.OK
-    assert re.search(r"aggregate +144 +0 +0  not asked", run.stdout)
+    assert re.search(r"aggregate +224 +0 +0  not asked", run.stdout)

@@ -29,14 +29,14 @@ def _check(checker: Checker, rewards: RewardList) -> None:
     checker.check(AGGREGATE, questions, flagged=questions[: len(METRICS)])
 
 
-@cases(900)
+@cases(1200)
 @given(rewards=number_columns)
 def test_numbers(checker: Checker, rewards: RewardList) -> None:
     """One reward key: what is added, in which order and precision, and which extreme is kept."""
     _check(checker, rewards)
 
 
-@cases(350)
+@cases(700)
 @given(rewards=reward_lists)
 def test_trials(checker: Checker, rewards: RewardList) -> None:
     """Several keys, missing keys, trials without rewards."""
@@ -50,7 +50,7 @@ def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
     checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
 
 
-@cases(150)
+@cases(300)
 @given(rewards=key_lists)
 def test_keys(checker: Checker, rewards: RewardList) -> None:
     """Which keys the answer has, and in which order."""

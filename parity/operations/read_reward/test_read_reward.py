@@ -31,14 +31,14 @@ def test_reward_txt(checker: Checker, content: bytes) -> None:
     checker.check(READ_REWARD, [only_text(content)])
 
 
-@cases(300)
+@cases(500)
 @given(content=json_documents)
 def test_reward_json(checker: Checker, content: bytes) -> None:
     """reward.json is an object of numbers, or of what reads as numbers."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
-@cases(200)
+@cases(350)
 @given(content=json_strings)
 def test_numeric_strings(checker: Checker, content: bytes) -> None:
     """A string in reward.json is read by pydantic's two number grammars."""
