@@ -134,10 +134,12 @@ def _of_operation(name: str) -> Iterator[str]:
 def _of_harm(name: str) -> Iterator[str]:
     from parity.judging.harm import HARMS, harm_word
 
-    yield f"{name}, a harm, in reports `{harm_word(name)}`"  # type: ignore[arg-type]
-    yield f"  {HARMS[name]}"  # type: ignore[index]
+    harms = list(HARMS)
+    harm = harms[place := harms.index(name)]  # type: ignore[arg-type]
+    yield f"{harm}, a harm, in reports `{harm_word(harm)}`"
+    yield f"  {HARMS[harm]}"
     yield ""
-    yield from _rows("worse", list(HARMS)[: list(HARMS).index(name)] or ["none"])  # type: ignore[arg-type]
+    yield from _rows("worse", harms[:place] or ["none"])
     yield from _rows("graded by", ["parity/judging/harm.py"])
 
 
