@@ -5,63 +5,22 @@ from parity.operations.rule import Rule, leaves_its_input, rules
 _PASS = rules(
     "pass_at_k",
     "harbor.utils.pass_at_k",
-    (
-        "pass-at-k/colliding-keys",
-        "colliding-keys double-underscore",
-        "Trials whose names give the same evals key are one group.",
-    ),
-    (
-        "pass-at-k/many-groups",
-        "many-groups",
-        "Every group has its estimates, however many groups there are.",
-        "keys",
-    ),
+    ("pass-at-k/colliding-keys", "colliding-keys double-underscore", "Trials whose names give the same evals key are one group."),
+    ("pass-at-k/many-groups", "many-groups", "Every group has its estimates, however many groups there are.", "keys"),
     ("pass-at-k/empty-names", "empty-model empty-source", "An empty model or source counts as absent."),
-    (
-        "pass-at-k/absent-names",
-        "no-model no-source",
-        "Without a model the key is agent and dataset; without a source the dataset is `adhoc`.",
-        "keys",
-    ),
-    (
-        "pass-at-k/no-single",
-        "single-attempt",
-        "pass@1 is never given: a group without an eligible k is left out.",
-        "keys",
-    ),
-    (
-        "pass-at-k/fewest-attempts",
-        "uneven-attempts",
-        "k goes up to the fewest attempts that any task of the group has.",
-        "keys",
-    ),
+    ("pass-at-k/absent-names", "no-model no-source", "Without a model the key is agent and dataset; without a source the dataset is `adhoc`.", "keys"),
+    ("pass-at-k/no-single", "single-attempt", "pass@1 is never given: a group without an eligible k is left out.", "keys"),
+    ("pass-at-k/fewest-attempts", "uneven-attempts", "k goes up to the fewest attempts that any task of the group has.", "keys"),
     ("pass-at-k/empty-disables", "empty-rewards", "A trial whose rewards are `{}` disables pass@k for its group."),
-    (
-        "pass-at-k/several-keys-disable",
-        "several-keys",
-        "A trial with several reward keys disables pass@k for its group.",
-    ),
+    ("pass-at-k/several-keys-disable", "several-keys", "A trial with several reward keys disables pass@k for its group."),
     ("pass-at-k/binary-only", "not-binary", "A reward other than 0 and 1 disables pass@k for its group."),
     ("pass-at-k/null-fails", "null-reward", "A trial without rewards is a failed attempt."),
     ("pass-at-k/float-binary", "float-binary", "1.0, 0.0 and -0.0 are binary too."),
     ("pass-at-k/any-key", "unusual-key", "The one reward key may have any name."),
-    (
-        "pass-at-k/multiples-of-five",
-        "k-of-five",
-        "k is every power of two from 2 on and every multiple of five, in ascending order.",
-        "keys order",
-    ),
-    (
-        "pass-at-k/mean-over-tasks",
-        "several-tasks",
-        "A group's pass@k is the mean of its tasks', added as `sum` adds; each task weighs the same.",
-    ),
+    ("pass-at-k/multiples-of-five", "k-of-five", "k is every power of two from 2 on and every multiple of five, in ascending order.", "keys order"),
+    ("pass-at-k/mean-over-tasks", "several-tasks", "A group's pass@k is the mean of its tasks', added as `sum` adds; each task weighs the same."),
     ("pass-at-k/eligible", "", "k is 2 or more, and is an int.", "keys"),
-    (
-        "pass-at-k/estimator",
-        "",
-        "A task's pass@k is 1 minus the product of k quotients (failed - i) / (tried - i), from the left.",
-    ),
-)
+    ("pass-at-k/estimator", "", "A task's pass@k is 1 minus the product of k quotients (failed - i) / (tried - i), from the left."),
+)  # fmt: skip
 
 RULES: list[Rule] = [*_PASS, leaves_its_input("pass_at_k", "harbor.utils.pass_at_k")]

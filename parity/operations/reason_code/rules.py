@@ -6,30 +6,14 @@ _WORDS = rules(
     "reason_code",
     "scoring description, section 1.4",
     ("reason-code/no-text", "no-text empty-text", "No text, or an empty one, has no code."),
-    (
-        "reason-code/lower-case",
-        "look-alike upper-case",
-        "Words count in any case, as `str.lower` maps it: `ſ` is no s, `ẞ` no ss and `İ` no i.",
-    ),
-    (
-        "reason-code/not-found",
-        "not-found",
-        "Harbor's message of a missing reward file says `No reward file found`, not `missing`, and has no code.",
-    ),
+    ("reason-code/lower-case", "look-alike upper-case", "Words count in any case, as `str.lower` maps it: `ſ` is no s, `ẞ` no ss and `İ` no i."),
+    ("reason-code/not-found", "not-found", "Harbor's message of a missing reward file says `No reward file found`, not `missing`, and has no code."),
     ("reason-code/needs-reward", "no-reward", "Without `reward` there is no code, whatever other words there are."),
-    (
-        "reason-code/substring",
-        "inside-a-word word-first broken-word far-word",
-        "A word counts wherever it stands unbroken: inside longer words, in paths, before `reward`, after long text.",
-    ),
-    (
-        "reason-code/first-word",
-        "several-words",
-        "`missing` counts before `empty`, and `empty` before `parse` and `malformed`.",
-    ),
+    ("reason-code/substring", "inside-a-word word-first broken-word far-word", "A word counts wherever it stands unbroken: inside longer words, in paths, before `reward`, after long text."),
+    ("reason-code/first-word", "several-words", "`missing` counts before `empty`, and `empty` before `parse` and `malformed`."),
     ("reason-code/parse-error", "parse-word malformed-word", "`parse` or `malformed` gives harbor_reward_parse_error."),
     ("reason-code/otherwise-none", "reward-alone", "`reward` without any of the other words has no code."),
     ("reason-code/code", "", "The codes are harbor_reward_missing, harbor_reward_empty and harbor_reward_parse_error."),
-)
+)  # fmt: skip
 
 RULES: list[Rule] = [*_WORDS]
