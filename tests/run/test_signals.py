@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests.run.actions import document
+from tests.run.processes import left_running, marked_processes
 
 _PROGRAM = """\
 import asyncio, sys
@@ -155,6 +158,12 @@ def test_a_live_view_for_people(dataset: Path) -> None:
     assert shown.rfind("\x1b[?25h") > shown.rfind("\x1b[?25l")
 
 
+_INTERRUPTIBLE = """\
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this test may ignore it
+runpy.run_module("parity", run_name="__main__")
+"""
+
 _AT_AN_IMPORT = """\
 import builtins, os, runpy, signal, sys
 real, count, at = builtins.__import__, 0, int(sys.argv.pop(1))
@@ -180,3 +189,29 @@ def test_an_interrupt_while_modules_are_imported(dataset: Path, number: int) -> 
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
     assert not Path("jobs").exists()
+
+
+def test_an_interrupt_while_the_host_is_tried(dataset: Path) -> None:
+    """It does not reach bubblewrap, whose child would wait forever for one that has ended."""
+    mark = f"tried{uuid.uuid4().hex[:8]}"
+    with TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)  # for whoever bubblewrap is started as
+        program, go, ended = (Path(folder, name) for name in ("bwrap", "go", "ended"))
+        program.write_text(f"#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.1; done; touch {ended}\n")
+        program.chmod(0o755)
+        process = subprocess.Popen(
+            [sys.executable, "-c", _INTERRUPTIBLE, "run", "data"],
+            env={**os.environ, "MARK": mark, "PATH": f"{folder}:{os.environ['PATH']}"},
+            start_new_session=True,
+        )
+        while not any(str(program) in line for line in marked_processes(mark)):
+            assert process.poll() is None
+            time.sleep(0.01)
+
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait()
+        go.touch()
+
+        assert process.returncode == 130
+        assert left_running(mark, docker=False) == []
+        assert ended.exists()

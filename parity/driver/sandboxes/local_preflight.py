@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,14 @@ from pathlib import Path
 from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes.bubblewrap import SHELL
 from parity.driver.sandboxes.first_process import without_rights
+from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
 """The first Linux that counts the processes of each user namespace by themselves."""
+
+_SECONDS = 60
+"""For a sandbox that does nothing, which takes some milliseconds."""
 
 _TOOLS = {"mount": "mount"}
 _FORBIDDING = {
@@ -64,12 +69,18 @@ def _complaint() -> str | None:
     command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
-        tried = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=30, cwd="/", check=False
-        )
+        with program(command, stdout=subprocess.DEVNULL, cwd="/") as tried:
+            try:
+                _, said = tried.communicate(timeout=_SECONDS)
+            except BaseException:
+                # Half-started, bubblewrap alone must not be killed: its child would wait for it forever.
+                os.killpg(tried.pid, signal.SIGKILL)
+                raise
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
-    return None if tried.returncode == 0 else tried.stderr.strip().partition("\n")[0] or f"code {tried.returncode}"
+    if tried.returncode == 0:
+        return None
+    return said.decode(errors="replace").strip().partition("\n")[0] or f"code {tried.returncode}"
 
 
 def remedy(settings: Path) -> str:
