@@ -4,8 +4,7 @@
 """
 
 from parity.harbor_env.env import HarborEnv
-from parity.harbor_env.errors import AmbiguousRewardError, DatasetError, Mistake, SandboxError
-from parity.harbor_env.faults import Faults
+from parity.harbor_env.errors import AmbiguousRewardError, DatasetError, Faults, Mistake, SandboxError
 from parity.harbor_env.scoring import Score, Scoring
 
 __all__ = [

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.named import sandboxes_named
 from parity.harbor_env import places
 
 _NO_FILES = "which holds no files"
@@ -116,3 +118,21 @@ def _is_int(value: object) -> bool:
 
 def _is_positive(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+
+
+def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
+    """A kind of sandbox, by its name if need be, that works here.
+
+    Raises:
+        TypeError: it is no kind of sandbox.
+        ValueError: there is none of that name.
+        SandboxUnavailable: it cannot work here.
+    """
+    kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
+    wanted = "choose 'local' or 'docker', or give a kind of sandbox"
+    if kind is None and sandboxes is not None:
+        raise ValueError(f"no sandbox {sandboxes!r}: {wanted}")
+    if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
+        raise TypeError(f"sandboxes is {sandboxes!r}: {wanted}")
+    kind.preflight()
+    return kind

@@ -1,23 +1,42 @@
-"""`HarborEnv` on our own sandboxes: the documented interface on a machine without `verifiers`."""
+"""`HarborEnv` on our own sandboxes: the documented interface on a machine without `verifiers`.
 
+What `CliAgentEnv` of `verifiers` does for training, the interception of the agent's calls to a model, is not here:
+an agent is given a model and its address, or does without.
+"""
+
+import asyncio
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
-from parity.harbor_env.agent_env import AgentEnv
-from parity.harbor_env.arguments import check_count, check_text
-from parity.harbor_env.evaluation import EvaluationPlan, Results, evaluate
-from parity.harbor_env.hooks import HarborHooks
-from parity.harbor_env.settings import Options, take_settings
+from parity.driver.sandboxes.starting import limited
+from parity.harbor_env.arguments import check_count, check_limits, check_text, open_sandboxes
+from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
+from parity.harbor_env.evaluation import Results, evaluate
+from parity.harbor_env.processes import bounded
+from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
+from parity.harbor_env.settings import Options, check_names, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
+from parity.scorer.printable import printable
+
+_LOG = logging.getLogger("parity.harbor_env")
+_GRACE_SECONDS = 30
+_KILLED = 137
 
 
-class HarborEnv(HarborHooks, AgentEnv):
+class HarborEnv(HarborTasks):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves.
 
     `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
+
+    A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
+    `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards` and
+    `is_completed`.
     """
 
     def __init__(
@@ -46,36 +65,89 @@ class HarborEnv(HarborHooks, AgentEnv):
         """
         others: dict[str, Any] = {**options}
         settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, others)
-        super().__init__(run_command, settings.docker_image, settings.network, others)
-        self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
-        self.agent_workdir = settings.agent_workdir
-        self.harbor_tasks = HarborTasks(settings, self)
+        check_names(others)
+        limits = check_limits(others)
+        self.base_url: str | None = others.get("base_url")
+        if self.base_url is not None:
+            check_text("base_url", self.base_url, "an address, or None for no model", may_be_empty=True)
+        self.run_command, self.docker_image = run_command, settings.docker_image
+        self.environment_vars: dict[str, str] = dict(limits["environment_vars"] or {})
+        self.timeout_seconds: float | None = limits["timeout_seconds"]
+        self.max_turns: int = limits["max_turns"]
+        self.cpu_cores: int = limits["cpu_cores"]
+        self.memory_gb: float = limits["memory_gb"]
+        self.disk_size_gb: float = limits["disk_size_gb"]
+        kind = open_sandboxes(others.get("sandboxes", "local"))
+        self.sandbox_client: Any = SandboxClient(kind, network=settings.network)
+        self.take_tasks(settings)
         self.rows = self.read_rows()
-        self.harbor_tasks.check_builds(self.sandbox_client.sandboxes)
+        """What it is evaluated on."""
 
-    def read_rows(self) -> list[dict[str, Any]]:
-        """All tasks, each with `example_id`, `task`, `prompt` and `info`.
-
-        Raises:
-            DatasetError: one cannot be used, or there is none.
-        """
-        return self.harbor_tasks.read()
+        self.check_builds(kind)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox; those that the environment was given come first."""
-        return self.harbor_tasks.variables(state, await super().build_env_vars(state))
+        variables = dict(self.environment_vars)
+        if self.base_url:
+            variables["OPENAI_BASE_URL"] = self.base_url
+        # Rule: documented-env/model
+        if state.get("model"):
+            variables["OPENAI_MODEL"] = state["model"]
+        return self.variables(state, variables)
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
-        """The environment's, and over them what the task says under Harbor's scoring."""
-        return self.harbor_tasks.resources(state, super().get_sandbox_resources(state))
-
-    def starting_folder(self, state: State) -> str | None:
-        """Where the agent begins: Harbor's is the task's own folder, if it names one."""
-        return self.harbor_tasks.starting_folder(state)
+        """`cpu_cores`, `memory_gb` and `disk_size_gb`, and over them what the task says under Harbor's scoring."""
+        own = {"cpu_cores": self.cpu_cores, "memory_gb": self.memory_gb, "disk_size_gb": self.disk_size_gb}
+        return self.resources(state, own)
 
     async def post_rollout(self, state: State) -> None:
         """Score what the agent left, before its sandbox goes."""
-        await self.harbor_tasks.score(state)
+        await self.score(state)
+
+    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
+        """Run the agent on one row and score it. Whatever happens, the sandbox is gone afterwards.
+
+        Args:
+            row: of the dataset.
+            model: name of the model that the agent is given.
+        """
+        begun: State = {
+            **deepcopy(dict(row)),
+            "model": model,
+            "sandbox_id": None,
+            "agent_exit_code": None,
+            "agent_stdout": None,
+            "agent_stderr": None,
+            "timed_out": False,
+            "error": None,
+            "fault": None,
+            "reward": 0.0,
+            "rewards": None,
+            "is_completed": False,
+        }
+        state = dict(begun)
+        sandbox: str | None = None  # whatever a hook does to the state
+        try:
+            try:
+                with _setting_up():
+                    sandbox = await self._create(state)
+                    await self.post_sandbox_setup(state)
+                    await self.before_agent(state)
+                await self._run_agent(state, sandbox)
+            except SandboxError as error:
+                state["error"] = error
+                _LOG.warning("%s", printable(f"task {row.get('task')}: {error}"))
+            try:
+                await self.post_rollout(state)
+            except Exception as error:  # of whoever extends it: the other rollouts go on
+                _LOG.warning("%s", printable(f"task {row.get('task')}: {message_of(error)}"))
+                state["error"], state["reward"], state["rewards"] = error, 0.0, None
+            state["is_completed"] = True
+        finally:
+            for key, value in begun.items():
+                state.setdefault(key, value)
+            await self._delete(state, sandbox)
+        return state
 
     async def evaluate(
         self,
@@ -110,9 +182,71 @@ class HarborEnv(HarborHooks, AgentEnv):
         if num_examples != -1:
             check_count("num_examples", num_examples, "at least 1, or -1 for all")
         rows = self.rows if num_examples < 0 else self.rows[:num_examples]
-        return await evaluate(
-            self, EvaluationPlan(rows, rollouts_per_example, max_concurrent or os.cpu_count() or 1, model, progress)
+        slots = asyncio.Semaphore(max_concurrent or os.cpu_count() or 1)
+        return await evaluate(self.rollout, rows, rollouts_per_example, slots, model, progress)
+
+    async def close(self) -> None:
+        """Delete all sandboxes that are left."""
+        await self.sandbox_client.delete_all()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def _create(self, state: State) -> str:
+        request = SandboxRequest(
+            name=f"rollout-{state.get('example_id', 0)}",
+            docker_image=await self.get_docker_image(state),
+            environment_vars=await self.build_env_vars(state),
+            **self.get_sandbox_resources(state),
         )
+        state["sandbox_id"] = (await self.sandbox_client.create(request)).id
+        sandbox: str = state["sandbox_id"]
+        return sandbox
+
+    async def _delete(self, state: State, sandbox: str | None) -> None:
+        """Delete the sandbox; that it fails is an error of a rollout that has none."""
+        if sandbox is None:
+            return
+        try:
+            await self.sandbox_client.delete(sandbox)
+        except Exception as error:
+            failure = SandboxError(f"the sandbox was not deleted: {message_of(error)}")
+            _LOG.warning("%s", printable(f"task {state.get('task')}: {failure}"))
+            if state["error"] is None:
+                state["error"] = failure
+
+    async def _run_agent(self, state: State, sandbox: str) -> None:
+        """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
+        loop = asyncio.get_running_loop()
+        limit = self.timeout_seconds
+        begun = loop.time()
+        try:
+            async with limited(None if limit is None else limit + _GRACE_SECONDS):
+                command = bounded(self.run_command, limit)
+                where = self.starting_folder(state)
+                ended = await self.sandbox_client.execute_command(sandbox, command, where)
+        except (TimeoutError, CommandTimeoutError) as error:
+            raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
+        except Exception as error:
+            raise SandboxError(f"the agent was not run: {message_of(error)}") from error
+        state["agent_exit_code"], state["agent_stdout"] = ended.exit_code, ended.stdout
+        state["agent_stderr"] = ended.stderr
+        if limit is not None and ended.exit_code == _KILLED and loop.time() - begun >= limit:
+            state["timed_out"] = True
+
+
+@contextmanager
+def _setting_up() -> Iterator[None]:
+    """Whatever fails is an error of the infrastructure."""
+    try:
+        yield
+    except SandboxError:
+        raise
+    except Exception as error:
+        raise SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
 
 
 _NO_CLIENT = (

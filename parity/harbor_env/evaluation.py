@@ -1,10 +1,9 @@
 """Many rollouts at once: their states, rewards and average."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol, TypedDict
+from typing import Any, TypedDict
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -36,41 +35,38 @@ class Results(TypedDict):
     metadata: Metadata
 
 
-class _EvaluatedEnvironment(Protocol):
-    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State: ...
-
-
-@dataclass(frozen=True)
-class EvaluationPlan:
-    """How an environment is evaluated."""
-
-    rows: Sequence[Mapping[str, Any]]
-    rollouts_per_example: int
-    max_concurrent: int
-    model: str | None
-    progress: bool | None
-    """None to show it on terminals only."""
-
-
-async def evaluate(environment: _EvaluatedEnvironment, run: EvaluationPlan) -> Results:
+async def evaluate(
+    rollout: Callable[..., Awaitable[State]],
+    rows: Sequence[Mapping[str, Any]],
+    rollouts_per_example: int,
+    slots: asyncio.Semaphore,
+    model: str | None,
+    progress: bool | None,
+) -> Results:
     """Roll out every row.
+
+    Args:
+        rollout: runs the agent on one row, and scores it.
+        rows: of the dataset.
+        rollouts_per_example: how often each.
+        slots: as many rollouts run at once.
+        model: name of the model that agents are given.
+        progress: whether to show it; None for terminals only.
 
     Raises:
         asyncio.CancelledError: it was cancelled; no sandbox is left.
     """
-    rows = [row for row in run.rows for _ in range(run.rollouts_per_example)]
-    slots = asyncio.Semaphore(run.max_concurrent)
-    async with _shown(len(rows), run.progress) as on_ended:
+    async with _shown(len(rows) * rollouts_per_example, progress) as on_ended:
 
         async def one(row: Mapping[str, Any]) -> State:
             async with slots:
-                state = await environment.rollout(row, model=run.model)
+                state = await rollout(row, model=model)
             on_ended(state)
             return state
 
         tasks = []
         async with asyncio.TaskGroup() as group:
-            for row in rows:
+            for row in (row for row in rows for _ in range(rollouts_per_example)):
                 tasks.append(group.create_task(one(row)))
                 await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would keep it from all else
     states = [task.result() for task in tasks]
@@ -78,9 +74,9 @@ async def evaluate(environment: _EvaluatedEnvironment, run: EvaluationPlan) -> R
         reward=[state["reward"] for state in states],
         state=states,
         metadata=Metadata(
-            model=run.model,
-            num_examples=len(run.rows),
-            rollouts_per_example=run.rollouts_per_example,
+            model=model,
+            num_examples=len(rows),
+            rollouts_per_example=rollouts_per_example,
             avg_reward=average([state["reward"] for state in states]),
             errors=sum(state["error"] is not None for state in states),
             faults=sum(state["fault"] is not None for state in states),

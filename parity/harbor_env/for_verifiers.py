@@ -1,31 +1,62 @@
 """`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
 
-`parity.harbor_env.releases` names the releases that it is tested with.
+It works with whichever release of those in `parity.harbor_env.releases`, and with sandboxes of ours if wanted. Releases
+leave the sandbox of a rollout behind whose tests are cut off. Here it goes in any case.
 """
 
+import asyncio
 import shlex
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.agent_env import open_sandboxes
-from parity.harbor_env.arguments import check_limits
-from parity.harbor_env.hooks import HarborHooks
+from parity.harbor_env.arguments import check_limits, open_sandboxes
+from parity.harbor_env.errors import SandboxError, message_of
+from parity.harbor_env.processes import bounded
+from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
-from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, OPTIONS, Rubric
-from parity.harbor_env.verifiers_sandboxes import HarborFault, SandboxedEnv
+from parity.harbor_env.verifiers_release import (
+    HAS_TASK_COLUMN,
+    OPTIONS,
+    AgentError,
+    CliAgentEnv,
+    Error,
+    InfraError,
+    Rubric,
+    teardown,
+)
+from parity.harbor_env.verifiers_release import SandboxError as ReleasedSandboxError
 
 __all__ = ["HarborEnv", "HarborFault"]
 
-_POLLING_SECONDS = 60
+_CLIENT_POLLS_SECONDS = 60
+_POLL_SECONDS = 5
+_LONGEST_SECONDS = 24 * 60 * 60
+_KILLED = 137
 _FOLDER = "HARBOR_TASK_WORKDIR"
 
+_STATES: ContextVar[list[State]] = ContextVar("states")
+"""The state of the rollout that runs."""
 
-class HarborEnv(HarborHooks, SandboxedEnv):
+
+class HarborFault(Error):
+    """What Harbor records in place of a reward; its message begins with the kind."""
+
+    @property
+    def kind(self) -> str:
+        """The name of Harbor's exception."""
+        return str(self).partition(":")[0]
+
+
+class HarborEnv(HarborTasks, CliAgentEnv):
     """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
+
+    cuts_off_agents = True
 
     def __init__(
         self,
@@ -59,44 +90,144 @@ class HarborEnv(HarborHooks, SandboxedEnv):
         """
         settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, options)
         _check_options(options)
-        if settings.end_processes and sandboxes is None:
+        self._client: SandboxClient | None = None
+        if sandboxes is not None:
+            self._client = SandboxClient(open_sandboxes(sandboxes), network=settings.network)
+        elif settings.end_processes:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
-        kind = None if sandboxes is None else open_sandboxes(sandboxes)
-        self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
-        self.agent_workdir = settings.agent_workdir
-        # A client of verifiers looks less and less often whether the tests have ended.
-        self.harbor_tasks = HarborTasks(settings, self, polling_seconds=_POLLING_SECONDS if kind is None else 0)
+        else:
+            # A client of verifiers looks less and less often whether the tests have ended.
+            self.polling_seconds = _CLIENT_POLLS_SECONDS
+        self.take_tasks(settings)
         dataset = self.load_harbor_dataset()
+        if self._client is not None:
+            if not options.get("interception_url"):
+                what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
+                raise ValueError(what)
+            # Ours run without one, and releases of prime-sandboxes differ in what they take for one.
+            options = {**options, "start_command": None}
         super().__init__(
-            _in_folder(run_command),
-            dataset if HAS_TASK_COLUMN else dataset.remove_columns("task"),
-            Rubric(funcs=[self.harbor_reward], weights=[1.0]),
-            settings.docker_image,
-            kind,
-            settings.network,
-            options,
+            run_command=_in_folder(run_command),
+            dataset=dataset if HAS_TASK_COLUMN else dataset.remove_columns("task"),
+            rubric=Rubric(funcs=[self.harbor_reward], weights=[1.0]),
+            docker_image=settings.docker_image,
+            **options,
         )
-        if kind is not None:
-            self.harbor_tasks.check_builds(kind)
+        if self._client is not None:
+            self.sandbox_client.teardown()
+            self.sandbox_client = self._client
+            self.check_builds(self._client.sandboxes)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """The variables of the sandbox, with the agent's folder where the task names one."""
-        variables = self.harbor_tasks.variables(state, await super().build_env_vars(state))
-        folder = self.harbor_tasks.starting_folder(state)
+        variables = self.variables(state, await super().build_env_vars(state))
+        folder = self.starting_folder(state)
         return variables if folder is None else {**variables, _FOLDER: folder}
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """The environment's, and over them what the task says under Harbor's scoring."""
-        return self.harbor_tasks.resources(state, super().get_sandbox_resources(state))
-
-    async def score_rollout(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes."""
-        await self.harbor_tasks.score(state)
+        return self.resources(state, super().get_sandbox_resources(state))
 
     async def harbor_reward(self, state: State, **kwargs: Any) -> float:
         """The reward that was computed, for a rubric."""
         reward: float = state.get("reward", 0.0)
         return reward
+
+    async def rollout(self, *args: Any, **kwargs: Any) -> State:
+        """Run a rollout as the release does; if it is cut off, its sandbox goes all the same."""
+        states: list[State] = []
+        token = _STATES.set(states)
+        try:
+            return await super().rollout(*args, **kwargs)
+        except BaseException:
+            for cut_off in states:
+                cut_off["is_completed"] = False
+                await asyncio.shield(asyncio.ensure_future(self._free(cut_off)))
+            raise
+        finally:
+            _STATES.reset(token)
+
+    async def setup_state(self, state: State) -> State | None:
+        """Set up the sandbox and start the agent; whatever fails is an error of the infrastructure."""
+        _STATES.get([]).append(state)
+        try:
+            return await super().setup_state(state)
+        except Error:
+            raise
+        except Exception as error:
+            raise ReleasedSandboxError(f"the sandbox was not set up: {message_of(error)}") from error
+
+    async def start_agent(self, state: State) -> None:
+        """Start the agent when all is set up, what a subclass adds to that included."""
+        await self.before_agent(state)
+        await super().start_agent(state)
+
+    async def post_rollout(self, state: State) -> None:
+        """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
+        if not state.get("is_completed"):
+            return
+        await super().post_rollout(state)
+        error, code = state.get("error"), state.get("agent_exit_code")
+        if isinstance(error, AgentError):
+            # The release would run it again, and score nothing of it; its exit code says how it ended. Without one
+            # it is unknown how it ended: that is an error of the infrastructure.
+            state["error"] = None if code is not None else self.as_error(SandboxError(str(error)))
+        if code is None and (state.get("agent_timed_out") or state.get("stop_condition") == "timeout_reached"):
+            state["timed_out"] = True
+        if state.get("timed_out") and "agent_start_time" not in state and error is None:
+            state["error"] = self.as_error(SandboxError("the time was up before the agent was started"))
+        try:
+            await self.score(state)
+        except BaseException:
+            state["is_completed"] = False  # it was cut off, and is not scored once more
+            raise
+
+    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
+        """Run the test script in the background of the sandbox, as the release does.
+
+        Raises:
+            TimeoutError: it ran into its time, which is measured inside where the client outside polls too seldom.
+        """
+        limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
+        if limited:
+            command = bounded(command, seconds)
+        begun = time.monotonic()
+        if "env" not in options:
+            ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)
+        else:
+            sandbox = state["sandbox_id"]
+            ended = await self.sandbox_client.run_background_job(sandbox_id=sandbox, command=command, **options)
+        if limited and ended.exit_code == _KILLED and time.monotonic() - begun >= (seconds or 0):
+            raise TimeoutError
+
+    def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""
+        return call if self._client is not None else self.with_retry(call)
+
+    def as_error(self, error: Exception) -> Exception:
+        """An error as `state["error"]` takes it: one of those that `verifiers` knows."""
+        if isinstance(error, Error):
+            return error
+        is_sandbox = isinstance(error, SandboxError)
+        known = ReleasedSandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
+        known.__cause__ = error
+        return known
+
+    def is_infrastructure(self, error: object) -> bool:
+        """Whether an error says that nothing can be scored."""
+        return isinstance(error, InfraError)
+
+    @teardown
+    async def delete_own_sandboxes(self) -> None:
+        """Delete what is left on sandboxes of ours, before the release looks for it on its own."""
+        if self._client is not None:
+            await self._client.delete_all()
+            self.active_sandboxes.clear()
+
+    async def _free(self, state: State) -> None:
+        """Delete a rollout's sandbox if it is there."""
+        if state.get("sandbox_id") in self.active_sandboxes:
+            await self.delete_sandbox(state["sandbox_id"])
 
 
 def _in_folder(run_command: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, get_args
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.arguments import check, check_text, folder_of_agent, folder_of_tasks, host_variables, names
-from parity.harbor_env.faults import Faults
+from parity.harbor_env.errors import Faults
 from parity.harbor_env.scoring import Scoring
 
 
@@ -110,3 +110,27 @@ def take_settings(
     image = check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
     folder, workdir = folder_of_tasks(dataset_path), folder_of_agent(agent_workdir)
     return EnvSettings(folder, chosen, workdir, image, scoring, faults, end_processes, network, host)
+
+
+_OF_VERIFIERS = (
+    *("advanced_configs", "backoff_factor", "base_delay", "gpu_count", "interception_port", "interception_url"),
+    *("jitter", "keep_sandbox_for_scoring", "labels", "max_backoff_seconds", "max_retries", "poll_interval"),
+    *("sandbox_client_max_connections", "sandbox_client_max_keepalive_connections", "sandbox_client_max_workers"),
+    *("sandbox_creations_per_minute", "sandbox_wait_for_creation_max_attempts", "start_command", "team_id"),
+    *("timeout_minutes", "timeouts"),
+)
+"""What some release of `CliAgentEnv` takes besides."""
+
+
+def check_names(options: Mapping[str, Any]) -> None:
+    """See that there is each of these arguments on a bare machine.
+
+    Raises:
+        TypeError: there is not; it says which there are.
+    """
+    unknown, known = options.keys() - Options.__annotations__.keys(), ", ".join(Options.__annotations__)
+    for name in sorted(unknown):
+        if name in _OF_VERIFIERS:
+            where = "for the environment of verifiers alone, parity.harbor_env.for_verifiers"
+            raise TypeError(f"{name} is {where}; known are {known}")
+        raise TypeError(f"there is no argument {name!r}; known are {known}")

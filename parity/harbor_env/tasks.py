@@ -1,10 +1,10 @@
-"""What environments do with Harbor's tasks: reading, rollouts and scoring, in one object that each of them holds."""
+"""What environments over Harbor's tasks have in common: reading tasks, bringing them into sandboxes, and scoring."""
 
 import logging
 import reprlib
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
@@ -12,8 +12,7 @@ from parity.harbor_env import places
 from parity.harbor_env.archives import task_archive
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
-from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, message_of
-from parity.harbor_env.faults import agent_fault, is_fault
+from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, agent_fault, is_fault, message_of
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.processes import LIST_PROCESSES, end_others
 from parity.harbor_env.sandbox_client import SandboxClient
@@ -31,84 +30,73 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("parity.harbor_env")
 
 
-class Environment(Protocol):
-    """What runs the agents. Each rollout's state has `info`, and when there is a sandbox, `sandbox_id`."""
+class HarborTasks:
+    """The first base of an environment, which runs the agents. A state has `info`, and with a sandbox `sandbox_id`."""
+
+    series: Series = OFFICIAL
+    """Whose sums and digits Harbor's scoring has."""
+
+    polling_seconds: float = 0.0
+    """How much later than it is the end of the tests may be noticed."""
 
     sandbox_client: Any
     timeout_seconds: float | None
     """The agent's time; None for any time."""
 
+    def take_tasks(self, settings: EnvSettings) -> None:
+        """Take what the environment is given; its tasks are to be read yet."""
+        self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
+        self.agent_workdir = settings.agent_workdir
+        self.harbor_settings, self.host = settings, settings.host
+        self._harbor_tasks: dict[str, DatasetTask] = {}
+        self._other_processes: dict[str, str] = {}
+
     @property
     def cuts_off_agents(self) -> bool:
         """Whether an agent may run on when its time or its turns are up."""
-        ...
+        return self.timeout_seconds is not None
 
-    async def compute_reward(self, state: State) -> float:
-        """`HarborTasks.compute_reward`, or what a subclass puts in its place."""
-        ...
-
-    async def run_tests(self, state: State, command: str, **options: Any) -> None:
+    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
         """Run the test script in the background of the sandbox.
 
         Args:
             state: the rollout's.
             command: bash source.
-            options: `seconds`, how long Harbor lets it run: whoever asks now and then only has to see to that inside.
-                And `timeout`, `working_dir` and `env` of the client's own call.
+            seconds: how long Harbor lets it run: whoever asks now and then only has to see to that inside.
+            options: `timeout`, `working_dir` and `env` of the client's own call.
         """
-        ...
+        await self.sandbox_client.run_background_job(state["sandbox_id"], command, **options)
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """A call to the sandbox client that is tried again where the environment does so."""
-        ...
+        """A call to the sandbox client that is tried again where that may mend anything: not with ours."""
+        return call
 
     def as_error(self, error: Exception) -> Exception:
         """An error as `state["error"]` takes it."""
-        ...
+        return error
 
     def is_infrastructure(self, error: object) -> bool:
         """Whether an error says that nothing can be scored."""
-        ...
+        return isinstance(error, SandboxError)
 
-
-class HarborTasks:
-    """Harbor's tasks in one environment: how they are read, brought into sandboxes, and scored."""
-
-    series: Series = OFFICIAL
-    """Whose sums and digits Harbor's scoring has."""
-
-    def __init__(self, settings: EnvSettings, environment: Environment, *, polling_seconds: float = 0) -> None:
-        """Tasks that are to be read yet.
-
-        Args:
-            settings: what the environment was given.
-            environment: runs the agents.
-            polling_seconds: how much later than it is the end of the tests may be noticed.
-        """
-        self.settings, self.host = settings, settings.host
-        self.run_tests, self.polling_seconds = environment.run_tests, polling_seconds
-        self._environment = environment
-        self._tasks: dict[str, DatasetTask] = {}
-        self._processes: dict[str, str] = {}
-
-    def read(self) -> list[Row]:
+    def read_rows(self) -> list[Row]:
         """All tasks, each with `example_id`, `task`, `prompt` and `info`; rollouts take them as they are read here.
 
         Raises:
             DatasetError: one cannot be used, or there is none.
         """
-        tasks = read_tasks(self.settings)
-        self._tasks = {str(task.folder): task for task in tasks}
+        tasks = read_tasks(self.harbor_settings)
+        self._harbor_tasks = {str(task.folder): task for task in tasks}
         # Rule: documented-env/order
         return [task.row(number) for number, task in enumerate(tasks)]
 
-    def load(self) -> "Dataset":
-        """The same as a Hugging Face dataset.
+    def load_harbor_dataset(self) -> "Dataset":
+        """All tasks as a Hugging Face dataset: `example_id`, `task`, `prompt` and `info`.
 
         Raises:
             DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
         """
-        return to_dataset(self.read())
+        return to_dataset(self.read_rows())
 
     def check_builds(self, sandboxes: Sandboxes) -> None:
         """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
@@ -116,22 +104,22 @@ class HarborTasks:
         Raises:
             DatasetError: they cannot.
         """
-        for task in self._tasks.values():
+        for task in self._harbor_tasks.values():
             build, name = task.folder / "environment", task.folder.name
             if task.verification is None or task.image or not (build / "Dockerfile").exists():
                 continue
-            if refusal := sandboxes.refusal(SandboxSpec(name, name, build, self.settings.docker_image)):
+            if refusal := sandboxes.refusal(SandboxSpec(name, name, build, self.harbor_settings.docker_image)):
                 what = f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
                 raise DatasetError(Mistake.REFUSED, task.folder, what)
 
-    def image(self, state: State) -> str:
+    async def get_docker_image(self, state: State) -> str:
         """The image that task.toml names, or the environment's."""
         # Rule: documented-env/image
-        return info_of(state).get("docker_image") or self.settings.docker_image
+        return info_of(state).get("docker_image") or self.harbor_settings.docker_image
 
     def variables(self, state: State, given: Mapping[str, str]) -> dict[str, str]:
         """The variables of the sandbox; those that the environment was given come first."""
-        workdir = self.settings.agent_workdir
+        workdir = self.harbor_settings.agent_workdir
         # Rule: documented-env/variables
         own = {
             "HARBOR_TASK_NAME": info_of(state).get("task_name") or state.get("task") or "",
@@ -155,8 +143,8 @@ class HarborTasks:
         verification = self._verification(state)
         return verification.workdir if verification else None
 
-    async def bring_task(self, state: State) -> None:
-        """Upload instruction and task.toml.
+    async def post_sandbox_setup(self, state: State) -> None:
+        """Upload instruction and task.toml; whoever adds to it calls this first.
 
         Raises:
             SandboxError: the sandbox does not take them.
@@ -166,21 +154,21 @@ class HarborTasks:
         state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.config), str(task.folder)
         built = task.verification.built_workdir if task.verification else None
         # Rules: documented-env/workdir, documented-env/before-the-agent
-        wanted = [places.TASK, places.VERIFIER, *filter(None, [self.settings.agent_workdir, built])]
+        wanted = [places.TASK, places.VERIFIER, *filter(None, [self.harbor_settings.agent_workdir, built])]
         async with task_archive(task.folder) as archive:
             await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
-    async def note_processes(self, state: State) -> None:
+    async def before_agent(self, state: State) -> None:
         """Note what runs besides the agent, right before it, where the agent may have to be ended."""
-        if self.settings.end_processes or self._environment.cuts_off_agents:
+        if self.harbor_settings.end_processes or self.cuts_off_agents:
             listed = await self._inside(state).run(LIST_PROCESSES)
-            self._processes[state["sandbox_id"]] = listed.stdout
+            self._other_processes[state["sandbox_id"]] = listed.stdout
 
     async def end_agent(self, state: State) -> None:
         """End what may run on of an agent: all of it, or one that was cut off. Called before the tests are brought."""
-        listed = self._processes.pop(state["sandbox_id"], None)
+        listed = self._other_processes.pop(state["sandbox_id"], None)
         is_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
-        if listed is not None and (self.settings.end_processes or is_cut_off):
+        if listed is not None and (self.harbor_settings.end_processes or is_cut_off):
             await self._inside(state).execute(end_others(listed))
 
     async def score(self, state: State) -> None:
@@ -189,19 +177,19 @@ class HarborTasks:
         What the agent or its tests did wrong is then in `state["fault"]`, as Harbor calls it.
         """
         state.setdefault("fault", None)
-        if self._environment.is_infrastructure(state.get("error")):
+        if self.is_infrastructure(state.get("error")):
             _LOG.info("task %s is not scored: %s", name_of(state), state["error"])
             state["reward"], state["rewards"] = 0.0, None
             return
-        reward: object = await self._environment.compute_reward(state)
-        if ended := agent_fault(state, self._environment.timeout_seconds):
+        reward: object = await self.compute_reward(state)
+        if ended := agent_fault(state, self.timeout_seconds):
             self._keep_fault(state, ended)
         try:
             state["reward"] = _number(reward)
         except (TypeError, OverflowError) as error:
             wrong = TypeError(f"compute_reward of task {name_of(state)} returned {error}; return a float")
             _LOG.warning("%s", printable(str(wrong)))
-            state["reward"], state["rewards"], state["error"] = 0.0, None, self._environment.as_error(wrong)
+            state["reward"], state["rewards"], state["error"] = 0.0, None, self.as_error(wrong)
 
     async def compute_reward(self, state: State) -> float:
         """Upload `tests/` and `solution/`, run the tests, and score what they leave.
@@ -225,7 +213,7 @@ class HarborTasks:
             if is_theirs:
                 self._keep_fault(state, score.error)
             elif state.get("error") is None:
-                state["error"] = self._environment.as_error(score.error)
+                state["error"] = self.as_error(score.error)
         return score.reward
 
     async def _verify(self, state: State) -> Score:
@@ -239,25 +227,25 @@ class HarborTasks:
         """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
         if state.get("fault") is None:
             state["fault"] = printable(message_of(error))
-        if self.settings.faults == "error" and state.get("error") is None:
-            state["error"] = self._environment.as_error(error)
+        if self.harbor_settings.faults == "error" and state.get("error") is None:
+            state["error"] = self.as_error(error)
 
     def _task(self, state: State) -> DatasetTask:
         """The rollout's task, as it was read."""
         folder = task_folder(state)
-        if str(folder) not in self._tasks:
+        if str(folder) not in self._harbor_tasks:
             raise ValueError(f"{folder} is no task of this environment: take rows from load_harbor_dataset")
-        return self._tasks[str(folder)]
+        return self._harbor_tasks[str(folder)]
 
     def _verification(self, state: State) -> Verification | None:
-        return self._task(state).verification if self.settings.scoring == "harbor" else None
+        return self._task(state).verification if self.harbor_settings.scoring == "harbor" else None
 
     def _is_gone(self, state: State) -> bool:
-        client, sandbox = self._environment.sandbox_client, state.get("sandbox_id")
+        client, sandbox = self.sandbox_client, state.get("sandbox_id")
         return isinstance(client, SandboxClient) and sandbox is not None and not client.has(sandbox)
 
     def _inside(self, state: State) -> Inside:
-        return Inside(self._environment.sandbox_client, state["sandbox_id"], self._environment.retried)
+        return Inside(self.sandbox_client, state["sandbox_id"], self.retried)
 
 
 def _number(reward: object) -> float:

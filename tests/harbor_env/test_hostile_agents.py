@@ -240,7 +240,7 @@ def test_an_agent_that_stops_its_timer_is_not_scored(
     dataset: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What cannot be ended might see the tests."""
-    monkeypatch.setattr("parity.harbor_env.agent_env._GRACE_SECONDS", 1)
+    monkeypatch.setattr("parity.harbor_env.env._GRACE_SECONDS", 1)
     env = environment(dataset, "echo done > /app/work; kill -STOP $PPID; sleep 60", local, timeout_seconds=1)
 
     state = evaluated(env)["state"][0]

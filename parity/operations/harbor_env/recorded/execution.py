@@ -66,7 +66,7 @@ def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborE
         base_url=BASE_URL,
         faults="error",
     )
-    environment.harbor_tasks.series = series
+    environment.series = series
     return environment
 
 
