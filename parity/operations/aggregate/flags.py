@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from parity.operations.aggregate.case import AggregateCase
+from parity.operations.flag import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.values import Number, Rewards
 
@@ -41,40 +42,31 @@ FLAGS = {
 
 def flags_of(case: AggregateCase) -> frozenset[str]:
     """Which of these a case carries."""
-    return _shape_flags(case.rewards) | _number_flags(case)
+    number_flags = _order_flags if case.metric in ("max", "min") else sum_flags
+    return frozenset(_shape_flags(case.rewards).union(*map(number_flags, _columns(case.rewards))))
 
 
-def _shape_flags(rewards: Sequence[Rewards | None]) -> frozenset[str]:
-    flags = set()
-    keys = {key for reward in rewards if reward for key in reward}
-    if not rewards:
-        flags.add("no-rewards")
-    if len(rewards) >= 100:
-        flags.add("many-trials")
-    if len(keys) > 16:
-        flags.add("many-keys")
-    if any(len(key) > 64 for key in keys):
-        flags.add("long-key")
-    if None in rewards:
-        flags.add("null-reward")
-    if {} in rewards:
-        flags.add("empty-rewards")
-    if rewards and not keys:
-        flags.add("no-keys")
-    if len(keys) > 1:
-        flags.add("several-keys")
-        if any(reward is not None and len(reward) < len(keys) for reward in rewards):
-            flags.add("missing-key")
-        if all(reward is None or len(reward) <= 1 for reward in rewards):
-            flags.add("different-single-keys")
-        ordered = sorted(keys)
-        if ordered != list(dict.fromkeys(key for reward in rewards if reward for key in reward)):
-            flags.add("unsorted-keys")
-        if ordered != sorted(ordered, key=lambda key: key.encode("utf-16-be", "surrogatepass")):
-            flags.add("utf16-order")
-        if ordered != sorted(ordered, key=str.casefold):
-            flags.add("case-order")
-    return frozenset(flags)
+def _shape_flags(rewards: Sequence[Rewards | None]) -> set[str]:
+    keys = list(dict.fromkeys(key for reward in rewards if reward for key in reward))
+    ordered = sorted(keys)
+    several = len(keys) > 1
+    return carried(
+        {
+            "no-rewards": not rewards,
+            "many-trials": len(rewards) >= 100,
+            "many-keys": len(keys) > 16,
+            "long-key": any(len(key) > 64 for key in keys),
+            "null-reward": None in rewards,
+            "empty-rewards": {} in rewards,
+            "no-keys": rewards and not keys,
+            "several-keys": several,
+            "missing-key": several and any(reward is not None and len(reward) < len(keys) for reward in rewards),
+            "different-single-keys": several and all(reward is None or len(reward) <= 1 for reward in rewards),
+            "unsorted-keys": ordered != keys,
+            "utf16-order": ordered != sorted(ordered, key=lambda key: key.encode("utf-16-be", "surrogatepass")),
+            "case-order": ordered != sorted(ordered, key=str.casefold),
+        }
+    )
 
 
 def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
@@ -85,23 +77,17 @@ def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
     return [[next(iter(reward.values())) if reward else 0 for reward in rewards]]
 
 
-def _number_flags(case: AggregateCase) -> frozenset[str]:
-    flags: set[str] = set()
-    for column in _columns(case.rewards):
-        flags |= _order_flags(column) if case.metric in ("max", "min") else sum_flags(column)
-    return frozenset(flags)
-
-
 def _order_flags(column: list[Number]) -> set[str]:
-    flags = set()
-    if any(value != value for value in column):
-        flags.add("nan-value")
-    if any(math.isinf(value) for value in column if isinstance(value, float)):
-        flags.add("infinite-value")
+    flags = carried(
+        {
+            "nan-value": any(value != value for value in column),
+            "infinite-value": any(math.isinf(value) for value in column if isinstance(value, float)),
+        }
+    )
     for extreme in (max(column, default=None), min(column, default=None)):
         equals = [value for value in column if value == extreme]
-        if len({type(value) for value in equals}) > 1:
-            flags.add("tie-across-types")
-        if extreme == 0 and len({math.copysign(1, value) for value in equals if isinstance(value, float)}) > 1:
-            flags.add("tie-of-zeros")
+        signs = {math.copysign(1, value) for value in equals if isinstance(value, float)}
+        flags |= carried(
+            {"tie-across-types": len(set(map(type, equals))) > 1, "tie-of-zeros": extreme == 0 and len(signs) > 1}
+        )
     return flags

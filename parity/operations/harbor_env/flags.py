@@ -9,6 +9,7 @@ from typing import Any
 
 from parity.driver.task_toml import read_toml
 from parity.harbor_env.scoring import KEY
+from parity.operations.flag import carried
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 
 FLAGS = {
@@ -71,9 +72,7 @@ FLAGS = {
     "given-documented-variables": "the environment was given variables that it sets itself",
 }
 
-
 _DOCUMENTED_SECONDS = 300
-
 
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -85,82 +84,75 @@ def flags_of(case: EnvScenario) -> frozenset[str]:
     flags = {case.scoring, *_dataset_flags(case, chosen, tasks)}
     for task in tasks:
         flags |= {*_task_flags(task), *_left_flags(task, case)}
-    if case.scoring == "documented":
-        flags |= {*_argument_flags(case)}
-    return frozenset(flags)
+    return frozenset(flags | _argument_flags(case) if case.scoring == "documented" else flags)
 
 
-def _dataset_flags(case: EnvScenario, chosen: list[TaskScenario], tasks: list[TaskScenario]) -> Iterator[str]:
-    if not tasks:
-        yield "no-tasks"
-    if len(tasks) > 1:
-        yield "several-tasks"
-    if [task.name for task in tasks] != sorted(task.name for task in tasks):
-        yield "unsorted-names"
-    if any(not task.name.isascii() or " " in task.name for task in tasks):
-        yield "unusual-name"
-    if len(chosen) > len(tasks):
-        yield "incomplete-folder"
-    if case.names:
-        yield "filter"
-        if not {*case.names} <= {task.name for task in case.tasks}:
-            yield "unknown-name"
-    if case.names == ():
-        yield "empty-filter"
-    if len({_shape(task.files["task.toml"]) for task in tasks}) > 1:
-        yield "unlike-tables"
+def _dataset_flags(case: EnvScenario, chosen: list[TaskScenario], tasks: list[TaskScenario]) -> set[str]:
+    names = [task.name for task in tasks]
+    return carried(
+        {
+            "no-tasks": not tasks,
+            "several-tasks": len(tasks) > 1,
+            "unsorted-names": names != sorted(names),
+            "unusual-name": any(not name.isascii() or " " in name for name in names),
+            "incomplete-folder": len(chosen) > len(tasks),
+            "filter": case.names,
+            "unknown-name": case.names and not {*case.names} <= {task.name for task in case.tasks},
+            "empty-filter": case.names == (),
+            "unlike-tables": len({_shape(task.files["task.toml"]) for task in tasks}) > 1,
+        }
+    )
 
 
-def _task_flags(task: TaskScenario) -> Iterator[str]:
-    instruction = task.files["instruction.md"]
-    if instruction.strip() != instruction:
-        yield "padded-instruction"
-    if b"\r" in instruction:
-        yield "carriage-return"
-    if not instruction.isascii():
-        yield "unicode-instruction"
-    toml = task.files["task.toml"]
+def _task_flags(task: TaskScenario) -> set[str]:
+    instruction, toml = task.files["instruction.md"], task.files["task.toml"]
+    flags = carried(
+        {
+            "padded-instruction": instruction.strip() != instruction,
+            "carriage-return": b"\r" in instruction,
+            "unicode-instruction": not instruction.isascii(),
+        }
+    )
     config = _parsed(toml)
     if config is None:
-        yield "bad-toml" if _is_text(toml) else "not-utf8"
-        return
-    if not _is_text(instruction):
-        yield "not-utf8"
-    environment = config.get("environment", {})
+        return flags | {"bad-toml" if _is_text(toml) else "not-utf8"}
+    environment, verifier = config.get("environment", {}), config.get("verifier", {})
+    flags |= carried({"not-utf8": not _is_text(instruction), "environment-no-table": not isinstance(environment, dict)})
     if not isinstance(environment, dict):
-        yield "environment-no-table"
-        return
+        return flags
     image = environment.get("docker_image")
-    yield "no-image" if image is None else "image" if image else "empty-image"
-    verifier = config.get("verifier", {})
-    if environment.get("workdir"):
-        yield "own-workdir"
-    if environment.get("env") or (isinstance(verifier, dict) and verifier.get("env")):
-        yield "test-variables"
-    if not any(name.startswith("tests/") for name in task.files):
-        yield "no-tests"
-    if any(name.startswith("solution/") for name in task.files):
-        yield "solution"
+    return flags | carried(
+        {
+            "no-image": image is None,
+            "image": image,
+            "empty-image": image is not None and not image,
+            "own-workdir": environment.get("workdir"),
+            "test-variables": environment.get("env") or (isinstance(verifier, dict) and verifier.get("env")),
+            "no-tests": not any(name.startswith("tests/") for name in task.files),
+            "solution": any(name.startswith("solution/") for name in task.files),
+        }
+    )
 
 
-def _left_flags(task: TaskScenario, case: EnvScenario) -> Iterator[str]:
+def _left_flags(task: TaskScenario, case: EnvScenario) -> set[str]:
     """Of what the tests leave, and of what happens to the calls."""
-    if task.code:
-        yield "failing-script"
-    if task.injected_fault is not None:
-        seconds = task.injected_fault.seconds
-        limit = _DOCUMENTED_SECONDS if case.scoring == "documented" else _limit(task)
-        late = task.injected_fault.moment == "run-tests" and seconds is not None and seconds > limit
-        yield "call-fails" if seconds is None else "tests-take-long" if late else "call-takes-time"
-    if {"reward.txt", "reward.json"} <= task.left.keys():
-        yield "both-files"
-    if not task.left:
-        yield "no-reward-file"
-    if any(name.endswith("/") for name in task.left):
-        yield "folder-as-file"
+    fault = task.injected_fault
+    seconds = fault.seconds if fault else None
+    limit = _DOCUMENTED_SECONDS if case.scoring == "documented" else _limit(task)
+    late = fault is not None and fault.moment == "run-tests" and seconds is not None and seconds > limit
+    flags = carried(
+        {
+            "failing-script": task.code,
+            "call-fails": fault and seconds is None,
+            "tests-take-long": late,
+            "call-takes-time": seconds is not None and not late,
+            "both-files": {"reward.txt", "reward.json"} <= task.left.keys(),
+            "no-reward-file": not task.left,
+            "folder-as-file": any(name.endswith("/") for name in task.left),
+        }
+    )
     name, content = _counting(task, case)
-    if name is not None:
-        yield from _content_flags(name, content, case)
+    return flags if name is None else flags | _content_flags(name, content)
 
 
 def _limit(task: TaskScenario) -> float:
@@ -179,77 +171,75 @@ def _counting(task: TaskScenario, case: EnvScenario) -> tuple[str | None, bytes]
     return name, b"" if name is None else task.left[name]
 
 
-def _content_flags(name: str, content: bytes, case: EnvScenario) -> Iterator[str]:
+def _content_flags(name: str, content: bytes) -> set[str]:
     text = content.decode(errors="replace").strip()
-    if not content:
-        yield "empty-file"
-    elif content != content.strip():
-        yield "padded-reward"
     number = _number(text)
+    flags = carried({"empty-file": not content, "padded-reward": content != content.strip()})
     if number is not None:
-        yield "number-in-json" if name == "reward.json" else "number-in-text"
-        if not _JSON_NUMBER.fullmatch(text):
-            yield "number-spelling"
-        if number == 0 and text.startswith("-"):
-            yield "negative-zero"
-        if number - number != 0:
-            yield "non-finite"
-        return
+        return flags | carried(
+            {
+                "number-in-json": name == "reward.json",
+                "number-in-text": name != "reward.json",
+                "number-spelling": not _JSON_NUMBER.fullmatch(text),
+                "negative-zero": number == 0 and text.startswith("-"),
+                "non-finite": number - number != 0,
+            }
+        )
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        yield "malformed"
-        if not isinstance(error, json.JSONDecodeError):
-            yield "unforeseen-document"
-        return
-    if name == "reward.txt":
-        yield "json-in-text"
-    yield from _document_flags(document)
+    except json.JSONDecodeError:
+        return flags | {"malformed"}
+    except (ValueError, RecursionError):
+        return flags | {"malformed", "unforeseen-document"}
+    return flags | carried({"json-in-text": name == "reward.txt"}) | _document_flags(document)
 
 
-def _document_flags(document: Any) -> Iterator[str]:
+def _document_flags(document: Any) -> set[str]:
     if not isinstance(document, dict):
-        yield "null-document" if document is None else "not-object"
-        yield "unforeseen-document"
-        return
-    if len(document) > 1:
-        yield "several-keys"
-    if not document:
-        yield "empty-object"
-    elif KEY not in document:
-        yield "no-reward-key"
-    if len(document) == 1 and KEY not in document:
-        yield "one-other-key"
+        return {"null-document" if document is None else "not-object", "unforeseen-document"}
     value = document.get(KEY, 0.0)
-    if isinstance(value, bool):
-        yield "bool-value"
-    elif isinstance(value, str):
-        yield "text-value"
-    elif isinstance(value, int):
-        yield "int-value"
-    if any(map(_is_huge, document.values())):
-        yield "huge-int"
+    keyless = bool(document) and KEY not in document
+    is_float = _is_float(value)
+    return carried(
+        {
+            "several-keys": len(document) > 1,
+            "empty-object": not document,
+            "no-reward-key": keyless,
+            "one-other-key": keyless and len(document) == 1,
+            "bool-value": isinstance(value, bool),
+            "text-value": isinstance(value, str),
+            "int-value": isinstance(value, int) and not isinstance(value, bool),
+            "huge-int": any(map(_is_huge, document.values())),
+            "unforeseen-document": not is_float,
+            "no-number": not is_float and not isinstance(value, int),
+        }
+    )
+
+
+def _is_float(value: Any) -> bool:
     try:
         float(value)
-    except OverflowError:
-        yield "unforeseen-document"
-    except (TypeError, ValueError):
-        yield "no-number"
-        yield "unforeseen-document"
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _is_huge(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > sys.float_info.max
 
 
-def _argument_flags(case: EnvScenario) -> Iterator[str]:
-    yield "model" if case.model else "no-model"
-    if not case.workdir:
-        yield "no-workdir"
-    if case.variables:
-        yield "given-variables"
-    if any(name.startswith(("HARBOR_", "AGENT_", "OPENAI_")) for name in case.variables):
-        yield "given-documented-variables"
+def _argument_flags(case: EnvScenario) -> set[str]:
+    return carried(
+        {
+            "model": case.model,
+            "no-model": not case.model,
+            "no-workdir": not case.workdir,
+            "given-variables": case.variables,
+            "given-documented-variables": any(
+                name.startswith(("HARBOR_", "AGENT_", "OPENAI_")) for name in case.variables
+            ),
+        }
+    )
 
 
 def _number(text: str) -> float | None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 
+from parity.operations.flag import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.job import CANCELLED, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, metrics_of_datasets
@@ -66,43 +67,40 @@ FLAGS = {
 def job_flags(case: Job) -> frozenset[str]:
     """Flags of a `job_stats` case."""
     trials = [*case.earlier, *(event.trial for event in case.events if event.trial)]
-    flags = _settings_flags(case) | _event_flags(case) | _name_flags(case, trials)
+    flags = _settings_flags(case) | _event_flags(case)
     for trial in trials:
-        flags |= _trial_flags(trial)
+        flags |= _name_flags(case, trial) | _trial_flags(trial)
     costs = [used.cost for trial in trials for used in trial.usage if used.cost is not None]
-    if "inexact-sum" in sum_flags([*costs]):
-        flags.add("inexact-cost")
     by_group: dict[str, list[JobTrial]] = {}
     for trial in case.planned_results():
         by_group.setdefault(trial.key, []).append(trial)
-    if len(by_group) > 1:
-        flags.add("several-groups")
-    if len(by_group) > 8:
-        flags.add("many-groups")
     for group in by_group.values():
         flags |= _group_flags(group)
-    if "int-beyond-double" in flags and _shows_overflow(case):
-        flags.add("shown-int")
+    flags |= carried(
+        {
+            "inexact-cost": "inexact-sum" in sum_flags([*costs]),
+            "several-groups": len(by_group) > 1,
+            "many-groups": len(by_group) > 8,
+            "shown-int": "int-beyond-double" in flags and _shows_overflow(case),
+        }
+    )
     return frozenset(flags)
 
 
 def _settings_flags(case: Job) -> set[str]:
-    flags = {"finished" if case.finished else "interim"}
-    if not case.metrics:
-        flags.add("no-metrics")
-    if len(case.metrics) > 1:
-        flags.add("several-metrics")
-    if len(set(case.datasets)) < len(case.datasets) or "adhoc" in case.datasets:
-        flags.add("repeated-dataset")
-    if case.earlier:
-        flags.add("resumed")
-    if any(_non_finite(trial.rewards) for trial in case.earlier):
-        flags.add("non-finite-earlier")
-    if any(event.trial and not _is_configured(event.trial, case) for event in case.events):
-        flags.add("unknown-dataset-ends")
-    if len(case.planned_results()) > case.total:
-        flags.add("more-than-planned")
-    return flags
+    return carried(
+        {
+            "finished": case.finished,
+            "interim": not case.finished,
+            "no-metrics": not case.metrics,
+            "several-metrics": len(case.metrics) > 1,
+            "repeated-dataset": len(set(case.datasets)) < len(case.datasets) or "adhoc" in case.datasets,
+            "resumed": case.earlier,
+            "non-finite-earlier": any(_non_finite(trial.rewards) for trial in case.earlier),
+            "unknown-dataset-ends": any(each.trial and not _is_configured(each.trial, case) for each in case.events),
+            "more-than-planned": len(case.planned_results()) > case.total,
+        }
+    )
 
 
 def _is_configured(trial: JobTrial, case: Job) -> bool:
@@ -152,48 +150,39 @@ def _event_flags(case: Job) -> set[str]:
     return flags
 
 
-def _name_flags(case: Job, trials: Iterable[JobTrial]) -> set[str]:
-    flags = set()
-    for trial in trials:
-        if not trial.model:
-            flags.add("no-model")
-        if not trial.source:
-            flags.add("no-source")
-        elif not _is_configured(trial, case):
-            flags.add("unknown-dataset")
-        if "__" in (trial.source or ""):
-            flags.add("separator-in-dataset")
-        names = (trial.agent, trial.model or "", trial.name, trial.exception or "", *(trial.rewards or {}))
-        if any(character < " " or character in '"\\\x7f' for name in names for character in name):
-            flags.add("escaped-name")
-        if not all(name.isascii() for name in names):
-            flags.add("non-ascii-name")
-        if any(len(key) > 64 for key in trial.rewards or ()):
-            flags.add("long-key")
-        if any("\ud800" <= character <= "\udfff" for key in trial.rewards or () for character in key):
-            flags.add("lone-surrogate")
-    return flags
+def _name_flags(case: Job, trial: JobTrial) -> set[str]:
+    keys = trial.rewards or {}
+    names = (trial.agent, trial.model or "", trial.name, trial.exception or "", *keys)
+    return carried(
+        {
+            "no-model": not trial.model,
+            "no-source": not trial.source,
+            "unknown-dataset": not _is_configured(trial, case),
+            "separator-in-dataset": "__" in (trial.source or ""),
+            "escaped-name": any(each < " " or each in '"\\\x7f' for name in names for each in name),
+            "non-ascii-name": not all(name.isascii() for name in names),
+            "long-key": any(len(key) > 64 for key in keys),
+            "lone-surrogate": any("\ud800" <= character <= "\udfff" for key in keys for character in key),
+        }
+    )
 
 
 def _trial_flags(trial: JobTrial) -> set[str]:
-    flags = set()
-    if trial.rewards is None:
-        flags.add("null-reward")
-    elif not trial.rewards:
-        flags.add("empty-rewards")
-    if trial.exception is not None:
-        flags.add("error-with-reward" if trial.rewards is not None else "error")
-    if trial.exception == CANCELLED:
-        flags.add("cancelled")
-    if trial.usage:
-        flags.add("usage")
-    if len(trial.usage) > 1:
-        flags.add("several-runs")
-    if any(used.cost is not None and not math.isfinite(used.cost) for used in trial.usage):
-        flags.add("non-finite-cost")
-    for number in (*(trial.rewards or {}).values(), *(used.cost or 0.0 for used in trial.usage)):
-        flags |= _spelling_flags(number)
-    return flags
+    rewarded, failed = trial.rewards is not None, trial.exception is not None
+    flags = carried(
+        {
+            "null-reward": not rewarded,
+            "empty-rewards": trial.rewards == {},
+            "error-with-reward": failed and rewarded,
+            "error": failed and not rewarded,
+            "cancelled": trial.exception == CANCELLED,
+            "usage": trial.usage,
+            "several-runs": len(trial.usage) > 1,
+            "non-finite-cost": any(used.cost is not None and not math.isfinite(used.cost) for used in trial.usage),
+        }
+    )
+    numbers = (*(trial.rewards or {}).values(), *(used.cost or 0.0 for used in trial.usage))
+    return flags.union(*map(_spelling_flags, numbers))
 
 
 def _spelling_flags(number: Number) -> set[str]:
@@ -205,32 +194,32 @@ def _spelling_flags(number: Number) -> set[str]:
 
 
 def _group_flags(trials: list[JobTrial]) -> set[str]:
-    flags = set()
     keys = list(dict.fromkeys(key for trial in trials for key in trial.rewards or {}))
-    if len({(trial.agent, trial.model, trial.source) for trial in trials}) > 1:
-        flags.add("colliding-keys")
-    if len(keys) > 1:
-        flags.add("several-keys")
-    if len(keys) > 16:
-        flags.add("many-keys")
-    if len(trials) > 32:
-        flags.add("many-trials")
+    flags = carried(
+        {
+            "colliding-keys": len({(trial.agent, trial.model, trial.source) for trial in trials}) > 1,
+            "several-keys": len(keys) > 1,
+            "many-keys": len(keys) > 16,
+            "many-trials": len(trials) > 32,
+            "pass-at-k": _is_binary(trials),
+        }
+    )
     for key in keys:
         values = [trial.rewards[key] for trial in trials if trial.rewards and key in trial.rewards]
         spellings: dict[Number, set[str]] = {}
         for value in values:
             spellings.setdefault(value, set()).add(repr(value))
-        if any(len(spelled) > 1 for spelled in spellings.values()):
-            flags.add("equal-across-types")
         nans = [key in trial.literal_nans for trial in trials if _is_nan((trial.rewards or {}).get(key))]
-        flags |= {"literal-nan"} if nans.count(True) > 1 else set()
-        flags |= {"repeated-nan"} if nans.count(False) > 1 else set()
         column = [(trial.rewards or {}).get(key, 0) for trial in trials]
         flags |= sum_flags(column) & {"inexact-sum", "mixed-int-float", "int-beyond-double"}
-        if values != sorted(values):
-            flags.add("unsorted-rewards")
-    if _is_binary(trials):
-        flags.add("pass-at-k")
+        flags |= carried(
+            {
+                "equal-across-types": any(len(spelled) > 1 for spelled in spellings.values()),
+                "literal-nan": nans.count(True) > 1,
+                "repeated-nan": nans.count(False) > 1,
+                "unsorted-rewards": values != sorted(values),
+            }
+        )
     return flags
 
 

@@ -1,11 +1,12 @@
 """Flags of `outcome`: why a case is hard."""
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from parity.operations.files.json_content import NO_DOCUMENT, parsed
+from parity.operations.flag import carried
 from parity.operations.outcome.case import ResultFile
+from parity.operations.sum_flags import inexact_flags
 from parity.scorer.number_text import plain_new_digits
 from parity.scorer.series import OFFICIAL
 from parity.scorer.summation import exact_sum
@@ -69,7 +70,6 @@ FLAGS = {
     "zero-score": "trials ended without an error, and the score is 0.0",
 }
 
-
 FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
 
 
@@ -118,36 +118,32 @@ def _counts(document: dict[str, Any]) -> tuple[list[int], set[str]]:
         counts.append(count)
         flags |= count_flags
     planned, completed, errored = counts
-    if errored:
-        flags.add("errored-trials")
-    if not planned and completed + errored:
-        flags.add("total-fallback")
-    if not planned and abs(completed + errored) >= 10**_LARGEST_DIGITS:
-        flags.add("unprintable-total")
-    return counts, flags
+    total = 0 if planned else completed + errored
+    conditions = {
+        "errored-trials": errored,
+        "total-fallback": total,
+        "unprintable-total": abs(total) >= 10**_LARGEST_DIGITS,
+    }
+    return counts, flags | carried(conditions)
 
 
 def _count(value: Any) -> tuple[int, set[str]]:
     if not value:
         return 0, set() if type(value) is int else {"falsy-count"}
-    flags = set()
-    if isinstance(value, str):
-        flags = {"text-count"} | _digit_flags(value)
-    elif isinstance(value, bool):
-        flags = {"bool-count"}
-    elif isinstance(value, float):
-        flags = {"float-count"}
     try:
         count = int(plain_new_digits(value) if isinstance(value, str) else value)
     except (ValueError, OverflowError, TypeError):
         return 0, {"bad-count"}
-    if count < 0:
-        flags.add("negative-count")
-    if abs(count) > 2**53:
-        flags.add("count-beyond-2**53")
-    if abs(count) >= 2**1024 - 2**970:
-        flags.add("count-beyond-double")
-    return count, flags
+    conditions = {
+        "text-count": isinstance(value, str),
+        "unicode-digits": isinstance(value, str) and _has_odd_digits(value),
+        "bool-count": isinstance(value, bool),
+        "float-count": isinstance(value, float),
+        "negative-count": count < 0,
+        "count-beyond-2**53": abs(count) > 2**53,
+        "count-beyond-double": abs(count) >= 2**1024 - 2**970,
+    }
+    return count, carried(conditions)
 
 
 def _metrics(document: dict[str, Any]) -> tuple[list[list[dict[str, Any]]], set[str]]:
@@ -188,34 +184,27 @@ def _member(holder: dict[str, Any], name: str, flags: set[str]) -> dict[str, Any
 
 def _values(groups: list[list[dict[str, Any]]]) -> tuple[list[float], set[str]]:
     """All metric values as floats, and flags."""
-    flags = set()
+    flags = set[str]()
     numbers: list[float] = []
     sizes = set()
     for metrics in groups:
         before = len(numbers)
-        if len(metrics) > 1:
-            flags.add("several-metrics")
         for metric in metrics:
-            if "mean" in metric and len(metric) > 1:
-                flags.add("mean-beside-others")
-            if "mean" not in metric and metric:
-                flags.add("no-mean-key")
-                if len(metric) > 1:
-                    flags.add("several-values")
-            for value in _counting(metric):
+            named, several = "mean" in metric, len(metric) > 1
+            flags |= carried(
+                {
+                    "several-metrics": len(metrics) > 1,
+                    "mean-beside-others": named and several,
+                    "no-mean-key": metric and not named,
+                    "several-values": several and not named,
+                }
+            )
+            for value in [metric["mean"]] if named else metric.values():
                 number, value_flags = _value(value)
                 numbers.append(number)
                 flags |= value_flags
         sizes.add(len(numbers) - before)
-    if len(sizes) > 1:
-        flags.add("uneven-groups")
-    if not numbers:
-        flags.add("no-values")
-    return numbers, flags
-
-
-def _counting(metric: dict[str, Any]) -> Iterator[Any]:
-    yield from [metric["mean"]] if "mean" in metric else metric.values()
+    return numbers, flags | carried({"uneven-groups": len(sizes) > 1, "no-values": not numbers})
 
 
 def _value(value: Any) -> tuple[float, set[str]]:
@@ -228,7 +217,8 @@ def _value(value: Any) -> tuple[float, set[str]]:
             case float():
                 return value, set()
             case str():
-                return float(plain_new_digits(value)), {"number-string"} | _digit_flags(value)
+                odd = carried({"unicode-digits": _has_odd_digits(value)})
+                return float(plain_new_digits(value)), {"number-string"} | odd
     except ValueError:
         pass
     except OverflowError:
@@ -236,49 +226,27 @@ def _value(value: Any) -> tuple[float, set[str]]:
     return 0.0, {"bad-value"}
 
 
-def _digit_flags(text: str) -> set[str]:
-    plain = plain_new_digits(text)
-    odd = plain != text or any(character.isdecimal() and not character.isascii() for character in text)
-    return {"unicode-digits"} if odd else set()
+def _has_odd_digits(text: str) -> bool:
+    """Whether a text has decimal digits beyond 0 to 9."""
+    return plain_new_digits(text) != text or any(each.isdecimal() and not each.isascii() for each in text)
 
 
 def _score_flags(values: list[float], counts: list[int]) -> set[str]:
     score = exact_sum(values, OFFICIAL) / len(values) if values else 0.0
     if not math.isfinite(score):
         return {"non-finite"}
-    flags = set()
-    if _one_by_one(values) != exact_sum(values, OFFICIAL):
-        flags.add("inexact-sum")
-    if _exactly(values) != exact_sum(values, OFFICIAL):
-        flags.add("inexact-compensation")
-    if not 0 <= score <= 1:
-        flags.add("outside-unit-interval")
-    if score == 0 and math.copysign(1, score) < 0:
-        flags.add("negative-zero")
-    if "e" in repr(score):
-        flags.add("exponent")
-    if score == 0 and counts[1] and not counts[2]:
-        flags.add("zero-score")
     try:
         product = score * counts[0]
     except OverflowError:
-        return flags
-    if not math.isfinite(product):
-        flags.add("product-overflows")
-    elif abs(product) % 1 == 0.5:
-        flags.add("tie")
-    return flags
-
-
-def _one_by_one(values: list[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total
-
-
-def _exactly(values: list[float]) -> float | None:
-    try:
-        return math.fsum(values)
-    except OverflowError:
-        return None
+        product = 0.0
+    flags = carried(
+        {
+            "outside-unit-interval": not 0 <= score <= 1,
+            "negative-zero": score == 0 and math.copysign(1, score) < 0,
+            "exponent": "e" in repr(score),
+            "zero-score": score == 0 and counts[1] and not counts[2],
+            "product-overflows": not math.isfinite(product),
+            "tie": math.isfinite(product) and abs(product) % 1 == 0.5,
+        }
+    )
+    return flags | (inexact_flags(values) & FLAGS.keys() if values else set())

@@ -1,5 +1,8 @@
 """Flags of `pass_at_k`: why a case is hard."""
 
+from collections import Counter
+
+from parity.operations.flag import carried
 from parity.operations.pass_at_k.case import PassAtKCase
 from parity.scorer.pass_at_k import Trial, evals_key
 
@@ -35,69 +38,52 @@ def flags_of(case: PassAtKCase) -> frozenset[str]:
     groups: dict[str, list[Trial]] = {}
     for trial in case.trials:
         groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)
-    flags = set() if case.trials else {"no-trials"}
-    if len(groups) > 1:
-        flags.add("several-groups")
-    if len(groups) > 8:
-        flags.add("many-groups")
-    for members in groups.values():
-        flags |= _group_flags(members)
-    for trial in case.trials:
-        flags |= _name_flags(trial)
-    return frozenset(flags)
+    flags = carried({"no-trials": not case.trials, "several-groups": len(groups) > 1, "many-groups": len(groups) > 8})
+    return frozenset(
+        flags.union(
+            *map(_group_flags, groups.values()), *map(_name_flags, case.trials), *map(_reward_flags, case.trials)
+        )
+    )
 
 
 def _name_flags(trial: Trial) -> set[str]:
-    flags = set()
-    if not trial.model:
-        flags.add("no-model" if trial.model is None else "empty-model")
-    if not trial.source:
-        flags.add("no-source" if trial.source is None else "empty-source")
-    if any("__" in (name or "") for name in (trial.agent, trial.model, trial.source)):
-        flags.add("double-underscore")
-    return flags
+    return carried(
+        {
+            "no-model": trial.model is None,
+            "empty-model": trial.model == "",
+            "no-source": trial.source is None,
+            "empty-source": trial.source == "",
+            "double-underscore": any("__" in (name or "") for name in (trial.agent, trial.model, trial.source)),
+        }
+    )
 
 
 def _group_flags(members: list[Trial]) -> set[str]:
-    flags: set[str] = set()
-    if len({(trial.agent, trial.model, trial.source) for trial in members}) > 1:
-        flags.add("colliding-keys")
-    attempts: dict[str, int] = {}
-    for trial in members:
-        attempts[trial.task] = attempts.get(trial.task, 0) + 1
-        flags |= _reward_flags(trial)
-    counts = set(attempts.values())
-    if len(attempts) > 1:
-        flags.add("several-tasks")
-    if len(counts) > 1:
-        flags.add("uneven-attempts")
-    if min(counts) == 1:
-        flags.add("single-attempt")
-    if min(counts) >= 5:
-        flags.add("k-of-five")
-    if min(counts) >= 15:
-        flags.add("many-attempts")
-    if min(counts) >= 100:
-        flags.add("hundred-attempts")
-    if len(attempts) >= 32:
-        flags.add("many-tasks")
+    attempts = Counter(trial.task for trial in members)
+    counts = attempts.values()
     runs = [trial.task for index, trial in enumerate(members) if not index or members[index - 1].task != trial.task]
-    if len(runs) > len(attempts):
-        flags.add("interleaved-tasks")
-    return flags
+    return carried(
+        {
+            "colliding-keys": len({(trial.agent, trial.model, trial.source) for trial in members}) > 1,
+            "several-tasks": len(attempts) > 1,
+            "uneven-attempts": len(set(counts)) > 1,
+            "single-attempt": min(counts) == 1,
+            "k-of-five": min(counts) >= 5,
+            "many-attempts": min(counts) >= 15,
+            "hundred-attempts": min(counts) >= 100,
+            "many-tasks": len(attempts) >= 32,
+            "interleaved-tasks": len(runs) > len(attempts),
+        }
+    )
 
 
 def _reward_flags(trial: Trial) -> set[str]:
     if trial.rewards is None:
         return {"null-reward"}
-    if not trial.rewards:
-        return {"empty-rewards"}
-    if len(trial.rewards) > 1:
-        return {"several-keys"}
+    if len(trial.rewards) != 1:
+        return {"several-keys" if trial.rewards else "empty-rewards"}
     ((key, value),) = trial.rewards.items()
-    flags = set() if key == "reward" else {"unusual-key"}
-    if value not in (0, 1):
-        flags.add("not-binary")
-    elif isinstance(value, float):
-        flags.add("float-binary")
-    return flags
+    binary = value in (0, 1)
+    return carried(
+        {"unusual-key": key != "reward", "not-binary": not binary, "float-binary": binary and isinstance(value, float)}
+    )

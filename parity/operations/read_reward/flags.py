@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from parity.operations.files.json_content import HELD_LEVELS, NO_DOCUMENT, decoded, nesting, parsed
+from parity.operations.flag import carried
 from parity.operations.read_reward.case import RewardFolder
 from parity.scorer.number_text import lax_number, plain_new_digits
 
@@ -74,15 +75,12 @@ FLAGS = {
     "int-beyond-2**53": "an int that a double cannot hold exactly",
 }
 
-
 _FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
 
-
-_SPECIAL = ("dangling-link", "looping-link", "fifo", "device", "socket", "unreadable", "directory")
-
+_KIND_FLAGS = {"absent": set(), "file": set(), "link": {"symlink"}, "link-to-directory": {"symlink", "directory"}}
+"""Of the kinds of files that are no flags themselves."""
 
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
-
 
 _LARGE = 1 << 20
 """Bytes beyond which a file is large."""
@@ -90,172 +88,136 @@ _LARGE = 1 << 20
 
 def flags_of(case: RewardFolder) -> frozenset[str]:
     """Which of these a case carries."""
-    flags = set() if _PLAIN_NAME.fullmatch(case.within) else {"odd-folder-name"}
+    flags = carried(
+        {
+            "odd-folder-name": not _PLAIN_NAME.fullmatch(case.within),
+            "linked-folder": case.folder == "link",
+            "other-files": case.others and case.folder not in _FOLDER_FLAGS,
+        }
+    )
     if case.folder in _FOLDER_FLAGS:
         return frozenset(flags | {_FOLDER_FLAGS[case.folder]})
-    if case.folder == "link":
-        flags.add("linked-folder")
-    if case.others:
-        flags.add("other-files")
     for state in (case.json,) if case.json.exists else (case.json, case.text):
-        if state.kind in _SPECIAL:
-            flags.add(state.kind)
-        if state.kind in ("link", "link-to-directory"):
-            flags.add("symlink")
-        if state.kind == "link-to-directory":
-            flags.add("directory")
-    if case.json.exists and case.text.kind != "absent":
-        flags.add("json-over-txt")
-    if not (case.json.exists or case.text.exists):
-        flags.add("no-reward-file")
+        flags |= _KIND_FLAGS.get(state.kind, {state.kind})
+    flags |= carried(
+        {
+            "json-over-txt": case.json.exists and case.text.kind != "absent",
+            "no-reward-file": not (case.json.exists or case.text.exists),
+        }
+    )
     counts, content_flags = (case.json, json_flags) if case.json.exists else (case.text, text_flags)
     if counts.kind in ("file", "link"):
-        flags |= content_flags(counts.content)
-        if len(counts.content) > _LARGE:
-            flags.add("large-file")
+        flags |= content_flags(counts.content) | carried({"large-file": len(counts.content) > _LARGE})
     return frozenset(flags)
 
 
 _ASCII_PADDING = " \t\n\r\x0b\x0c"
 
-
 _EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
-
 
 _BARE_POINT = re.compile(r"(?<![\d_])\.\d|\d\.(?!\d)")
 
-
 _LONG_DIGITS = re.compile(r"\d[\d_.]{17,}")
-
 
 _HUNDREDS = 200
 
 
-def text_flags(content: bytes) -> frozenset[str]:
+def text_flags(content: bytes) -> set[str]:
     """Flags of reward.txt."""
     text, flags = decoded(content)
     if text is None or not text:
-        return frozenset(flags)
+        return flags
     if not text.strip():
-        return frozenset(flags | {"whitespace-only"})
-    if text[0] in _ASCII_PADDING or text[-1] in _ASCII_PADDING:
-        flags.add("text-padding")
+        return flags | {"whitespace-only"}
     core = text.strip(_ASCII_PADDING)
-    if core != core.strip():
-        flags.add("text-unicode-padding")
-    if any("\x1c" <= character <= "\x1f" for character in text):
-        flags.add("separator-control")
     plain = plain_new_digits(text)  # flags do not depend on the interpreter
-    if plain != text or any(character.isdecimal() and not character.isascii() for character in text):
-        flags.add("unicode-digits")
-    if "\0" in text:
-        flags.add("nul-character")
+    flags |= carried(
+        {
+            "text-padding": text[0] in _ASCII_PADDING or text[-1] in _ASCII_PADDING,
+            "text-unicode-padding": core != core.strip(),
+            "separator-control": any("\x1c" <= character <= "\x1f" for character in text),
+            "unicode-digits": plain != text or any(each.isdecimal() and not each.isascii() for each in text),
+            "nul-character": "\0" in text,
+        }
+    )
     try:
         number = float(plain)
     except ValueError:
-        return frozenset(flags | {"text-malformed"})
-    return frozenset(flags | _spelling_flags(core) | _float_flags(number))
+        return flags | {"text-malformed"}
+    return flags | _spelling_flags(core) | _float_flags(number)
 
 
 def _spelling_flags(core: str) -> set[str]:
-    flags = set()
-    if "_" in core:
-        flags.add("text-underscore")
-    if _EXPONENT.search(core):
-        flags.add("text-exponent")
-    if _BARE_POINT.search(core):
-        flags.add("text-bare-point")
-    if core.startswith("+"):
-        flags.add("text-plus")
-    if _LONG_DIGITS.search(core):
-        flags.add("long-decimal")
-    return flags
+    return carried(
+        {
+            "text-underscore": "_" in core,
+            "text-exponent": _EXPONENT.search(core),
+            "text-bare-point": _BARE_POINT.search(core),
+            "text-plus": core.startswith("+"),
+            "long-decimal": _LONG_DIGITS.search(core),
+        }
+    )
 
 
 def _float_flags(number: float) -> set[str]:
-    if not math.isfinite(number):
-        return {"non-finite"}
-    flags = set()
-    if not 0 <= number <= 1:
-        flags.add("outside-unit-interval")
-    if number == 0 and math.copysign(1, number) < 0:
-        flags.add("negative-zero")
-    if 0 < abs(number) < 2.2250738585072014e-308:
-        flags.add("subnormal-value")
-    return flags
+    finite = math.isfinite(number)
+    return carried(
+        {
+            "non-finite": not finite,
+            "outside-unit-interval": finite and not 0 <= number <= 1,
+            "negative-zero": number == 0 and math.copysign(1, number) < 0,
+            "subnormal-value": 0 < abs(number) < 2.2250738585072014e-308,
+        }
+    )
 
 
-def json_flags(content: bytes) -> frozenset[str]:
+def json_flags(content: bytes) -> set[str]:
     """Flags of reward.json."""
     text, document, flags = parsed(content)
     if text.count("[") + text.count("{") >= _HUNDREDS and _HUNDREDS <= nesting(text) <= HELD_LEVELS:
         flags.add("nested-hundreds")
     if document is NO_DOCUMENT:
-        return frozenset(flags)
-    if document is None:
-        return frozenset(flags | {"null-document"})
+        return flags
     if not isinstance(document, dict):
-        return frozenset(flags | {"json-not-object"})
-    if _LONG_DIGITS.search(text):
-        flags.add("long-decimal")
-    return frozenset(flags | _key_flags(document) | _value_flags(document))
+        return flags | {"null-document" if document is None else "json-not-object"}
+    flags |= carried({"long-decimal": _LONG_DIGITS.search(text)})
+    return flags.union(_key_flags(document), *map(_value_flags, document.values()))
 
 
 def _key_flags(document: dict[str, Any]) -> set[str]:
-    flags = set()
-    if not document:
-        flags.add("empty-object")
-    if len(document) > 1:
-        flags.add("several-keys")
-    if len(document) > 16:
-        flags.add("many-keys")
-    if any(len(key) > 64 for key in document):
-        flags.add("long-key")
-    if any(key != "reward" for key in document):
-        flags.add("unusual-key")
-    if list(document) != sorted(document):
-        flags.add("unsorted-keys")
-    if any(key.isascii() and key.isdigit() for key in document):
-        flags.add("integer-like-key")
-    if any("\ud800" <= character <= "\udfff" for key in document for character in key):
-        flags.add("lone-surrogate")
-    return flags
+    return carried(
+        {
+            "empty-object": not document,
+            "several-keys": len(document) > 1,
+            "many-keys": len(document) > 16,
+            "long-key": any(len(key) > 64 for key in document),
+            "unusual-key": any(key != "reward" for key in document),
+            "unsorted-keys": list(document) != sorted(document),
+            "integer-like-key": any(key.isascii() and key.isdigit() for key in document),
+            "lone-surrogate": any("\ud800" <= character <= "\udfff" for key in document for character in key),
+        }
+    )
 
 
-def _value_flags(document: dict[str, Any]) -> set[str]:
-    flags: set[str] = set()
-    for value in document.values():
-        if value is None:
-            flags.add("null-value")
-        elif isinstance(value, bool):
-            flags.add("bool-value")
-        elif isinstance(value, int):
-            flags |= _int_flags(value)
-        elif isinstance(value, float):
-            flags |= {"float-value", *_float_flags(value)}
-        elif isinstance(value, str):
-            flags |= _string_flags(value)
-        else:
-            flags.add("nested-value")
-    return flags
-
-
-def _int_flags(value: int) -> set[str]:
-    flags = {"int-value"}
-    if not 0 <= value <= 1:
-        flags.add("outside-unit-interval")
-    if abs(value) > 2**53:
-        flags.add("int-beyond-2**53")
-    return flags
+def _value_flags(value: object) -> set[str]:
+    match value:
+        case None:
+            return {"null-value"}
+        case bool():
+            return {"bool-value"}
+        case int():
+            beyond = {"outside-unit-interval": not 0 <= value <= 1, "int-beyond-2**53": abs(value) > 2**53}
+            return {"int-value"} | carried(beyond)
+        case float():
+            return {"float-value"} | _float_flags(value)
+        case str():
+            return _string_flags(value)
+    return {"nested-value"}
 
 
 def _string_flags(value: str) -> set[str]:
     number = lax_number(value)
     if number is None:
         return {"bad-string"}
-    flags = {"number-string"} if isinstance(number, float) else {"integer-string"}
-    if "_" in value:
-        flags.add("string-underscore")
-    if value != value.strip():
-        flags.add("string-padding")
-    return flags
+    spelling = {"string-underscore": "_" in value, "string-padding": value != value.strip()}
+    return {"number-string" if isinstance(number, float) else "integer-string"} | carried(spelling)

@@ -2,6 +2,7 @@
 
 import re
 
+from parity.operations.flag import carried
 from parity.operations.reason_code.case import ErrorText
 
 FLAGS = {
@@ -23,12 +24,9 @@ FLAGS = {
     "broken-word": "one of the words is found only if white space and hyphens are dropped",
 }
 
-
 _DECIDING = ("missing", "empty", "parse", "malformed")
 
-
 _WORDS = ("reward", *_DECIDING)
-
 
 _FAR = 300
 
@@ -40,27 +38,26 @@ def flags_of(case: ErrorText) -> frozenset[str]:
     lowered = case.text.lower()
     found = _found(lowered)
     deciding = [word for word in _DECIDING if word in found]
-    flags = set()
-    if any(set(_found(other)) != set(found) for other in _other_mappings(case.text)):
-        flags.add("look-alike")
-    if set(_found(re.sub(r"[\s-]+", "", lowered))) > set(found):
-        flags.add("broken-word")
-    if any(word not in case.text for word in found):
-        flags.add("upper-case")
-    if any(not re.search(rf"(?<![\w/.-]){word}(?![\w/.-])", lowered) for word in found):
-        flags.add("inside-a-word")
-    if any(word not in lowered[:_FAR] for word in found):
-        flags.add("far-word")
-    if "reward" not in found:
-        return frozenset(flags | ({"no-reward"} if deciding else set()))
-    flags |= {f"{word}-word" for word in deciding}
-    if not deciding:
-        flags.add("not-found" if "no reward file found" in lowered else "reward-alone")
-    if len(deciding) > 1:
-        flags.add("several-words")
-    if any(lowered.index(word) < lowered.index("reward") for word in deciding):
-        flags.add("word-first")
-    return frozenset(flags)
+    rewarded = "reward" in found
+    alone = rewarded and not deciding
+    harbors = "no reward file found" in lowered
+    return frozenset(
+        carried(
+            {
+                "look-alike": any(set(_found(other)) != set(found) for other in _other_mappings(case.text)),
+                "broken-word": set(_found(re.sub(r"[\s-]+", "", lowered))) > set(found),
+                "upper-case": any(word not in case.text for word in found),
+                "inside-a-word": any(not re.search(rf"(?<![\w/.-]){word}(?![\w/.-])", lowered) for word in found),
+                "far-word": any(word not in lowered[:_FAR] for word in found),
+                "no-reward": deciding and not rewarded,
+                **{f"{word}-word": rewarded for word in deciding},
+                "not-found": alone and harbors,
+                "reward-alone": alone and not harbors,
+                "several-words": rewarded and len(deciding) > 1,
+                "word-first": rewarded and any(lowered.index(word) < lowered.index("reward") for word in deciding),
+            }
+        )
+    )
 
 
 def _found(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from parity.driver.documents.equality import canonical
 from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
 from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
 from parity.operations.answers import Fault, Value
+from parity.operations.flag import carried
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.from_disk.reading import Misfit, Model
@@ -21,25 +22,25 @@ def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[s
     files = scenario.earlier
     if not files:
         return
-    yield "earlier"
-    if "lock.json" in files:
-        yield "earlier-lock"
-    if "config.json" not in files and "result.json" in files:
-        yield "earlier-without-config"
     trials = {name.partition("/")[0] for name in files if "/" in name}
     results = {trial: _parsed(files[f"{trial}/result.json"]) for trial in trials if f"{trial}/result.json" in files}
-    if len(results) < len(trials):
-        yield "earlier-begun"
+    refused = isinstance(answer, Fault) and answer.kind == "ValueError"
+    yield from carried(
+        {
+            "earlier": True,
+            "earlier-lock": "lock.json" in files,
+            "earlier-without-config": "config.json" not in files and "result.json" in files,
+            "earlier-begun": len(results) < len(trials),
+            "earlier-other-settings": _has_other_settings(scenario),
+            "earlier-not-planned": refused and "config.json" in files,
+        }
+    )
     for result in results.values():
         error = _member(result, "exception_info")
         yield "earlier-cancelled" if _member(error, "exception_type") == "CancelledError" else "earlier-ended"
         for part in [result, *(_member(result, "step_results") or ())]:
             yield from _of_rewards(_member(_member(part, "verifier_result"), "rewards"))
     yield from _of_documents(scenario)
-    if _has_other_settings(scenario):
-        yield "earlier-other-settings"
-    if isinstance(answer, Fault) and answer.kind == "ValueError" and "config.json" in files:
-        yield "earlier-not-planned"
 
 
 def _has_other_settings(scenario: JobScenario) -> bool:

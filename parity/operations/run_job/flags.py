@@ -5,6 +5,7 @@ from typing import Any
 
 from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
+from parity.operations.flag import carried
 from parity.operations.run_job.earlier_flags import flags_of_earlier
 from parity.operations.scenarios.execution import run_job_scenario
 from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits, has_own_timeouts
@@ -67,87 +68,82 @@ def _flags(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
     yield from _of_settings(scenario)
     yield from flags_of_earlier(scenario, answer)
     if isinstance(answer, Fault):
-        if answer.kind == "ExceptionGroup":
-            yield "overflow"
+        yield from carried({"overflow": answer.kind == "ExceptionGroup"})
         return
     record: Any = answer.value
     trials = record["trials"]
     yield from _of_plan(scenario, {name.partition("__")[0] for name in trials}, len(trials))
     for trial in trials.values():
         yield from _of_runs(scenario.retry, trial)
-    if any(
-        effect.text in PROGRAM_ENDS for runs in scenario.scripts for each in runs for effect in each.effects.values()
-    ):
-        yield "program-ends"
+    effects = [each for runs in scenario.scripts for script in runs for each in script.effects.values()]
+    yield from carried({"program-ends": any(effect.text in PROGRAM_ENDS for effect in effects)})
     yield from _of_stats(record["files"].get("result.json"))
 
 
-def _of_settings(scenario: JobScenario) -> Iterator[str]:
-    if scenario.attempts > 1:
-        yield "several-attempts"
-    if scenario.concurrent > 1:
-        yield "concurrent"
+def _of_settings(scenario: JobScenario) -> set[str]:
     agents = (scenario.settings.agent, *scenario.further_agents)
-    for flag, given in (
-        ("several-agents", scenario.further_agents),
-        ("models", any(agent.model_name for agent in agents)),
-        ("several-metrics", scenario.metrics not in ((), ("mean",))),
-        ("n-tasks", scenario.n_tasks is not None),
-        ("no-attempts", scenario.attempts < 1),
-        ("mounted", scenario.settings.mounted),
-        ("own-timeouts", has_own_timeouts(scenario.settings) or any(map(has_limits, scenario.further_agents))),
-    ):
-        if given:
-            yield flag
-    if scenario.retry.max_retries:
-        if not scenario.retry.exclude:
-            yield "nothing-excluded"
-        if scenario.retry.include is not None:
-            yield "including" if scenario.retry.include else "including-nothing"
+    retry = scenario.retry
+    including = retry.max_retries and retry.include is not None
+    return carried(
+        {
+            "several-attempts": scenario.attempts > 1,
+            "concurrent": scenario.concurrent > 1,
+            "several-agents": scenario.further_agents,
+            "models": any(agent.model_name for agent in agents),
+            "several-metrics": scenario.metrics not in ((), ("mean",)),
+            "n-tasks": scenario.n_tasks is not None,
+            "no-attempts": scenario.attempts < 1,
+            "mounted": scenario.settings.mounted,
+            "own-timeouts": has_own_timeouts(scenario.settings) or any(map(has_limits, scenario.further_agents)),
+            "nothing-excluded": retry.max_retries and not retry.exclude,
+            "including": including and retry.include,
+            "including-nothing": including and not retry.include,
+        }
+    )
 
 
-def _of_plan(scenario: JobScenario, tasks: set[str], trials: int) -> Iterator[str]:
-    if len(tasks) > 1:
-        yield "several-tasks"
-        if scenario.attempts > 1:
-            yield "several-tasks-and-attempts"
-    if len(tasks) < len(scenario.tasks) and scenario.n_tasks is None and scenario.attempts > 0:
-        yield "left-out"
-    if min(trials, scenario.concurrent) > 4:
-        yield "many-at-a-time"
-    if trials > scenario.concurrent:
-        yield "queued" if scenario.concurrent > 1 else "one-after-another"
+def _of_plan(scenario: JobScenario, tasks: set[str], trials: int) -> set[str]:
+    all_run = scenario.n_tasks is None and scenario.attempts > 0
+    waiting = trials > scenario.concurrent
+    return carried(
+        {
+            "several-tasks": len(tasks) > 1,
+            "several-tasks-and-attempts": len(tasks) > 1 and scenario.attempts > 1,
+            "left-out": len(tasks) < len(scenario.tasks) and all_run,
+            "many-at-a-time": min(trials, scenario.concurrent) > 4,
+            "queued": waiting and scenario.concurrent > 1,
+            "one-after-another": waiting and scenario.concurrent <= 1,
+        }
+    )
 
 
-def _of_runs(retry: RetrySettings, trial: Record) -> Iterator[str]:
+def _of_runs(retry: RetrySettings, trial: Record) -> set[str]:
     runs = len(trial["calls"])
     error = _error(trial)
-    if error == "CancelledError":
-        yield "cancelled"
-    if runs > 4:
-        yield "many-runs"
-    if runs > 1:
-        yield "retried"
-        waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]
-        if any(wait > retry.max_wait_sec for wait in waits):
-            yield "capped-wait"
-        elif len(set(waits)) > 1:
-            yield "changing-wait"
-    if runs > 1 and error is None:
-        yield "recovered"
+    waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]
+    capped = any(wait > retry.max_wait_sec for wait in waits)
+    flags = carried(
+        {
+            "cancelled": error == "CancelledError",
+            "many-runs": runs > 4,
+            "retried": runs > 1,
+            "capped-wait": capped,
+            "changing-wait": not capped and len(set(waits)) > 1,
+            "recovered": runs > 1 and error is None,
+        }
+    )
     if error is None or retry.max_retries == 0:
-        return
+        return flags
     included, excluded = (error in (names or ()) for names in (retry.include, retry.exclude))
-    if included and excluded:
-        yield "included-and-excluded"
-    elif excluded:
-        yield "excluded"
-    elif included:
-        yield "included"
-    elif retry.include:
-        yield "not-included"
-    if runs == retry.max_retries + 1:
-        yield "out-of-retries"
+    return flags | carried(
+        {
+            "included-and-excluded": included and excluded,
+            "excluded": excluded and not included,
+            "included": included and not excluded,
+            "not-included": retry.include and not included and not excluded,
+            "out-of-retries": runs == retry.max_retries + 1,
+        }
+    )
 
 
 def _error(trial: Record) -> str | None:
@@ -157,12 +153,9 @@ def _error(trial: Record) -> str | None:
 
 def _of_stats(result: Any) -> Iterator[str]:
     for group in document(result).get("stats", {}).get("evals", {}).values():
-        if group["pass_at_k"]:
-            yield "pass-at-k"
-        if group["n_errors"]:
-            yield "errors"
-        if group["reward_stats"]:
-            yield "rewards"
+        yield from carried(
+            {"pass-at-k": group["pass_at_k"], "errors": group["n_errors"], "rewards": group["reward_stats"]}
+        )
 
 
 FLAGS_OF_JOBS = FlagsOfScenarios(_flags, run_job_scenario, encode_job)

@@ -12,6 +12,7 @@ from parity.driver.task_models import TASK
 from parity.driver.task_table import Place
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
+from parity.operations.flag import carried
 from parity.operations.scenarios.execution import run_trial_scenario
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.records import Record
@@ -45,37 +46,30 @@ def _flags(scenario: TrialScenario, answer: Value | Fault) -> Iterator[str]:
         yield from _of_result(task, record)
 
 
-def _of_settings(settings: ScenarioSettings) -> Iterator[str]:
-    yield settings.agent.name
-    if not settings.verification:
-        yield "verification-disabled"
-    if settings.mounted:
-        yield "mounted"
-    if settings.agent.model:
-        yield "model"
-    yield from _of_limits(settings)
+def _of_settings(settings: ScenarioSettings) -> set[str]:
+    agent, verifier = settings.agent, settings.verifier_timeouts
+    limits = {
+        "overridden-timeout": (agent.override_timeout, verifier.override),
+        "overridden-setup-timeout": (agent.override_setup_timeout,),
+        "longest-timeout": (agent.max_timeout, verifier.max),
+    }
+    given = {flag: [limit for limit in each if limit is not None] for flag, each in limits.items()}
     factors = dict(vars(settings.multipliers))
     general = factors.pop("all") != 1.0
     specific = any(factor is not None for factor in factors.values())
-    if general:
-        yield "general-multiplier"
-    if specific:
-        yield "specific-multiplier"
-    if general and specific:
-        yield "both-multipliers"
-
-
-def _of_limits(settings: ScenarioSettings) -> Iterator[str]:
-    agent, verifier = settings.agent, settings.verifier_timeouts
-    for flag, limits in (
-        ("overridden-timeout", (agent.override_timeout, verifier.override)),
-        ("overridden-setup-timeout", (agent.override_setup_timeout,)),
-        ("longest-timeout", (agent.max_timeout, verifier.max)),
-    ):
-        if any(limit is not None for limit in limits):
-            yield flag
-        if any(limit is not None and limit <= 0 for limit in limits):
-            yield "zero-override"
+    return carried(
+        {
+            agent.name: True,
+            "verification-disabled": not settings.verification,
+            "mounted": settings.mounted,
+            "model": agent.model,
+            **given,
+            "zero-override": any(limit <= 0 for each in given.values() for limit in each),
+            "general-multiplier": general,
+            "specific-multiplier": specific,
+            "both-multipliers": general and specific,
+        }
+    )
 
 
 PROGRAM_ENDS = frozenset({"SystemExit", "KeyboardInterrupt"})
@@ -109,17 +103,17 @@ def _of_calls(scenario: TrialScenario, record: Record) -> Iterator[str]:
         if effect.kind == "cancel" and purpose == "stop":
             yield "cancelled-stop"
     hit = [effect.kind for _, effect in effects]
-    if hit.count("raise") > 1:
-        yield "two-errors"
     error = document(record["result"]).get("exception_info")
-    if "cancel" in hit and error and error["exception_type"] != "CancelledError":
-        yield "cancelled-recovery"
     purposes = [purpose for purpose, _ in calls]
-    if ("check-health", "check-health") in pairwise(purposes):
-        yield "healthcheck-again"
     own = [purpose for purpose, call in calls if "__verifier__" in call["sandbox"]]
-    if "upload-files" in own:
-        yield "artifact-uploaded"
+    yield from carried(
+        {
+            "two-errors": hit.count("raise") > 1,
+            "cancelled-recovery": "cancel" in hit and error and error["exception_type"] != "CancelledError",
+            "healthcheck-again": ("check-health", "check-health") in pairwise(purposes),
+            "artifact-uploaded": "upload-files" in own,
+        }
+    )
 
 
 _FAILING = {
@@ -184,13 +178,14 @@ def _of_cancellation(result: Record, steps: list[Record]) -> Iterator[str]:
         yield "cancelled-agent"
 
 
-def _of_manifest(text: str) -> Iterator[str]:
-    for status, flag in (("failed", "artifact-missing"),):
-        if f'"status": "{status}"' in text:
-            yield flag
-    for kind, flag in (("file", "artifact-file"), ("directory", "artifact-folder")):
-        if f'"type": "{kind}"' in text:
-            yield flag
+def _of_manifest(text: str) -> set[str]:
+    return carried(
+        {
+            "artifact-missing": '"status": "failed"' in text,
+            "artifact-file": '"type": "file"' in text,
+            "artifact-folder": '"type": "directory"' in text,
+        }
+    )
 
 
 FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, run_trial_scenario, encode_scenario)

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from parity.driver.task_config import TaskConfig
+from parity.operations.flag import carried
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 
 
@@ -30,24 +31,24 @@ def of_task(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
     steps, environment = steps_of(task), task.get("environment", {})
     yield "multi-step" if steps else "single-step"
     modes = [bool(_separate(task) if _separate(part) is None else _separate(part)) for part in steps or [task]]
-    for flag, given in (
-        ("separate-verifier", any(modes)),
-        ("separate-last", modes[-1]),
-        ("both-verifiers", len(set(modes)) > 1),
-        ("own-environment", any("environment" in part.get("verifier", {}) for part in _parts(task))),
-        ("workdir", environment.get("workdir")),
-        ("prebuilt-image", environment.get("docker_image")),
-        ("resources", environment.keys() & {"cpus", "memory_mb", "storage_mb", "memory", "storage"}),
-        ("offline", not config.environment.network),
-        ("package", task.get("task")),
-        ("healthcheck", "healthcheck" in environment),
-        ("step-healthcheck", any("healthcheck" in step for step in steps)),
-        ("repeated-step", len({step["name"] for step in steps}) < len(steps)),
-        ("odd-step-name", any(not re.fullmatch(r"[\w-]{1,20}", step["name"], re.ASCII) for step in steps)),
-        ("min-reward", any("min_reward" in step for step in steps)),
-    ):
-        if given:
-            yield flag
+    yield from carried(
+        {
+            "separate-verifier": any(modes),
+            "separate-last": modes[-1],
+            "both-verifiers": len(set(modes)) > 1,
+            "own-environment": any("environment" in part.get("verifier", {}) for part in _parts(task)),
+            "workdir": environment.get("workdir"),
+            "prebuilt-image": environment.get("docker_image"),
+            "resources": environment.keys() & {"cpus", "memory_mb", "storage_mb", "memory", "storage"},
+            "offline": not config.environment.network,
+            "package": task.get("task"),
+            "healthcheck": "healthcheck" in environment,
+            "step-healthcheck": any("healthcheck" in step for step in steps),
+            "repeated-step": len({step["name"] for step in steps}) < len(steps),
+            "odd-step-name": any(not re.fullmatch(r"[\w-]{1,20}", step["name"], re.ASCII) for step in steps),
+            "min-reward": any("min_reward" in step for step in steps),
+        }
+    )
     yield from _of_users(task)
 
 
@@ -68,22 +69,20 @@ def of_variables(task: dict[str, Any], settings: ScenarioSettings) -> Iterator[s
     own = [step.get("verifier", {}).get("env", {}) for step in steps_of(task)]
     shared = task.get("environment", {}).get("env", {})
     solution = task.get("solution", {}).get("env", {})
-    for flag, given in (
-        ("task-variables", shared),
-        ("solution-variables", solution),
-        ("agent-variables", settings.agent.env),
-        ("verifier-variables", verifier),
-        ("step-verifier-variables", any(own)),
-        ("ve", settings.verifier_env),
-        ("overridden-variable", any(_overlap([verifier, each, settings.verifier_env]) for each in own or [{}])),
-        (
-            "task-variable-overridden",
-            any(shared.keys() & each for each in (solution, settings.agent.env, verifier, settings.verifier_env, *own)),
-        ),
-    ):
-        if given:
-            yield flag
-    for env in (shared, solution, settings.agent.env, verifier, settings.verifier_env, *own):
+    others = (solution, settings.agent.env, verifier, settings.verifier_env, *own)
+    yield from carried(
+        {
+            "task-variables": shared,
+            "solution-variables": solution,
+            "agent-variables": settings.agent.env,
+            "verifier-variables": verifier,
+            "step-verifier-variables": any(own),
+            "ve": settings.verifier_env,
+            "overridden-variable": any(_overlap([verifier, each, settings.verifier_env]) for each in own or [{}]),
+            "task-variable-overridden": any(shared.keys() & each for each in others),
+        }
+    )
+    for env in (shared, *others):
         yield from _of_templates(env.values(), settings)
 
 
@@ -120,40 +119,40 @@ def of_files(task: dict[str, Any], scenario: TrialScenario) -> Iterator[str]:
             yield "set-up"
         if f"{folder}/instruction.md/" in names:
             yield "instruction-unreadable"
-    instructions = [text for name, text in scenario.task.files.items() if PurePosixPath(name).name == "instruction.md"]
-    for text in instructions:
+    for text in (text for name, text in scenario.task.files.items() if PurePosixPath(name).name == "instruction.md"):
         first, *rest = text.split("\n")
-        if "canary" in first.lower():
-            yield "canary"
-        if any("canary" in line.lower() for line in rest):
-            yield "canary-within"
-        if not first.strip() and rest:
-            yield "blank-lines"
+        yield from carried(
+            {
+                "canary": "canary" in first.lower(),
+                "canary-within": any("canary" in line.lower() for line in rest),
+                "blank-lines": not first.strip() and rest,
+            }
+        )
     left = [name for files in scenario.script.agent for name in files]
-    if any(name.startswith("/logs/agent/") for name in left):
-        yield "agent-logs"
-    if any(name.startswith("/logs/agent/exit-code.txt") for name in left):
-        yield "exit-code-planted"
+    yield from carried(
+        {
+            "agent-logs": any(name.startswith("/logs/agent/") for name in left),
+            "exit-code-planted": any(name.startswith("/logs/agent/exit-code.txt") for name in left),
+        }
+    )
 
 
 def of_artifacts(task: dict[str, Any]) -> Iterator[str]:
     """Of the artifacts that are collected."""
-    if task.get("artifacts"):
-        yield "artifact"
-    if any(step.get("artifacts") for step in steps_of(task)):
-        yield "step-artifact"
     for step in steps_of(task) or [{}]:
         artifacts = [
             {"source": each} if isinstance(each, str) else each
             for each in (*task.get("artifacts", []), *step.get("artifacts", []))
         ]
-        if any(each.get("destination") for each in artifacts):
-            yield "artifact-destination"
-        if any(each.get("exclude") for each in artifacts):
-            yield "artifact-exclude"
-        if any(each["source"].rstrip("/") == "/logs/artifacts" for each in artifacts):
-            yield "artifact-convention"
         places = [each.get("destination") or PurePosixPath(each["source"]).name for each in artifacts]
         relative = [place.strip("/") for place in places]
-        if len(set(relative)) < len(relative) or "manifest.json" in relative:
-            yield "artifact-overlap"
+        yield from carried(
+            {
+                "artifact": task.get("artifacts"),
+                "step-artifact": step.get("artifacts"),
+                "artifact-destination": any(each.get("destination") for each in artifacts),
+                "artifact-exclude": any(each.get("exclude") for each in artifacts),
+                "artifact-convention": any(each["source"].rstrip("/") == "/logs/artifacts" for each in artifacts),
+                "artifact-overlap": len(set(relative)) < len(relative) or "manifest.json" in relative,
+            }
+        )

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from parity.driver.task_config import TaskConfig
+from parity.operations.flag import carried
 
 _TIMES = ("timeout_sec", "build_timeout_sec", "interval_sec", "start_period_sec", "start_interval_sec")
+_SIZES = ("memory", "storage")
 _COUNTS = ("cpus", "memory_mb", "storage_mb", "gpus", "retries")
 _TYPES: dict[str, tuple[type, ...]] = {
     "user": (str, int),
@@ -16,7 +18,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def value_flags(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
+def value_flags(task: dict[str, Any], config: TaskConfig) -> set[str]:
     """Why the values of a task are hard.
 
     Args:
@@ -24,23 +26,20 @@ def value_flags(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
         config: what was read from it.
     """
     tables = list(_tables(task))
-    if any(type(table[key]) not in types for table in tables for key, types in _TYPES.items() if key in table):
-        yield "lax-value"
-    if any(isinstance(table.get(what), str) for table in tables for what in ("memory", "storage")):
-        yield "size-with-unit"
-    checks = [config.environment.healthcheck, *(step.healthcheck for step in config.steps)]
-    for check in filter(None, checks):
-        if check.start_period > 0:
-            yield "healthcheck-starting"
-        if check.retries <= 0:
-            yield "odd-retries"
-    for step in config.steps:
-        if step.agent.timeout is not None:
-            yield "step-agent-timeout"
-    if any("timeout_sec" in step.get("verifier", {}) for step in task.get("steps", [])):
-        yield "step-verifier-timeout"
-    for time in _timeouts(config):
-        yield from _of_time(time)
+    checks = list(filter(None, [config.environment.healthcheck, *(step.healthcheck for step in config.steps)]))
+    flags = carried(
+        {
+            "lax-value": any(
+                type(table[key]) not in types for table in tables for key, types in _TYPES.items() if key in table
+            ),
+            "size-with-unit": any(isinstance(table.get(what), str) for table in tables for what in _SIZES),
+            "healthcheck-starting": any(check.start_period > 0 for check in checks),
+            "odd-retries": any(check.retries <= 0 for check in checks),
+            "step-agent-timeout": any(step.agent.timeout is not None for step in config.steps),
+            "step-verifier-timeout": any("timeout_sec" in step.get("verifier", {}) for step in task.get("steps", [])),
+        }
+    )
+    return flags.union(*map(_of_time, _timeouts(config)))
 
 
 def _tables(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -61,12 +60,12 @@ def _timeouts(config: TaskConfig) -> list[float]:
     return [time for time in times if time is not None]
 
 
-def _of_time(time: float) -> Iterator[str]:
-    if time != time:
-        yield "nan-timeout"
-    elif time <= 0:
-        yield "zero-timeout"
-    elif time == float("inf"):
-        yield "infinite-timeout"
-    elif not time.is_integer():
-        yield "fractional-timeout"
+def _of_time(time: float) -> set[str]:
+    return carried(
+        {
+            "nan-timeout": time != time,
+            "zero-timeout": time <= 0,
+            "infinite-timeout": time == float("inf"),
+            "fractional-timeout": 0 < time < float("inf") and not time.is_integer(),
+        }
+    )

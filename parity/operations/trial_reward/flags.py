@@ -1,8 +1,8 @@
 """Flags of `trial_reward`: why a case is hard."""
 
-import math
 from collections.abc import Mapping
 
+from parity.operations.flag import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.series import OFFICIAL
 from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
@@ -49,79 +49,72 @@ FLAGS = {
 
 def flags_of(case: MultiStepTrial) -> frozenset[str]:
     """Which of these a case carries."""
-    flags = set() if case.verification else {"verification-disabled"}
-    flags.add(f"strategy-{case.strategy or 'unset'}")
-    if case.start is not None:
-        flags.add("start-error")
-    if case.stop is not None:
-        flags.add("stop-error")
     reached = trial_reward(case, series=OFFICIAL)["steps"] or []
-    for step in case.steps[: len(reached)]:
-        flags |= _step_flags(step, case.verification)
-    if len(reached) < len(case.steps):
-        flags.add("steps-left-out")
     verified = [record["rewards"] for record in reached if record["verified"]]
-    if len(reached) > 1 and 0 < len(verified) < len(reached):
-        flags.add("unverified-step")
-    return frozenset(flags | _mean_flags(verified))
+    flags = carried(
+        {
+            "verification-disabled": not case.verification,
+            f"strategy-{case.strategy or 'unset'}": True,
+            "start-error": case.start is not None,
+            "stop-error": case.stop is not None,
+            "steps-left-out": len(reached) < len(case.steps),
+            "unverified-step": len(reached) > 1 and 0 < len(verified) < len(reached),
+        }
+    )
+    steps = (_step_flags(step, case.verification) for step in case.steps[: len(reached)])
+    return frozenset(flags.union(_mean_flags(verified), *steps))
 
 
 def _step_flags(step: Step, verification: bool) -> set[str]:
-    flags = set()
     if step.preparation is not None:
-        flags.add(f"{step.preparation[0]}-error")
-        return flags
-    if step.blocked and verification:
-        flags.add("blocked-folder")
-    if step.agent is not None:
-        flags.add("agent-timeout" if step.agent in ("TimeoutError", "AgentTimeoutError") else "agent-error")
-    if step.verifier is not None and verification:
-        flags.add("verifier-timeout" if step.verifier == "TimeoutError" else "verifier-error")
-        if step.agent is not None:
-            flags.add("two-errors")
-    if step.min_reward is not None:
-        flags |= _threshold_flags(step)
-    return flags
+        return {f"{step.preparation[0]}-error"}
+    timed_out = step.agent in ("TimeoutError", "AgentTimeoutError")
+    verifier = step.verifier if verification else None
+    flags = carried(
+        {
+            "blocked-folder": step.blocked and verification,
+            "agent-timeout": timed_out,
+            "agent-error": step.agent is not None and not timed_out,
+            "verifier-timeout": verifier == "TimeoutError",
+            "verifier-error": verifier is not None and verifier != "TimeoutError",
+            "two-errors": verifier is not None and step.agent is not None,
+        }
+    )
+    return flags if step.min_reward is None else flags | _threshold_flags(step)
 
 
 def _threshold_flags(step: Step) -> set[str]:
     flags = {"threshold-keys" if isinstance(step.min_reward, Mapping) else "threshold-number"}
     thresholds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
-    rewards = step.rewards if step.verifier is None else None
+    rewards = (step.rewards if step.verifier is None else None) or {}
     for key, threshold in thresholds.items():
         if threshold is None:
             continue
-        actual = (rewards or {}).get(key)
-        if actual is None:
-            flags.add("threshold-without-reward")
-        elif actual == threshold:
-            flags.add("threshold-met-exactly")
-        if threshold != threshold or (actual is not None and actual != actual):
-            flags.add("threshold-nan")
-        if isinstance(threshold, int) and abs(threshold) > 2**53:
-            flags.add("threshold-beyond-2**53")
+        actual = rewards.get(key)
+        flags |= carried(
+            {
+                "threshold-without-reward": actual is None,
+                "threshold-met-exactly": actual == threshold,
+                "threshold-nan": threshold != threshold or actual != actual,
+                "threshold-beyond-2**53": isinstance(threshold, int) and abs(threshold) > 2**53,
+            }
+        )
     return flags
 
 
 def _mean_flags(verified: list[Rewards | None]) -> set[str]:
-    flags = set()
     keys = list(dict.fromkeys(key for rewards in verified for key in rewards or {}))
-    if None in verified:
-        flags.add("null-reward")
-    if {} in verified:
-        flags.add("empty-rewards")
-    if verified and not keys:
-        flags.add("no-keys")
-    if len(keys) > 1:
-        flags.add("several-keys")
-    if len(keys) > 16:
-        flags.add("many-keys")
-    if len(verified) >= 32:
-        flags.add("many-steps")
-    if any(key not in (rewards or {}) for rewards in verified for key in keys):
-        flags.add("missing-key")
+    flags = carried(
+        {
+            "null-reward": None in verified,
+            "empty-rewards": {} in verified,
+            "no-keys": verified and not keys,
+            "several-keys": len(keys) > 1,
+            "many-keys": len(keys) > 16,
+            "many-steps": len(verified) >= 32,
+            "missing-key": any(key not in (rewards or {}) for rewards in verified for key in keys),
+        }
+    )
     for key in keys:
-        column = [(rewards or {}).get(key, 0) for rewards in verified]
-        flags |= sum_flags(column) & {"inexact-sum", "mixed-int-float", "int-beyond-double", "nan-value"}
-        flags |= {"infinite-value"} if any(isinstance(n, float) and math.isinf(n) for n in column) else set()
+        flags |= sum_flags([(rewards or {}).get(key, 0) for rewards in verified]) & FLAGS.keys()
     return flags
