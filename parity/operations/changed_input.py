@@ -40,12 +40,6 @@ def watch(operation: Operation[Any], arguments: tuple[Any, ...]) -> Callable[[],
     return lambda: _changed_files(before, dict(_entries(folder)))
 
 
-def copied[Case](case: Case) -> Case:
-    """A case of a call's own, so that a runner that changes it changes no other; quicker than a deep copy."""
-    own: Case = pickle.loads(pickle.dumps(case))
-    return own
-
-
 def _changed_arguments(operation: Operation[Any], given: bytes, arguments: tuple[Any, ...]) -> str:
     try:
         if pickle.dumps(arguments) == given:

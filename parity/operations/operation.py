@@ -1,8 +1,9 @@
 """What every operation defines."""
 
+import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -49,9 +50,13 @@ class Operation[Case](ABC):
             if unknown := rule.flags - cls.flag_sentences.keys():
                 raise ValueError(f"{rule.slug} names {', '.join(sorted(unknown))}, which is no flag of {cls.name}")
 
-    @abstractmethod
-    def arguments(self, case: Case) -> AbstractContextManager[tuple[Any, ...]]:
-        """Prepares one call, the files on disk included, and cleans up afterwards."""
+    @contextmanager
+    def arguments(self, case: Case) -> Iterator[tuple[Any, ...]]:
+        """Prepares one call, the files on disk included, and cleans up afterwards.
+
+        Unless an operation says otherwise, a call is given the case, as a copy that is quicker than a deep one.
+        """
+        yield (pickle.loads(pickle.dumps(case)),)
 
     @abstractmethod
     def describe(self, case: Case) -> str:

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.aggregate.strategies import (
     RewardList,
@@ -15,9 +14,8 @@ from parity.operations.aggregate.strategies import (
     reward_lists,
 )
 from parity.operations.aggregate.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import METRICS
 
 pytestmark = pytest.mark.operation(AGGREGATE.name)
@@ -57,8 +55,4 @@ def test_keys(checker: Checker, rewards: RewardList) -> None:
     _check(checker, rewards)
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(AGGREGATE, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(AGGREGATE.name, document), STALE
+test_golden = golden_test(AGGREGATE, VECTORS)

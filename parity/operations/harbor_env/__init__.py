@@ -4,14 +4,12 @@ Under Harbor's scoring the wheel is the authority, under the documentation's the
 documented class.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
-from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.flags import FLAGS, flags_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
@@ -83,10 +81,6 @@ class HarborEnvOperation(Operation[EnvScenario]):
     name = "harbor_env"
     rules = RULES
     flag_sentences = FLAGS
-
-    @contextmanager
-    def arguments(self, case: EnvScenario) -> Iterator[tuple[EnvScenario]]:
-        yield (copied(case),)
 
     def encode(self, case: EnvScenario) -> Json:
         return {

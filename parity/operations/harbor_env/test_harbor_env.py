@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.harbor_env.strategies import (
@@ -14,9 +13,8 @@ from parity.operations.harbor_env.strategies import (
     known_env_scenarios,
 )
 from parity.operations.harbor_env.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 
@@ -48,8 +46,4 @@ def test_what_tests_leave(checker: Checker) -> None:
         checker.check(HARBOR_ENV, [scenario])
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(HARBOR_ENV, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(HARBOR_ENV.name, document), STALE
+test_golden = golden_test(HARBOR_ENV, VECTORS)

@@ -1,8 +1,7 @@
 """`job_stats`: what happened to the trials of a job to the `stats` of its result.json, as text."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -14,10 +13,6 @@ from parity.operations.pass_at_k import as_trial
 from parity.operations.wire import Json, WireError, decode, encode
 from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.scorer.values import Rewards
-
-
-def _copied(trial: JobTrial) -> JobTrial:
-    return replace(trial, rewards=None if trial.rewards is None else dict(trial.rewards))
 
 
 def _event(value: Any) -> Event:
@@ -112,11 +107,6 @@ class JobStats(Operation[Job]):
     name = "job_stats"
     rules = RULES
     flag_sentences = FLAGS
-
-    @contextmanager
-    def arguments(self, case: Job) -> Iterator[tuple[Job]]:
-        events = (replace(each, trial=_copied(each.trial) if each.trial else None) for each in case.events)
-        yield (replace(case, events=tuple(events), earlier=tuple(map(_copied, case.earlier))),)
 
     def encode(self, case: Job) -> Json:
         fields = asdict(case)

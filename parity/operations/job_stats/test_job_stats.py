@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
@@ -22,9 +21,8 @@ from parity.operations.job_stats.strategies import (
 )
 from parity.operations.job_stats.vectors import VECTORS
 from parity.operations.outcome import OUTCOME, result_file
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases, run_machine
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 from parity.reference import real_histories
 from parity.runners import claims
 from parity.scorer import Event, Job, JobTrial
@@ -113,8 +111,4 @@ def test_live_path(checker: Checker) -> None:
     run_machine(machine, test_live_path)
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(JOB_STATS, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(JOB_STATS.name, document), STALE
+test_golden = golden_test(JOB_STATS, VECTORS)

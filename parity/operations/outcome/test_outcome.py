@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from parity.judging.checking import Checker
 from parity.judging.divergence import show_answer
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Value
 from parity.operations.files.file_states import ABSENT
 from parity.operations.finding import SuiteFinding
@@ -28,9 +27,8 @@ from parity.operations.outcome.strategies import (
     result_states,
 )
 from parity.operations.outcome.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(OUTCOME.name)
 
@@ -132,8 +130,4 @@ def test_a_job_without_result(checker: Checker) -> None:
         _hold(given == expected, f"a job without result.json gives {expected}", answer)
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(OUTCOME, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(OUTCOME.name, document), STALE
+test_golden = golden_test(OUTCOME, VECTORS)

@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.pass_at_k.strategies import large_trial_lists, trial_lists
 from parity.operations.pass_at_k.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import Trial
 
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
@@ -31,8 +29,4 @@ def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
     checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(PASS_AT_K, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(PASS_AT_K.name, document), STALE
+test_golden = golden_test(PASS_AT_K, VECTORS)

@@ -4,15 +4,13 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.files.json_strategies import json_documents, json_neighbours, json_strings
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
 from parity.operations.read_reward.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 
@@ -52,8 +50,4 @@ def test_almost_json(checker: Checker, content: bytes) -> None:
     checker.check(READ_REWARD, [only_json(content)])
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(READ_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(READ_REWARD.name, document), STALE
+test_golden = golden_test(READ_REWARD, VECTORS)

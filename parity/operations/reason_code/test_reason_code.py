@@ -4,15 +4,13 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.answers import Value
 from parity.operations.finding import SuiteFinding
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.reason_code.strategies import error_texts
 from parity.operations.reason_code.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import REASON_CODES
 
 pytestmark = pytest.mark.operation(REASON_CODE.name)
@@ -35,8 +33,4 @@ def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
         raise SuiteFinding(f"NOT AS DESCRIBED: {answer.value!r} is not a reason code: {', '.join(REASON_CODES)}")
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(REASON_CODE, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(REASON_CODE.name, document), STALE
+test_golden = golden_test(REASON_CODE, VECTORS)

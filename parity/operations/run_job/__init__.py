@@ -6,15 +6,12 @@ this package's driver refuses it before anything is written. The mean over the s
 order of a set, so scenarios of such tasks are best given one key.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
 from parity.driver.job_plan import JobRefused
 from parity.driver.settings import RetrySettings
 from parity.operations.answers import Answer
-from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered
 from parity.operations.files.folders import scratch_folder
 from parity.operations.operation import Operation
@@ -99,10 +96,6 @@ class RunJob(Operation[JobScenario]):
     name = "run_job"
     rules = RULES
     flag_sentences = FLAGS
-
-    @contextmanager
-    def arguments(self, case: JobScenario) -> Iterator[tuple[JobScenario]]:
-        yield (copied(case),)
 
     def decode(self, value: Any) -> JobScenario:
         match value:

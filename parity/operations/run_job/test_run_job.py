@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_job.earlier_strategies import damaged_scenarios, resumed_scenarios
 from parity.operations.run_job.rare_cases import seldom_jobs
@@ -12,9 +11,8 @@ from parity.operations.run_job.settings_strategies import many_trials, settings_
 from parity.operations.run_job.strategies import decided_scenarios, ended_scenarios, job_scenarios, retried_scenarios
 from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobScenario
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import Profile, cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(RUN_JOB.name)
 
@@ -78,8 +76,4 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_JOB, [scenario])
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(RUN_JOB, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(RUN_JOB.name, document), STALE
+test_golden = golden_test(RUN_JOB, VECTORS)

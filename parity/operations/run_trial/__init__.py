@@ -1,14 +1,11 @@
 """`run_trial`: one trial of a task, run on a recording sandbox; its calls, its result and its files."""
 
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import takewhile, zip_longest
 from typing import Any
 
 from parity.operations.answers import Answer
-from parity.operations.changed_input import copied
 from parity.operations.compare import Difference, Ordered, Path, compare
 from parity.operations.operation import Operation
 from parity.operations.run_trial.flags import FLAGS
@@ -74,10 +71,6 @@ class RunTrial(Operation[TrialScenario]):
     name = "run_trial"
     rules = RULES
     flag_sentences = FLAGS
-
-    @contextmanager
-    def arguments(self, case: TrialScenario) -> Iterator[tuple[TrialScenario]]:
-        yield (copied(case),)
 
     def decode(self, value: Any) -> TrialScenario:
         match value:

@@ -4,16 +4,14 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.rare_cases import seldom_trials
 from parity.operations.run_trial.strategies import eventful_scenarios, settings_trials, trial_scenarios
 from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import Profile, cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 
@@ -51,8 +49,4 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_TRIAL, [scenario])
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(RUN_TRIAL, VECTORS, session.checker, session.identity.series, recording=golden.recording)
-
-    assert golden.holds(RUN_TRIAL.name, document), STALE
+test_golden = golden_test(RUN_TRIAL, VECTORS)

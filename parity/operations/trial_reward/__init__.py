@@ -1,8 +1,6 @@
 """`trial_reward`: the steps of a multi-step trial to its rewards, and what is recorded of each step."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from parity.operations.compare import Ordered, Path
@@ -14,11 +12,6 @@ from parity.operations.wire import Json, WireError, as_rewards, decode, encode
 from parity.scorer.job import CANCELLED
 from parity.scorer.trial_reward import MultiStepTrial, Step
 from parity.scorer.values import Number
-
-
-def _copied(step: Step) -> Step:
-    threshold = dict(step.min_reward) if isinstance(step.min_reward, Mapping) else step.min_reward
-    return replace(step, rewards=None if step.rewards is None else dict(step.rewards), min_reward=threshold)
 
 
 def _step(value: Any) -> Step:
@@ -72,10 +65,6 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
     rules = RULES
     flag_sentences = FLAGS
     equivalents = EQUIVALENTS
-
-    @contextmanager
-    def arguments(self, case: MultiStepTrial) -> Iterator[tuple[MultiStepTrial]]:
-        yield (replace(case, steps=tuple(_copied(step) for step in case.steps)),)
 
     def encode(self, case: MultiStepTrial) -> Json:
         return encode(asdict(case))

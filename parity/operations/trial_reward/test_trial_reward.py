@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given
 
 from parity.judging.checking import Checker
-from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import long_trials, multi_step_trials
 from parity.operations.trial_reward.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
 from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.session import Session
+from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import MultiStepTrial
 
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
@@ -30,10 +28,4 @@ def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
     checker.check(TRIAL_REWARD, trials)
 
 
-def test_golden(session: Session, golden: Goldens) -> None:
-    """Recorded answers, the wheel and the runner agree on every vector."""
-    document = check_vectors(
-        TRIAL_REWARD, VECTORS, session.checker, session.identity.series, recording=golden.recording
-    )
-
-    assert golden.holds(TRIAL_REWARD.name, document), STALE
+test_golden = golden_test(TRIAL_REWARD, VECTORS)
