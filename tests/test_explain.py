@@ -62,7 +62,7 @@ def test_every_rule_is_explained_in_full(operation: str, capsys: pytest.CaptureF
         assert explained[:2] == [f"{rule.slug}, a rule of {operation}", f"  {rule.sentence}"]
         rows = {line[2:15].strip(): line[15:] for line in explained[3:]}
         assert rows["decided by"] == rule.source
-        assert rows.keys() >= {"clean room", "flags", "vectors", "broken by", "see it fail"}
+        assert rows.keys() >= {"asked by", "clean room", "flags", "vectors", "broken by", "see it fail"}
         assert not rows["vectors"].startswith("0:")
 
 
@@ -73,7 +73,7 @@ def test_every_flag_is_explained(operation: str, capsys: pytest.CaptureFixture[s
         explained = _explained(flag, capsys)
 
         assert f"  {operation}: {sentence}\n" in explained
-        assert f"  decided in   parity/operations/{operation}/flags.py\n" in explained
+        assert f"  predicate    parity/operations/{operation}/flags.py\n" in explained
         assert Path(CHECKOUT, "parity", "operations", operation, "flags.py").is_file()
         assert all(rule.slug in explained for rule in OPERATIONS[operation].rules if flag in rule.flags)
 
@@ -142,10 +142,12 @@ def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_every_harm_is_explained(harm: Harm, capsys: pytest.CaptureFixture[str]) -> None:
-    """What it means, and how a report writes it."""
+    """What it means, and how a report writes it; that spelling is understood, too."""
     explained = _explained(harm, capsys).splitlines()
+    as_written = _explained(harm_word(harm), capsys).splitlines()
 
     assert explained[:2] == [f"{harm}, a harm, in reports `{harm_word(harm)}`", f"  {HARMS[harm]}"]
+    assert as_written == explained
 
 
 def test_what_only_one_name_begins_with_is_enough(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,9 +10,10 @@ from parity.command.streams import write
 _DESCRIPTION = """\
 Explain a rule by its slug, a flag, an operation, or a harm. What only one name begins with is enough of it.
 
-  rule       its sentence, who decides it, the lines of the clean room that implement it, its golden vectors, the faulty
-             runners that break it (in a checkout), and a command that shows a failure
-  flag       why a case that carries it is hard, the rules that name it, and the file that decides it, by operation
+  rule       its sentence, the module of Harbor that decides it, the method that asks Harbor, the lines of the clean
+             room that implement it, its golden vectors, the faulty runners that break it (in a checkout), and a command
+             that shows a failure
+  flag       why a case that carries it is hard, the rules that name it, and the file with its predicate, by operation
   operation  what is asked, its rules and its flags
   harm       such as pays-out: what it means in a divergence
 """
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     flags = {flag for sentences in FLAGS.values() for flag in sentences}
     known = [*OPERATIONS, *RULES, *HARMS, *sorted(flags)]
-    given: str = arguments.name
+    given: str = arguments.name.replace(" ", "-")
     meant = [given] if given in known else [name for name in known if name.startswith(given)]
     if len(meant) != 1:
         arguments.usage_error(_problem(given, meant, known))
@@ -74,7 +75,7 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
 
 
 def _of_rule(slug: str) -> Iterator[str]:
-    from parity.command.explain_sources import faulty_runners, implementations, is_checkout
+    from parity.command.explain_sources import asking, faulty_runners, implementations, is_checkout
     from parity.operations.rules import RULES
     from parity.operations.vectors import VECTORS
 
@@ -83,6 +84,7 @@ def _of_rule(slug: str) -> Iterator[str]:
     yield f"  {rule.sentence}"
     yield ""
     yield from _rows("decided by", [rule.source])
+    yield from _rows("asked by", [str(asking(rule.operation))])
     yield from _rows("clean room", map(str, implementations().get(slug, ())))
     yield from _rows("flags", [", ".join(sorted(rule.flags)) or "none, it is always in question"])
     ids = [vector.id for vector in VECTORS[rule.operation] if vector.rule == slug]
@@ -116,7 +118,7 @@ def _of_flag(flag: str) -> Iterator[str]:
             yield f"  {operation}: {sentences[flag]}"
             named_by = [slug for slug, rule in RULES.items() if rule.operation == operation and flag in rule.flags]
             yield from _rows("rules", named_by or ["none names it; it is counted alone"])
-            yield from _rows("decided in", [f"parity/operations/{operation}/flags.py"])
+            yield from _rows("predicate", [f"parity/operations/{operation}/flags.py"])
 
 
 def _of_operation(name: str) -> Iterator[str]:
@@ -140,7 +142,7 @@ def _of_harm(name: str) -> Iterator[str]:
     yield f"  {HARMS[harm]}"
     yield ""
     yield from _rows("worse", harms[:place] or ["none"])
-    yield from _rows("graded by", ["parity/judging/harm.py"])
+    yield from _rows("graded by", ["parity/judging/harm.py harm_of"])
 
 
 def _rows(label: str, values: Iterable[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where a rule stands in source text: the lines of the clean room that decide it, and the runners that break it.
+"""Where a rule stands in source text: what asks Harbor, the lines of the clean room, and the runners that break it.
 
 The clean room names a rule in a comment right above the line that decides it: `# Rule: reward-file/json-wins`, or
 `# Rules: ` and several of them, with commas between and further lines indented. Nothing is imported to find them.
@@ -16,6 +16,7 @@ CHECKOUT = PACKAGE.parent
 CLEAN_ROOM = ("scorer", "driver", "harbor_env", "runners/clean_room.py")
 """Folders and files of the package that implement rules."""
 
+_REFERENCE = ("wheel.py", "consumer.py")
 _FAULTY = CHECKOUT / "tests" / "faulty"
 _COMMENT = re.compile(r" *# Rules?: (.*)")
 _CONTINUED = re.compile(r" *#   (.*)")
@@ -53,6 +54,15 @@ def implementations() -> dict[str, list[SourceLine]]:
             for slug, place in _named_in(path):
                 found.setdefault(slug, {}).setdefault((place.path, place.name), place)
     return {slug: list(places.values()) for slug, places in found.items()}
+
+
+def asking(operation: str) -> SourceLine:
+    """The method of the reference that answers an operation."""
+    for path in (PACKAGE / "reference" / name for name in _REFERENCE):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name == operation:
+                return SourceLine(path, node.lineno, node.name)
+    raise LookupError(f"no method of the reference is called {operation}")
 
 
 @cache

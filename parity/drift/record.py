@@ -7,13 +7,13 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from parity.drift.recording import REFERENCE, Recorded, record_release, table_of
+from parity.drift.recording import Recorded, record_release, table_of
 from parity.drift.releases import opened_release
 from parity.drift.table import TABLE_FILE, table_text
 from parity.drift.vectors import chosen_vectors
 from parity.operations.vector import Vector
 from parity.reference import ReferenceLost, WheelError
-from parity.reference.releases import wheel_hashes
+from parity.reference.releases import HARBOR_VERSION, wheel_hashes
 from parity.scorer.series import OFFICIAL, Series
 
 
@@ -26,7 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"the table is about the series {OFFICIAL.value}; run it with such an interpreter")
     asked = chosen_vectors()
     try:
-        text = table_text(table_of([_recorded(name, asked) for name in wheel_hashes() if name != REFERENCE], asked))
+        text = table_text(
+            table_of([_recorded(name, asked) for name in wheel_hashes() if name != HARBOR_VERSION], asked)
+        )
     except (WheelError, ReferenceLost) as error:
         parser.exit(3, f"{parser.prog}: {str(error).removeprefix('--reference ')}\n")
     if not options.check:

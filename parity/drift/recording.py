@@ -18,10 +18,9 @@ from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.operation import Operation
 from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
+from parity.reference.releases import HARBOR_VERSION
 from parity.runners.asking import Clock
 from parity.scorer.series import OFFICIAL
-
-REFERENCE = "0.13.1"
 
 _LARGEST_ANSWER = 400
 """Characters on the wire; of a larger one, the digits are kept."""
@@ -59,7 +58,7 @@ def record_release(name: str, release: Release, asked: dict[str, list[Vector]], 
         ReferenceLost: it gives no answer.
     """
     clock = Clock(Clock.DEFAULT)
-    judge = Judge(f"harbor {REFERENCE}", golden_answer, release, clock)
+    judge = Judge(f"harbor {HARBOR_VERSION}", golden_answer, release, clock)
     with clock.installed():
         drifts = judge.compare(asked, progress)
     answers = {drift.name: {moved.vector: _other(name, moved) for moved in drift.moved} for drift in drifts}
@@ -96,7 +95,7 @@ def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Ta
         found = {vector.id: _merged(answers_of, vector.id) for vector in each_vector}
         if moved := {vector: answers for vector, answers in found.items() if answers}:
             vectors[name] = moved
-    return Table(FORMAT, REFERENCE, OFFICIAL.value, {each.name: each.known for each in recorded}, vectors)
+    return Table(FORMAT, HARBOR_VERSION, OFFICIAL.value, {each.name: each.known for each in recorded}, vectors)
 
 
 def _merged(answers: Iterable[Mapping[str, OtherAnswer]], vector: str) -> tuple[OtherAnswer, ...]:

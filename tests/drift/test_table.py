@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parity.drift import record
-from parity.drift.recording import REFERENCE, golden_answer, record_release, table_of
+from parity.drift.recording import golden_answer, record_release, table_of
 from parity.drift.table import TABLE_FILE, OtherAnswer, read_table, table_text
 from parity.drift.vectors import chosen_vectors
 from parity.judging.answer_digits import digits
@@ -20,7 +20,7 @@ from parity.operations.answer_wire import decode_answer
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
-from parity.reference.releases import wheel_hashes
+from parity.reference.releases import HARBOR_VERSION, wheel_hashes
 from parity.runners import CleanRoom, Unsupported
 from tests.drift.fake_releases import opening_one, release
 from tests.faulty.aggregate.sums import AddsOneByOne
@@ -44,8 +44,8 @@ def test_the_file_is_written_as_it_is_read() -> None:
 
 def test_it_has_every_release() -> None:
     """But for the one that all are compared with."""
-    assert _KEPT.reference == REFERENCE
-    assert list(_KEPT.releases) == [name for name in wheel_hashes() if name != REFERENCE]
+    assert _KEPT.reference == HARBOR_VERSION
+    assert list(_KEPT.releases) == [name for name in wheel_hashes() if name != HARBOR_VERSION]
 
 
 @pytest.mark.parametrize("operation", _KEPT.vectors)
@@ -130,7 +130,7 @@ def test_the_command_makes_the_file(
     monkeypatch.setattr(record, "TABLE_FILE", tmp_path / "releases.json")
     monkeypatch.setattr(record, "chosen_vectors", lambda: asked)
     monkeypatch.setattr(record, "opened_release", opening_one({"1.0": AddsOneByOne(), "2.0": CleanRoom()}))
-    monkeypatch.setattr(record, "wheel_hashes", lambda: {"1.0": "", REFERENCE: "", "2.0": ""})
+    monkeypatch.setattr(record, "wheel_hashes", lambda: {"1.0": "", HARBOR_VERSION: "", "2.0": ""})
 
     made = record.main([])
     checked = record.main(["--check"])
