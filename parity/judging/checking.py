@@ -40,6 +40,9 @@ class Checker:
     goldens_count: bool = True
     """Whether the golden vectors' answers are those of the reference's release; else it alone is asked their inputs."""
 
+    keeps_answers: bool = True
+    """Whether the tally keeps the digits of answers to golden vectors, which reports are made of."""
+
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
     """Records all divergences where they are only to be written to a file."""

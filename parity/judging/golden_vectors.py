@@ -40,11 +40,11 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
 
 
 def _as_recorded(
-    operation: Operation[Any], vectors: Sequence[Vector], recorded_entries: dict[str, GoldenEntry]
+    vectors: Sequence[Vector], inputs: dict[str, Json], recorded_entries: dict[str, GoldenEntry]
 ) -> list[GoldenEntry]:
     """The vectors of today with what was recorded of them."""
     return [
-        {**recorded_entries.get(each.id, {}), "id": each.id, "rule": each.rule, "input": operation.encode(each.case)}
+        {**recorded_entries.get(each.id, {}), "id": each.id, "rule": each.rule, "input": inputs[each.id]}
         for each in vectors
     ]
 
@@ -78,7 +78,8 @@ def _compare_three_ways(
         name = entry["id"]
         golden = decode_answer(operation, recorded)
         answered = recorded_answer(entry, series)
-        live = golden if canonical(answered) == canonical(recorded) else decode_answer(operation, answered)
+        same = answered is recorded or canonical(answered) == canonical(recorded)
+        live = golden if same else decode_answer(operation, answered)
         answer = None if hung else next(answers)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             text = ask_now(case)
@@ -153,7 +154,8 @@ def check_vectors(
         answer = operation.settle(case, checker.ask_reference(operation, case))
         return None if isinstance(answer, NotClaimed) else encode_answer(answer)
 
-    recorded_entries = read_entries(operation.name)
+    inputs = {vector.id: operation.encode(vector.case) for vector in vectors}
+    recorded_entries = read_entries(operation.name, inputs)
     if not checker.goldens_count and operation.authority(frozenset()) == HARBOR:
         check_live(operation, vectors, checker)
         return document_of(operation.name, list(recorded_entries.values()))
@@ -161,7 +163,7 @@ def check_vectors(
         entries = record(operation, vectors, recorded_entries, live, series)
         _check_by_hand(operation, vectors, checker, series)
     else:
-        entries = _as_recorded(operation, vectors, recorded_entries)
+        entries = _as_recorded(vectors, inputs, recorded_entries)
     if not recording:
         _compare_three_ways(operation, checker, series, recorded_entries, vectors, entries, live)
     return document_of(operation.name, entries)

@@ -67,7 +67,7 @@ def judge_vector(
     found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
     declared = broken and checker.accept_declared(operation, case, live, answer)
     claimed = not isinstance(answer, NotClaimed)
-    if claimed:
+    if claimed and checker.keeps_answers:
         checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
     checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
     return divergence_found(divergence, vector=name) if divergence and broken and not declared else None

@@ -71,6 +71,7 @@ def open_session(options: Any, say: Say) -> Session:
         asks=not options.parity_generate_only,
         verifies_goldens=_verifies_goldens(options, reference),
         goldens_count=identity.harbor == HARBOR_VERSION,
+        keeps_answers=bool(options.parity_report),
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )

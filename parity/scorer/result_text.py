@@ -33,6 +33,7 @@ class Written:
 
 _INDENT = "    "
 _CHUNK = 4000
+_LONG = 10**_CHUNK
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -134,7 +135,7 @@ def key_text(number: Number) -> str:
 def _decimal(number: int) -> str:
     """An int of any size, although Python refuses to write more than 4300 digits at once."""
     # Rule: result-text/big-integers
-    if abs(number) < 10**_CHUNK:
+    if -_LONG < number < _LONG:
         return str(number)
-    high, low = divmod(abs(number), 10**_CHUNK)
+    high, low = divmod(abs(number), _LONG)
     return ("-" if number < 0 else "") + _decimal(high) + str(low).zfill(_CHUNK)

@@ -136,7 +136,8 @@ class RecordedClient:
     def _really_run(self, command: str) -> CommandResult:
         """Run a command on this machine, with the verifier's folder in its place: it only reads there."""
         there = command.replace(VERIFIER, shlex.quote(str(self._inside(VERIFIER))))
-        ended = subprocess.run(["/bin/bash", "-c", there], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        null = subprocess.DEVNULL
+        ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)
         return CommandResult(ended.stdout.decode(errors="replace"), "", ended.returncode)
 
     def _content(self, name: str) -> str | None:
