@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from parity.pytest_plugin.asked import PACKAGE
+from parity.reference.releases import HARBOR_VERSION
 
 if TYPE_CHECKING:
-    from parity.pytest_plugin.session import Session
+    from parity.reference import Reference, SeparateReference
 
 SUITE = PACKAGE / "operations"
 """Where the tests of the suite are."""
@@ -40,8 +41,16 @@ def is_complete(selected: list[pytest.Item], collected: list[pytest.Item], shard
     return sum(map(draws, selected)) == len(drawing) * shards
 
 
-def verify_goldens(session: Session, items: list[pytest.Item]) -> None:
-    """Ask the wheel for every golden vector again where a run is about nothing else, unless it is a quick one."""
-    checker = session.checker
-    if session.profile.name != "quick" and checker.goldens_count and not any(map(draws, items)):
-        checker.verifies_goldens = not session.golden_only
+def verifies_goldens(options: Any, reference: Reference | SeparateReference | None, *, drawing: bool) -> bool:
+    """Whether harbor is asked for every golden vector again, and not only where the runner answers otherwise.
+
+    Args:
+        options: those of the command line.
+        reference: who is right; None for the golden files.
+        drawing: whether the run draws cases, too; a run that is about nothing else verifies them, unless it is quick.
+    """
+    if reference is None or reference.identity.harbor != HARBOR_VERSION:
+        return False
+    if options.parity_report or reference.unpinned or options.parity_profile == "thorough":
+        return True
+    return options.parity_profile != "quick" and not (drawing and reference.is_as_recorded)

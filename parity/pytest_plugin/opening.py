@@ -12,6 +12,7 @@ from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.goldens import GoldenError, in_checkout
+from parity.pytest_plugin.collecting import verifies_goldens
 from parity.pytest_plugin.goldens import is_recording
 from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
@@ -69,7 +70,7 @@ def open_session(options: Any, say: Say) -> Session:
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        verifies_goldens=_verifies_goldens(options, reference),
+        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until it is known what is collected
         goldens_count=identity.harbor == HARBOR_VERSION,
         keeps_answers=bool(options.parity_report),
         declarations=Declarations(() if draft_path else declarations),
@@ -122,15 +123,6 @@ def _reference_options(options: Any) -> list[str]:
     """The option that names the reference, where one does."""
     named = options.parity_reference != "harbor"
     return ["--reference", options.parity_reference] if named else []
-
-
-def _verifies_goldens(options: Any, reference: Reference | SeparateReference | None) -> bool:
-    """Whether harbor is asked for every golden vector again."""
-    if reference is None or reference.identity.harbor != HARBOR_VERSION:
-        return False
-    if options.parity_report or reference.unpinned or options.parity_profile == "thorough":
-        return True
-    return options.parity_profile != "quick" and not reference.is_as_recorded
 
 
 def _measure(session: Session, reference: Reference | SeparateReference) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
-from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank, verify_goldens
+from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank, verifies_goldens
 from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
 from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
@@ -129,7 +129,9 @@ class SuitePlugin:
                     self.session.prepare(item)
         except SessionError as error:
             raise pytest.UsageError(str(error)) from None
-        verify_goldens(self.session, items)
+        drawing = any(map(draws, items))
+        again = verifies_goldens(self.config.option, self.session.reference, drawing=drawing)
+        self.session.checker.verifies_goldens = again
         items.sort(key=rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
