@@ -99,26 +99,10 @@ reward_lists: st.SearchStrategy[RewardList] = choose(
 
 _hard_names = st.sampled_from(
     [
-        "a",
-        "B",
-        "b",
-        "A",
-        "é",
-        "z",
-        "Z",
-        "_",
-        "1",
-        "10",
-        "9",
-        "\uff5e",
-        "\U0001f600",
-        "\ud7ff",
-        "\ue000",
-        "\ud800",
-        "",
-        " ",
+        "a", "B", "b", "A", "é", "z", "Z", "_", "1", "10", "9", "\uff5e", "\U0001f600", "\ud7ff", "\ue000", "\ud800",
+        "", " ",
     ]
-)
+)  # fmt: skip
 key_lists: st.SearchStrategy[RewardList] = st.lists(
     st.dictionaries(st.one_of(_hard_names, _hard_names, keys), st.one_of(plain_ints, plain_floats), max_size=4),
     min_size=1,

@@ -28,30 +28,15 @@ _literals = st.sampled_from(["true", "false", "null", "NaN", "Infinity", "-Infin
 _number_tokens = st.one_of(
     st.sampled_from(
         [
-            "0",
-            "1",
-            "-0",
-            "-0.0",
-            "0.0",
-            "1.0",
-            "1e0",
-            "1E+2",
-            "1e-7",
-            "1e400",
-            "-1e400",
-            "5e-324",
-            "1e-400",
-            "0.1",
-            "0.30000000000000004",
-            "2",
-            "-1",
+            "0", "1", "-0", "-0.0", "0.0", "1.0", "1e0", "1E+2", "1e-7", "1e400", "-1e400", "5e-324", "1e-400", "0.1",
+            "0.30000000000000004", "2", "-1",
         ]
     ),
     finite_floats.map(repr),
     st.integers(-3, 9).map(str),
     hard_ints.map(str),
     halfway_decimals,
-)
+)  # fmt: skip
 _nested = st.sampled_from(["[]", "{}", "[1]", '{"reward":1}', "[[0.5]]", '{"a":null}'])
 
 _padding = "".join([" \t\n", UNICODE_PADDING])

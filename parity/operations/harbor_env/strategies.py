@@ -81,25 +81,11 @@ def _dense(value: Any) -> Any:
 
 
 _DOCUMENTS = (
-    b'{"reward": 0.5}',
-    b'{"reward": 1}',
-    b'{"reward": true}',
-    b'{"reward": "0.25"}',
-    b'{"reward": -0.0}',
-    b'{"accuracy": 0.5}',
-    b'{"reward": 0.5, "speed": 2}',
-    b'{"speed": 2, "accuracy": 0.5}',
-    b"{}",
-    b"null",
-    b"[1]",
-    b'{"reward": null}',
-    b'{"reward": "high"}',
-    b'{"reward": "missing"}',
-    b'{"reward": NaN}',
-    b'{"reward": 1' + b"0" * 400 + b"}",
-    b"0.75",
-    b"{reward: 1}",
-)
+    b'{"reward": 0.5}', b'{"reward": 1}', b'{"reward": true}', b'{"reward": "0.25"}', b'{"reward": -0.0}',
+    b'{"accuracy": 0.5}', b'{"reward": 0.5, "speed": 2}', b'{"speed": 2, "accuracy": 0.5}', b"{}", b"null", b"[1]",
+    b'{"reward": null}', b'{"reward": "high"}', b'{"reward": "missing"}', b'{"reward": NaN}',
+    b'{"reward": 1' + b"0" * 400 + b"}", b"0.75", b"{reward: 1}",
+)  # fmt: skip
 _documents = st.sampled_from(_DOCUMENTS)
 _TEXTS = (b"1", b"0.5\n", b"-0.0", b"nan", b"1e400", b"", b" \n", b"pass", b"empty\n", b"1_0")
 _texts = choose(st.sampled_from(_TEXTS), text_files)

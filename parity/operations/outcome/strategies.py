@@ -73,20 +73,11 @@ _one_value = st.builds(
 )
 _hard_sums = st.sampled_from(
     [
-        [-5e-324, 0.0],
-        [0.0, -5e-324],
-        [0.0, -5e-324, 0.0],
-        [-5e-324, 0, 0],
-        [1e16, 1.0, 1e-16, -1e16, 1.0],
-        [1.0, 1e100, 1.0, -1e100],
-        [1e16, 1, 1, -1e16],
-        [1e100, 1e16, 1.0, -1e100, -1e16],
-        [1e100, 1e16, 1.0, 1.0, -1e16, -1e100],
-        [0.1] * 10,
-        [1e308, 1e308, -1e308],
-        [-0.0],
+        [-5e-324, 0.0], [0.0, -5e-324], [0.0, -5e-324, 0.0], [-5e-324, 0, 0], [1e16, 1.0, 1e-16, -1e16, 1.0],
+        [1.0, 1e100, 1.0, -1e100], [1e16, 1, 1, -1e16], [1e100, 1e16, 1.0, -1e100, -1e16],
+        [1e100, 1e16, 1.0, 1.0, -1e16, -1e100], [0.1] * 10, [1e308, 1e308, -1e308], [-0.0],
     ]
-)
+)  # fmt: skip
 _sums = choose(
     st.lists(choose(_tame, _signed, finite_floats), min_size=2, max_size=8),
     st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7, -0.3, 1e-16, 1.0]), min_size=2, max_size=10),
@@ -205,28 +196,17 @@ _truncated = st.builds(lambda text, length: text[: length % len(text)].encode(),
 _wrong_documents = st.sampled_from(["null", "[]", "[{}]", "1", "0", "true", '"x"', '""', "NaN", "{}", " {}\n"])
 _beside = st.sampled_from(
     [
-        "{'n_total_trials': 1}",
-        '{"n_total_trials": 1,}',
-        '{"n_total_trials": 01}',
-        '{"n_total_trials": 1} {}',
-        '{"n_total_trials": nan}',
-        "BASE_BENCHMARK_RESULT={}",
-        "",
-        " ",
-        "\n",
-        "{}\0",
+        "{'n_total_trials': 1}", '{"n_total_trials": 1,}', '{"n_total_trials": 01}', '{"n_total_trials": 1} {}',
+        '{"n_total_trials": nan}', "BASE_BENCHMARK_RESULT={}", "", " ", "\n", "{}\0",
     ]
-)
+)  # fmt: skip
 _limits = st.sampled_from(
     [
-        "[" * 100_000,
-        '{"stats":' * 100_000,
-        '{"extra": ' + "[" * 400 + "]" * 400 + "}",
-        '{"n_total_trials": ' + "7" * 4300 + "}",
-        '{"n_total_trials": ' + "7" * 4301 + "}",
+        "[" * 100_000, '{"stats":' * 100_000, '{"extra": ' + "[" * 400 + "]" * 400 + "}",
+        '{"n_total_trials": ' + "7" * 4300 + "}", '{"n_total_trials": ' + "7" * 4301 + "}",
         '{"extra": ' + "7" * 4301 + ', "n_total_trials": 1}',
     ]
-)
+)  # fmt: skip
 
 result_neighbours: st.SearchStrategy[bytes] = choose(
     _truncated,

@@ -18,20 +18,10 @@ _groups = st.lists(
 _task_counts = st.lists(st.one_of(st.integers(1, 6), st.integers(2, 21)), min_size=1, max_size=4)
 _gates: st.SearchStrategy[Rewards | None] = st.sampled_from(
     [
-        None,
-        None,
-        {},
-        {"reward": 0.5},
-        {"reward": 2},
-        {"reward": -1},
-        {"reward": float("nan")},
-        {"reward": 0.9999999999999999},
-        {"reward": 2**64},
-        {"reward": 1, "speed": 0},
-        {"accuracy": 1},
-        {"": 0.0},
+        None, None, {}, {"reward": 0.5}, {"reward": 2}, {"reward": -1}, {"reward": float("nan")},
+        {"reward": 0.9999999999999999}, {"reward": 2**64}, {"reward": 1, "speed": 0}, {"accuracy": 1}, {"": 0.0},
     ]
-)
+)  # fmt: skip
 
 
 @st.composite

@@ -35,53 +35,25 @@ _large_files = st.sampled_from(
 _NEARLY = [
     *("Reward.JSON", "REWARD.TXT", "reward.json.tmp", "reward.txt~", ".reward.json.swp", "reward.json ", " reward.txt"),
     *(
-        "rewards.json",
-        "reward.jsonl",
-        "reward.yaml",
-        "reward",
-        "score.txt",
-        "result.json",
-        "metrics.json",
+        "rewards.json", "reward.jsonl", "reward.yaml", "reward", "score.txt", "result.json", "metrics.json",
         "reward.txt\n",
     ),
     *("#reward.json#", "reward.json.1", "\uff52eward.txt", "ctrf.json", "test-stdout.txt"),
-]
+]  # fmt: skip
 _others = st.one_of(
     *[st.just({})] * 4,
     st.dictionaries(st.sampled_from(_NEARLY), st.sampled_from([b'{"reward": 0.125}', b"0.125", b""]), max_size=3),
 )
 _NAMES = [
     *(
-        "with blank",
-        " ",
-        "it's",
-        '"quoted"',
-        "two\nlines",
-        "\t",
-        "d\u00e9j\u00e0-vu",
-        "e\u0301",
-        "\u65e5\u672c",
+        "with blank", " ", "it's", '"quoted"', "two\nlines", "\t", "d\u00e9j\u00e0-vu", "e\u0301", "\u65e5\u672c",
         "\U0001f600",
     ),
     *(
-        "$HOME",
-        "`id`",
-        "*",
-        "a?b",
-        "[ab]",
-        "{0}",
-        "%s%20",
-        "back\\slash",
-        "~",
-        "#",
-        ";",
-        "&",
-        "-rf",
-        "...",
-        "a:b",
+        "$HOME", "`id`", "*", "a?b", "[ab]", "{0}", "%s%20", "back\\slash", "~", "#", ";", "&", "-rf", "...", "a:b",
         "x" * 200,
     ),
-]
+]  # fmt: skip
 _within = st.one_of(
     *[st.just("")] * 6,
     st.sampled_from(_NAMES),

@@ -24,18 +24,10 @@ _sharp = st.sampled_from(
 _broken = st.sampled_from(["re ward", "mis-sing", "mis\nsing", "emp ty", "mal-formed", "par se", "re\u00adward"])
 _filler = st.sampled_from(
     [
-        "file",
-        "no",
-        "found",
-        "at",
-        "is",
-        "error:",
-        "/logs/verifier/reward.txt",
-        "jobs/missing-files__x/verifier",
-        "1",
-        "é",
+        "file", "no", "found", "at", "is", "error:", "/logs/verifier/reward.txt", "jobs/missing-files__x/verifier",
+        "1", "é",
     ]
-)
+)  # fmt: skip
 _words = choose(_plain, _plain, _cased, _cased, _joined, _disguised, _sharp, _broken, _filler)
 _between = st.sampled_from([" ", " ", " ", "", "\n", "-", "/", "."])
 _assembled = st.builds(lambda words, blank: blank.join(words), st.lists(_words, min_size=1, max_size=5), _between)

@@ -71,15 +71,12 @@ def resumed_scenarios(draw: st.DrawFn) -> JobScenario:
 _OTHERS: list[Any] = [None, [], {}, "x", True, 1, 2.5]
 _changes: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
-        {"concurrent": 7},
-        {"retry": RetrySettings(2)},
-        {"metrics": ("min",)},
-        {"n_tasks": 9},
+        {"concurrent": 7}, {"retry": RetrySettings(2)}, {"metrics": ("min",)}, {"n_tasks": 9},
         {"further_agents": (AgentSettings("oracle"),)},
         {"settings": ScenarioSettings(AgentSettings("nop"), Multipliers(2.0))},
         {"settings": ScenarioSettings(AgentSettings("nop", max_timeout=5.0))},
     ]
-)
+)  # fmt: skip
 
 
 @st.composite

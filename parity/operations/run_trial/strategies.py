@@ -71,19 +71,14 @@ _rewards: st.SearchStrategy[_Files] = choose(
     ),
     st.sampled_from(
         [
-            '{"reward": 1, "speed": 0.5}',
-            '{"speed": 2, "reward": 0.5}',
-            "{}",
-            "null",
-            '["empty"]',
-            '{"a": true, "é": 1e16}',
-            "{",
+            '{"reward": 1, "speed": 0.5}', '{"speed": 2, "reward": 0.5}', "{}", "null", '["empty"]',
+            '{"a": true, "é": 1e16}', "{",
         ]
     ).map(lambda text: {"/logs/verifier/reward.json": text}),
     st.just({"/logs/verifier/reward.txt": "1", "/logs/verifier/reward.json": '{"reward": 0}'}),
     st.just({"/logs/verifier/reward.txt": "1"}),
     st.just({}),
-)
+)  # fmt: skip
 _of_tests = st.builds(
     lambda reward, more: {**reward, **more},
     _rewards,

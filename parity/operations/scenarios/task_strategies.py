@@ -143,14 +143,10 @@ _solutions = st.sampled_from(
 )
 _step_workdirs = st.sampled_from(
     [
-        {},
-        {},
-        {"workdir/data": "1"},
-        {"workdir/setup.sh": ""},
-        {"workdir/setup.sh": "", "workdir/data": ""},
+        {}, {}, {"workdir/data": "1"}, {"workdir/setup.sh": ""}, {"workdir/setup.sh": "", "workdir/data": ""},
         {"workdir/": ""},
     ]
-)
+)  # fmt: skip
 _step_tests = st.sampled_from([{}, {}, {"tests/test.sh": "exit"}, {"tests/data": "1"}])
 _step_solutions = st.sampled_from([{}, {}, {"solution/solve.sh": ""}, {"solution/": ""}])
 
