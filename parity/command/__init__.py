@@ -1,7 +1,8 @@
 """The command line, `parity`: one module a subcommand.
 
-A subcommand's module has `add_parser`, which adds its parser to the others' and names its function as `run`: from
-the parsed arguments to the exit code. Usage errors exit with 2, faults with 3, and Ctrl-C with 130.
+A subcommand's module has its texts for the help (`HELP` in that of `parity`; `DESCRIPTION` and `EPILOG` in its own),
+`add_arguments`, and `run`: from the parsed arguments to the exit code. What argparse cannot check it refuses with
+`arguments.refuse`, by a usage error. Those exit with 2, faults with 3, and Ctrl-C with 130.
 """
 
 import argparse
@@ -55,7 +56,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
     for subcommand in _SUBCOMMANDS:
-        subcommand.add_parser(subparsers)
+        own = subparsers.add_parser(
+            subcommand.__name__.rpartition(".")[-1].replace("_", "-"),
+            help=subcommand.HELP,
+            description=subcommand.DESCRIPTION,
+            epilog=subcommand.EPILOG,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        own.set_defaults(run=subcommand.run, refuse=own.error)
+        subcommand.add_arguments(own)
     try:
         arguments = parser.parse_args(argv)
         arguments.line = [*(sys.argv[1:] if argv is None else argv)]

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parity.command.exit_code import ExitCode
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 _SPEC = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
-_DESCRIPTION = """\
+HELP = "a first look at a runner: whether a program speaks the protocol, and which answers are wrong"
+
+DESCRIPTION = """\
 Ask a runner some questions, in seconds: a program over the pipe, or package.module:name, a runner in Python, whose
 every operation is asked the shortest golden vector of each rule. Every mistake is explained by what was sent, what was
 received, and what was expected; wrong answers are shown once for each rule. It is a smoke test: whether all answers are
@@ -42,28 +45,24 @@ The conversation, one JSON object a line (PROTOCOL.md, whose path is at the end 
 Flush after every line; write nothing else to standard output; end when standard input ends.
 """
 
-_CODES = """\
+_PROTOCOL = Path(__file__).parent.parent / "runners" / "pipe" / "PROTOCOL.md"
+
+EPILOG = f"""\
 exit codes:
   0  ready, whatever its answers
   1  it makes mistakes
   2  wrong usage
   3  it cannot be started or loaded
-"""
 
+the protocol: {_PROTOCOL}
+"""
 
 _MOMENT = 3.0
 """Seconds after which it is said that the program is waited for."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "check-runner",
-        help="a first look at a runner: whether a program speaks the protocol, and which answers are wrong",
-        description=_DESCRIPTION,
-        epilog=f"{_CODES}\nthe protocol: {_protocol()}\n",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument(
         "command",
         metavar="RUNNER",
@@ -76,16 +75,14 @@ def add_parser(subparsers: Any) -> None:
         help="how long the runner may think about one question (10)",
     )
     add_series(parser)
-    parser.set_defaults(run=_run)
 
 
-def _protocol() -> str:
-    from importlib.resources import files
+def run(arguments: argparse.Namespace) -> int:
+    """Show the runner's mistakes; the exit code.
 
-    return str(files("parity").joinpath("runners", "pipe", "PROTOCOL.md"))
-
-
-def _run(arguments: argparse.Namespace) -> int:
+    Raises:
+        CommandFailure: it cannot be started or loaded.
+    """
     from parity.runners import CleanRoom, RunnerError
     from parity.runners.pipe import PipeError
 

@@ -2,9 +2,10 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
-_DESCRIPTION = """\
+HELP = "show what one release of Harbor scores otherwise than another"
+
+DESCRIPTION = """\
 Ask two releases of Harbor the inputs of all golden vectors, and show which rules and vectors the new one answers
 otherwise, the most harmful first, each with its smallest case. What a release does not have is named, and not compared.
 
@@ -12,7 +13,7 @@ With --jobs or --verifier, they are asked about your own trials instead: which o
 would score otherwise. Your folders are read, never written.
 """
 
-_HELP = """\
+EPILOG = """\
 A release is named by its version, such as 0.24.0, or by an interpreter that has one. The environment of a version is
 made once, in the user's cache folder. Answers are compared exactly, in type and in bits; the two environments may also
 have different packages, which decide some bits and texts, and are shown. How much harm a difference does is seen from
@@ -26,15 +27,8 @@ exit codes:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "drift",
-        help="show what one release of Harbor scores otherwise than another",
-        description=_DESCRIPTION,
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("old", metavar="OLD", help="a release: its version, or an interpreter that has it")
     parser.add_argument("new", metavar="NEW", help="the other release")
     parser.add_argument(
@@ -50,7 +44,6 @@ def add_parser(subparsers: Any) -> None:
         help="a verifier's folder of yours, with reward.json or reward.txt; may be repeated",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="write one JSON object, with everything that moves")
-    parser.set_defaults(run=run, usage_error=parser.error)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         CommandFailure: a release cannot be asked.
     """
     if arguments.chosen and (arguments.jobs or arguments.verifier):
-        arguments.usage_error("-k chooses golden vectors, which are not asked with --jobs or --verifier; leave it out")
+        arguments.refuse("-k chooses golden vectors, which are not asked with --jobs or --verifier; leave it out")
     from parity.command.drift_show import show
 
     return show(arguments)

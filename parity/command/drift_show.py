@@ -28,7 +28,7 @@ def show(arguments: argparse.Namespace) -> int:
     of_trials = bool(arguments.jobs or arguments.verifier)
     vectors = {} if of_trials else chosen_vectors(arguments.chosen)
     if not vectors and not of_trials:
-        arguments.usage_error(f"-k: no vector's operation or id contains {' or '.join(arguments.chosen)}")
+        arguments.refuse(f"-k: no vector's operation or id contains {' or '.join(arguments.chosen)}")
     try:
         with opened(arguments.old, arguments.new, say) as (old, new):
             say(f"old: {old.label} ({old.environment}); new: {new.label} ({new.environment})")

@@ -2,12 +2,13 @@
 
 import argparse
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.streams import write
 
-_DESCRIPTION = """\
+HELP = "explain a rule, a flag, an operation or a harm, and say where it is implemented"
+
+DESCRIPTION = """\
 Explain a rule by its slug, a flag, an operation, or a harm. What only one name begins with is enough of it.
 
   rule       its sentence, the module of Harbor that decides it, the method that asks Harbor, the lines of the clean
@@ -18,7 +19,7 @@ Explain a rule by its slug, a flag, an operation, or a harm. What only one name 
   harm       such as pays-out: what it means in a divergence
 """
 
-_CODES = """\
+EPILOG = """\
 exit codes:
   0  it was explained
   2  wrong usage, or there is no such name: one line says which are close
@@ -29,17 +30,9 @@ _MOST_NAMES = 10
 _SHOWN_VECTORS = 3
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "explain",
-        help="explain a rule, a flag, an operation or a harm, and say where it is implemented",
-        description=_DESCRIPTION,
-        epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("name", metavar="NAME", help="such as reward-file/json-wins or read_reward")
-    parser.set_defaults(run=run, usage_error=parser.error)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     given: str = arguments.name.replace(" ", "-")
     meant = [given] if given in known else [name for name in known if name.startswith(given)]
     if len(meant) != 1:
-        arguments.usage_error(_problem(given, meant, known))
+        arguments.refuse(_problem(given, meant, known))
     name = meant[0]
     explain = (
         _of_rule if name in RULES else _of_operation if name in OPERATIONS else _of_harm if name in HARMS else _of_flag

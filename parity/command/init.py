@@ -3,14 +3,15 @@
 import argparse
 import shlex
 from pathlib import Path
-from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.init_files import LANGUAGES, project_files
 from parity.command.streams import write
 
-_DESCRIPTION = """\
+HELP = "write a first runner, a test of it, a workflow and a file of divergences into a project"
+
+DESCRIPTION = """\
 Write into a project what it takes to hold its scoring to Harbor's:
 
   parity_runner.py              a runner to fill in; with --language a complete program, in the folder parity-runner
@@ -21,7 +22,7 @@ Write into a project what it takes to hold its scoring to Harbor's:
 Nothing is overwritten: where one of these files is there, nothing is written.
 """
 
-_CODES = """\
+EPILOG = """\
 exit codes:
   0  all files were written
   2  wrong usage
@@ -29,21 +30,18 @@ exit codes:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "init",
-        help="write a first runner, a test of it, a workflow and a file of divergences into a project",
-        description=_DESCRIPTION,
-        epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="the project (.)")
     parser.add_argument("--language", choices=LANGUAGES, default="python", help="of the runner (python)")
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files; the exit code.
+
+    Raises:
+        CommandFailure: one is there already, or cannot be written.
+    """
     folder: Path = arguments.folder
     if not folder.is_dir():
         raise CommandFailure.at(folder, "no such folder", "make it, or name the folder of a project")

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from parity.driver.interrupts import Ending
 
-_DESCRIPTION = """\
+HELP = "find what makes tasks score otherwise than meant"
+
+DESCRIPTION = """\
 Look for what makes a Harbor task score otherwise than its author means. TASKS are task folders, or folders of tasks.
 Each task.toml is read field by field as Harbor reads it, and test scripts are read for what is certain without running
 them. Then the task is run three times: with its solution, with an agent that does nothing, and with one that leaves a
@@ -13,7 +15,7 @@ reward in /logs/verifier before the tests. What its test script leaves is judged
 other releases where they differ. A finding is one line: task, rule, what was found, what to do.
 """
 
-_HELP = """\
+EPILOG = """\
 Tasks run in sandboxes without this machine's variables, and without a network unless --allow-network is given. The
 local sandbox builds no image: choose --sandbox docker for tasks that need theirs. A task that lacks one or the other is
 said to be not-run; of its test scripts only what can be read is judged.
@@ -28,15 +30,8 @@ exit codes:
 """
 
 
-def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to a command line."""
-    parser = commands.add_parser(
-        "lint",
-        help="find what makes tasks score otherwise than meant",
-        description=_DESCRIPTION,
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("tasks", nargs="+", type=Path, metavar="TASKS", help="a task's folder, or a folder of tasks")
     parser.add_argument("--no-run", action="store_true", help="read task.toml and scripts, and run nothing")
     parser.add_argument("--sandbox", default="local", metavar="KIND", help="local (default), docker, or harbor:KIND")
@@ -45,7 +40,6 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     parser.add_argument("-n", "--concurrent", type=int, default=4, metavar="N", help="tasks at a time (default: 4)")
     parser.add_argument("--json", action="store_true", help="write the findings as one JSON array")
-    parser.set_defaults(run=run, refuse=parser.error)
 
 
 def run(options: argparse.Namespace) -> int:

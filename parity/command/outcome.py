@@ -4,7 +4,6 @@ import argparse
 import os
 import stat
 from pathlib import Path
-from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
@@ -13,14 +12,16 @@ from parity.command.streams import write
 from parity.scorer import outcome
 from parity.scorer.from_disk.files import kind_of_file
 
-_DESCRIPTION = """\
+HELP = "print the BASE_BENCHMARK_RESULT line of a job's result.json"
+
+DESCRIPTION = """\
 Print the outcome of a Harbor job, as the consumer of its result.json maps it: one line,
 BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, status and total.
 
 A file that is absent or malformed is an outcome too: its line says so, and the exit code is 0.
 """
 
-_CODES = """\
+EPILOG = """\
 exit codes:
   0  the line was printed
   2  wrong usage
@@ -28,18 +29,10 @@ exit codes:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "outcome",
-        help="print the BASE_BENCHMARK_RESULT line of a job's result.json",
-        description=_DESCRIPTION,
-        epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("result", type=Path, metavar="RESULT_JSON", help="the job's result.json; it need not exist")
     add_series(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,11 +2,12 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 _SUFFIXES = (".html", ".svg")
 
-_DESCRIPTION = """\
+HELP = "show reports of runs side by side: as text, as a page, as a site, or as a picture"
+
+DESCRIPTION = """\
 Show the reports that pytest parity/ --report FILE.json wrote, one column for each runner.
 
 Without options, the rules that do not agree everywhere are printed, and a line for each runner. Reports of different
@@ -14,7 +15,7 @@ versions of harbor or harbor-parity, of different interpreter series, or with di
 with a note that says so. Runners of one name are distinguished by their files.
 """
 
-_CODES = """\
+EPILOG = """\
 exit codes:
   0  the reports were shown, whatever their verdicts
   2  wrong usage
@@ -22,15 +23,8 @@ exit codes:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "report",
-        help="show reports of runs side by side: as text, as a page, as a site, or as a picture",
-        description=_DESCRIPTION,
-        epilog=_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT_JSON", help="a report in JSON")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE",
@@ -46,7 +40,6 @@ def add_parser(subparsers: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
     parser.add_argument("--all", action="store_true", help="show every rule, also where all agree")
-    parser.set_defaults(run=run, usage_error=parser.error)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,14 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.output and arguments.output.suffix not in _SUFFIXES:
-        arguments.usage_error(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
+        arguments.refuse(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
     if arguments.badge and arguments.badge.suffix != ".svg":
-        arguments.usage_error(f"--badge takes a file that ends in .svg, not {arguments.badge}")
+        arguments.refuse(f"--badge takes a file that ends in .svg, not {arguments.badge}")
     if arguments.site and (arguments.output or arguments.badge):
-        arguments.usage_error("--site takes neither --output nor --badge")
+        arguments.refuse("--site takes neither --output nor --badge")
     if arguments.markdown and (arguments.output or arguments.badge or arguments.site):
-        arguments.usage_error("--markdown is printed: give it without --output, --badge and --site")
+        arguments.refuse("--markdown is printed: give it without --output, --badge and --site")
     if arguments.badge and len(arguments.reports) > 1:
-        arguments.usage_error(f"--badge takes exactly one report, not {len(arguments.reports)}")
+        arguments.refuse(f"--badge takes exactly one report, not {len(arguments.reports)}")
     if arguments.badge and arguments.output and arguments.badge.resolve() == arguments.output.resolve():
-        arguments.usage_error(f"--output and --badge both name {arguments.badge}: give each a file of its own")
+        arguments.refuse(f"--output and --badge both name {arguments.badge}: give each a file of its own")

@@ -5,13 +5,15 @@ import argparse
 from parity.command.run_options import add_options
 from parity.driver.interrupts import Ending
 
-_DESCRIPTION = """\
+HELP = "run a dataset or a task"
+
+DESCRIPTION = """\
 Run Harbor tasks as harbor run does, and write a job's folder that Harbor's own tools open. PATH is a folder of tasks,
 or a task's folder. Options are named as in harbor run; those that only Harbor has are refused, each
 with what to do instead.
 """
 
-_HELP = """\
+EPILOG = """\
 A job whose folder is there already goes on, if it is run with the same settings: trials that ended are kept, those
 that were cut off are run again. Ctrl-C stops the sandboxes and writes what has ended; again, it ends at once.
 
@@ -28,18 +30,10 @@ exit codes:
 """
 
 
-def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to a command line."""
-    parser = commands.add_parser(
-        "run",
-        help="run a dataset or a task",
-        description=_DESCRIPTION,
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
+    parser.allow_abbrev = False
     add_options(parser)
-    parser.set_defaults(run=run, refuse=parser.error)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,7 +10,11 @@ from parity.command.score_verifier import score_verifier
 from parity.command.series_option import add_series
 from parity.scorer.from_disk.job_folder import JobFolderError
 
-_HELP = """\
+HELP = "score a job's folder or a verifier's folder"
+
+DESCRIPTION = "Score a folder from disk."
+
+EPILOG = """\
 FOLDER is a Harbor job's folder, which holds config.json, lock.json, result.json and a folder for each trial. What
 result.json should say is computed from the trials and written to standard output, byte for byte as Harbor writes it;
 whether it does say so, and where not, goes to standard error.
@@ -38,21 +42,13 @@ exit codes:
 """
 
 
-def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to a command line."""
-    parser = commands.add_parser(
-        "score",
-        help="score a job's folder or a verifier's folder",
-        description="Score a folder from disk.",
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a job's folder or a verifier's folder")
     parser.add_argument("--check", action="store_true", help="write no document and no rewards, only the verdict")
     parser.add_argument("--files", action="store_true", help="also hold each trial's rewards to its verifier's files")
     parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, notes and progress")
     add_series(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

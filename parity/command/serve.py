@@ -1,12 +1,13 @@
 """`parity serve`: a runner in Python as a program for `--runner-cmd`."""
 
 import argparse
-from typing import Any
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 
-_DESCRIPTION = """
+HELP = "a runner in Python as a program for --runner-cmd"
+
+DESCRIPTION = """\
 Makes a program of a runner in Python, so that it can be judged from another environment than its own:
 
   pytest parity/ --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
@@ -15,20 +16,20 @@ Neither Harbor nor pytest is needed there: install the kit with pip install --no
 dirhash and rich. What the runner prints goes to standard error.
 """
 
+EPILOG = ""
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to those of `parity`."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "serve",
-        help="a runner in Python as a program for --runner-cmd",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the subcommand takes."""
     parser.add_argument("runner", metavar="SPEC", help="clean-room, or package.module:name")
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Answer what is asked on standard input; the exit code.
+
+    Raises:
+        CommandFailure: the runner cannot be loaded or served.
+    """
     from parity.runners.loading import RunnerError
     from parity.runners.pipe.serving import ServeError, serve
 
