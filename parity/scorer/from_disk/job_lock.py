@@ -46,6 +46,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
         FolderError: the file cannot be read, or is no lock of a job.
     """
     lock = JobLock()
+    sources: dict[str, str] = {}
     for place, trial in enumerate(read_document(path, _LOCK, limit=LOCK_LIMIT)["trials"]):
         task = trial["task"]
         # Only a package is known by its name; that of a folder is the folder's.
@@ -55,5 +56,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
         except Misfit as error:
             raise FolderError(path, f"trials.{place}.{error}") from None
         if task["source"] is not None and task["path"] is not None and place >= single_tasks:
-            lock.sources.setdefault(str(PurePath(task["path"]).parent), task["source"])
+            sources.setdefault(task["path"], task["source"])
+    for task_path, source in sources.items():
+        lock.sources.setdefault(str(PurePath(task_path).parent), source)
     return lock

@@ -23,6 +23,15 @@ type Fields = dict[str, tuple[DocumentReader, object]]
 """Members that may be left out: how each is read, and what stands for it."""
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?(Z|[+-][0-9]{2}:[0-9]{2})?")
+_SURE_TIME = re.compile(
+    r"(19[89][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+    r"(\.[0-9]{6})?Z?"
+)
+"""Times that need no calendar; most are."""
+
+_SURE_PATH = re.compile(r"/?[^/.][^/]*(/[^/.][^/]*)*")
+"""Paths in which every part says something."""
+
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
 
@@ -49,7 +58,8 @@ def text(value: object, place: str) -> str:
 
 def path(value: object, place: str) -> str:
     """A path, without what says nothing in it."""
-    return str(PurePosixPath(text(value, place)))
+    written = text(value, place)
+    return written if _SURE_PATH.fullmatch(written) else str(PurePosixPath(written))
 
 
 def whole(value: object, place: str) -> int:
@@ -95,6 +105,8 @@ def truth(value: object, place: str) -> bool:
 
 def time(value: object, place: str) -> str:
     """A time, with or without a zone."""
+    if isinstance(value, str) and _SURE_TIME.fullmatch(value):
+        return value
     try:
         seconds(str(value))
     except (ValueError, OverflowError, OSError):
@@ -195,14 +207,14 @@ class Model:
         if not isinstance(value, dict):
             raise _wrong(value, place, "an object")
         read: dict[str, object] = {}
+        above = f"{place}." if place else ""
         for name, reader in self._needed.items():
-            where = f"{place}.{name}" if place else name
             if name not in value:
-                raise Misfit(f"{where} is missing")
-            read[name] = reader(value[name], where)
+                raise Misfit(f"{above}{name} is missing")
+            read[name] = reader(value[name], above + name)
         # Rule: run-job/resume-otherwise
         for name, (reader, default) in self._given.items():
-            read[name] = reader(value[name], f"{place}.{name}" if place else name) if name in value else default
+            read[name] = reader(value[name], above + name) if name in value else default
         return read
 
 

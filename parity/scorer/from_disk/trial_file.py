@@ -5,6 +5,7 @@ The configuration is not looked at, but for the task and the agent; ids and time
 
 import json
 import math
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ from parity.scorer.values import Rewards
 type Kind = tuple[str | None, ...]
 """Task and agent of a trial; trials of one kind are attempts. lock.json and result.json both name them."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True)
 _REPLACED = "\ufffd" * 3
 """What is written for half of a surrogate pair."""
 
@@ -130,13 +132,13 @@ _TASK = Model({}, optional(path=text, git_url=text, name=text, source=text))
 _TRIAL = trial_result(Model({"task": _TASK, "agent": mapping(anything)}, {}), _rewards_with_nulls)
 
 
-def read_trial(folder: Path) -> TrialFile:
+def read_trial(folder: Path | str) -> TrialFile:
     """The trial that the result.json in its folder describes.
 
     Raises:
         FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
     """
-    where = folder / "result.json"
+    where = f"{folder}/result.json"
     result = read_document(where, _TRIAL)
     steps = result["step_results"]
     step_files = None
@@ -149,7 +151,7 @@ def read_trial(folder: Path) -> TrialFile:
         kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
     except Misfit as error:
         raise FolderError(where, f"config.{error}") from None
-    return TrialFile(folder.name, job_trial(result), kind, started, finished, step_files)
+    return TrialFile(os.path.basename(folder), job_trial(result), kind, started, finished, step_files)
 
 
 def job_trial(result: Mapping[str, Any]) -> JobTrial:
@@ -187,7 +189,7 @@ def kind_of_trial(task: Mapping[str, str | None], agent: object) -> Kind:
         Misfit: the agent is nested too deeply.
     """
     try:
-        agent_text = json.dumps(_without_nulls(agent), sort_keys=True)
+        agent_text = _ENCODER.encode(_without_nulls(agent))
     except RecursionError:
         raise Misfit("agent is nested too deeply") from None
     return task["path"], task["git_url"], task["name"], task["source"], agent_text
