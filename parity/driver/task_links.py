@@ -48,7 +48,7 @@ def check_all_plain(folder: Path) -> None:
     """
     home = folder.resolve()
     for top, folders, files in os.walk(folder, onerror=_raise):
-        above = Path(top).relative_to(folder).parts
+        above = [part for part in top.removeprefix(str(folder)).split("/") if part]
         if len(above) >= _DEPTH and (folders or files):
             raise UnsupportedTask(
                 folder, f"{above[0]} has more than {_DEPTH} folders within each other; make it flatter"

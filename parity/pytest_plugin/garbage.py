@@ -7,7 +7,7 @@ cases leave takes a tenth of a run.
 import gc
 from typing import Self
 
-_ALLOCATED = 10_000
+_ALLOCATED = 50_000
 """So many new objects more than freed ones before young ones are collected; Python's own default is 700 or 2,000."""
 
 

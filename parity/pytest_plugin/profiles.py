@@ -5,12 +5,14 @@ A test of the suite states how many cases the default profile draws of it; other
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
+from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
+from hypothesis import HealthCheck, Phase, control, core, is_hypothesis_test, seed, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
@@ -73,6 +75,8 @@ def steady_hypothesis() -> None:
     - It ends shrinking after five minutes.
     - It makes most cases of earlier ones by repeating parts of them, and many of these are no new case. The strategies
       repeat values, keys and names themselves, where that matters.
+    - Around each case it saves its own source of seeds, although every test has a seed, and looks whether a strategy
+      uses the module `random`, which none does.
     """
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
@@ -82,6 +86,8 @@ def steady_hypothesis() -> None:
     never = property(lambda runner: inf, lambda runner, moment: None)
     ConjectureRunner.first_bug_found_time = never  # type: ignore[assignment]
     ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
+    core.threadlocal._hypothesis_global_random = Random()
+    control.deprecate_random_in_strategy = lambda *description: nullcontext()  # type: ignore[assignment]
     limit_shrinking()
 
 

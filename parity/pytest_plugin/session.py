@@ -234,8 +234,6 @@ class Session:
             for operation in self.asked(item):
                 if self.reference:
                     self.reference.load(operation)
-                if isinstance(self.checker.runner, CleanRoom):
-                    self.checker.runner.load(operation)
         except (WheelError, ReferenceLost) as error:
             raise SessionError(str(error)) from error
 
@@ -273,11 +271,14 @@ class Session:
         return self.profile.shards
 
     def begin(self, item: pytest.Item) -> None:
-        """Seed a test that draws cases, forget what the test before it has found, and see what it reaches."""
+        """Seed a test that draws cases, forget what was found before, see what it reaches, and import what it takes."""
         self.checker.begin_test()
         self.test = f"{item.path.name}::{item.name}"
         if self.monitor:
             self.monitor.arm()
+        if isinstance(self.checker.runner, CleanRoom):
+            for operation in self.asked(item):
+                self.checker.runner.load(operation)
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
             callspec: Any = getattr(item, "callspec", None)

@@ -69,8 +69,10 @@ def folder_as_left(
         within: the name of a folder around it; no such folder if it is empty.
     """
     with scratch_folder() as scratch, ExitStack() as stack:
-        folder = scratch / _on_disk(within) / name
-        folder.parent.mkdir(exist_ok=True)
+        folder = scratch / name
+        if within:
+            folder = scratch / _on_disk(within) / name
+            folder.parent.mkdir(exist_ok=True)
         if kind == "file":
             folder.touch()
         elif kind != "absent":

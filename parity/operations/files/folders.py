@@ -16,23 +16,24 @@ _OPEN: list[Path] = []
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """An empty folder of this process's own, removed again afterwards; several may be open at once."""
-    folder = process_folder() / (f"case-{len(_OPEN) + 1}" if _OPEN else "case")
-    folder.mkdir()
+    path = f"{process_folder()}/{f'case-{len(_OPEN) + 1}' if _OPEN else 'case'}"
+    os.mkdir(path)
+    folder = Path(path)
     _OPEN.append(folder)
     try:
         yield folder
     finally:
         _OPEN.remove(folder)
         try:
-            _remove(folder)
+            _remove(path)
         except OSError:  # a runner has meddled with it
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def case_folder(path: Path) -> Path:
     """The scratch folder of this process that a path lies in."""
-    home = process_folder()
-    return home / path.relative_to(home).parts[0]
+    home = f"{process_folder()}/"
+    return Path(home + str(path).removeprefix(home).partition("/")[0])
 
 
 @cache
@@ -51,11 +52,11 @@ def remove_process_folder() -> None:
         shutil.rmtree(process_folder(), ignore_errors=True)
 
 
-def _remove(folder: Path) -> None:
+def _remove(folder: str) -> None:
     """Like `shutil.rmtree`, but quick on the handful of entries that a case leaves."""
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
-            _remove(Path(entry.path))
+            _remove(entry.path)
         else:
             os.unlink(entry.path)
-    folder.rmdir()
+    os.rmdir(folder)

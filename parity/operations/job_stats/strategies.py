@@ -46,6 +46,8 @@ def _rewards(values: st.SearchStrategy[Number]) -> st.SearchStrategy[Rewards | N
 
 
 _attempts = choose(_rewards(_values), _rewards(_values), st.builds(lambda value: {"reward": value}, _binary))
+_tasks = st.sampled_from(["t", "u"])
+_seldom_errors = st.one_of(st.none(), st.none(), _errors)
 
 
 @st.composite
@@ -55,10 +57,10 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
         draw(_agents),
         draw(_models),
         draw(_sources),
-        draw(st.sampled_from(["t", "u"])),
+        draw(_tasks),
         draw(_attempts),
         draw(names),
-        draw(st.one_of(st.none(), st.none(), _errors)),
+        draw(_seldom_errors),
         draw(_usages),
     )
     return _with_literals(draw, trial)
@@ -70,10 +72,13 @@ def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
     return replace(trial, literal_nans=draw(st.sampled_from([(), nans]))) if nans else trial
 
 
+_mostly = st.sampled_from([True] * 9 + [False])
+
+
 def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
     """Datasets of a job, seldom without all of those whose trials end, because that ends the job."""
     datasets = draw(DATASETS)
-    if draw(st.sampled_from([True] * 9 + [False])):
+    if draw(_mostly):
         sources = dict.fromkeys(trial.source for trial in trials if trial.source)
         datasets += tuple(source for source in sources if source not in datasets)
     return datasets
@@ -83,27 +88,31 @@ def _numbered(trials: list[JobTrial]) -> list[JobTrial]:
     return [replace(trial, name=f"{trial.task}__{number}") for number, trial in enumerate(trials)]
 
 
+_trials = trials_named(st.just("t"))
+_kinds_of_values = st.sampled_from([_binary, _tenths, _values, _values, _nans])
+
+
 @st.composite
 def _one_group(draw: st.DrawFn) -> list[JobTrial]:
     """Trials of one group, all binary or all with the same keys, so that pass@k and exact sums are reached."""
-    first = draw(trials_named(st.just("t")))
-    rewards = st.builds(
-        lambda value: {"reward": value}, draw(st.sampled_from([_binary, _tenths, _values, _values, _nans]))
-    )
+    first, values = draw(_trials), draw(_kinds_of_values)
     trials = [
-        replace(first, rewards=draw(rewards), task=draw(st.sampled_from(["t", "u"])), usage=draw(_usages))
+        replace(first, rewards={"reward": draw(values)}, task=draw(_tasks), usage=draw(_usages))
         for _ in range(draw(st.integers(2, 8)))
     ]
     return [_with_literals(draw, replace(trial, literal_nans=())) for trial in trials]
 
 
-_trial_lists = st.one_of(_one_group(), st.lists(trials_named(st.just("t")), max_size=5)).map(_numbered)
+_trial_lists = st.one_of(_one_group(), st.lists(_trials, max_size=5)).map(_numbered)
+
+
+_splits = st.sampled_from([0, 0, 0, 1, 2])
 
 
 @st.composite
 def _finished_jobs(draw: st.DrawFn) -> Job:
     trials = draw(_trial_lists)
-    split = draw(st.sampled_from([0, 0, 0, 1, 2]))
+    split = draw(_splits)
     later = trials[split:]
     events = [Event("end", trial.name, trial) for trial in later]
     if draw(st.booleans()):  # a concurrent job starts in planned order, but ends in any

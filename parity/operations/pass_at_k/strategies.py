@@ -22,12 +22,12 @@ _gates: st.SearchStrategy[Rewards | None] = st.sampled_from(
         {"reward": 0.9999999999999999}, {"reward": 2**64}, {"reward": 1, "speed": 0}, {"accuracy": 1}, {"": 0.0},
     ]
 )  # fmt: skip
+_passes_and_failures = st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0)])
 
 
-@st.composite
 def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None) -> list[Trial]:
     """The trials of one group, attempt by attempt or task by task."""
-    pass_value, fail_value = draw(st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0)]))
+    pass_value, fail_value = draw(_passes_and_failures)
     trials = []
     for number, count in enumerate(draw(_task_counts)):
         outcomes = draw(st.integers(0, 2**count - 1))
@@ -43,7 +43,7 @@ def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None
 def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
     trials: list[Trial] = []
     for agent, model, source in draw(_groups):
-        trials += draw(_attempts(agent, model, source))
+        trials += _attempts(draw, agent, model, source)
     if draw(st.integers(0, 2)) == 0:
         place = draw(st.integers(0, len(trials) - 1))
         hit = trials[place]

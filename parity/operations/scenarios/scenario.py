@@ -3,6 +3,7 @@
 Everything is given as text, so that a scenario means the same in any language.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PosixPath
@@ -24,14 +25,15 @@ class TaskFiles:
     def write(self, folder: Path) -> Path:
         """Write the task's folder, which must not be there; the folder."""
         folder.mkdir(parents=True)
-        (folder / "task.toml").write_text(self.toml, encoding="utf-8")
-        for name, content in self.files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
+        for name, content in (("task.toml", self.toml), *self.files.items()):
+            path = f"{folder}/{name.rstrip('/')}"
+            if not os.path.isdir(above := os.path.dirname(path)):
+                os.makedirs(above)
             if name.endswith("/"):
-                path.mkdir()
+                os.mkdir(path)
             else:
-                path.write_text(content, encoding="utf-8")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(content)
         return folder
 
 

@@ -149,11 +149,12 @@ _step_workdirs = st.sampled_from(
 )  # fmt: skip
 _step_tests = st.sampled_from([{}, {}, {"tests/test.sh": "exit"}, {"tests/data": "1"}])
 _step_solutions = st.sampled_from([{}, {}, {"solution/solve.sh": ""}, {"solution/": ""}])
+_seldom_true = st.sampled_from([False] * 7 + [True])
+_of_steps = choose(_single, _multi)
 
 
-@st.composite
 def _step_files(draw: st.DrawFn) -> dict[str, str]:
-    unreadable = draw(st.sampled_from([False] * 7 + [True]))
+    unreadable = draw(_seldom_true)
     instruction = {"instruction.md/": ""} if unreadable else {"instruction.md": draw(_instructions)}
     return {**instruction, **draw(_step_workdirs), **draw(_step_tests), **draw(_step_solutions)}
 
@@ -161,13 +162,13 @@ def _step_files(draw: st.DrawFn) -> dict[str, str]:
 @st.composite
 def tasks(draw: st.DrawFn) -> TaskFiles:
     """Tasks of no to three steps, with all that running them takes."""
-    toml = draw(choose(_single, _multi))
+    toml = draw(_of_steps)
     steps: list[TomlTable] = toml.get("steps", [])
     files = {**draw(_build_contexts), **draw(_solutions)}
     if not steps or draw(st.booleans()):
         files["instruction.md"] = draw(_instructions)
     for name in dict.fromkeys(step["name"] for step in steps):
-        files |= {f"steps/{name}/{file}": content for file, content in draw(_step_files()).items()}
+        files |= {f"steps/{name}/{file}": content for file, content in _step_files(draw).items()}
     if draw(st.integers(0, 3)) or not _does_without_tests(toml, files):
         files["tests/test.sh"] = "#!/bin/sh\n"
     return TaskFiles(toml_of(toml), files)
