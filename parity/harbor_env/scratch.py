@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from uuid import uuid4
 
-from parity.driver.sandboxes.tidying import tidied_at_end
+from parity.driver.sandboxes.tidying import Tidying
 from parity.harbor_env.threads import done_in_thread
 
 _TIDY_UP = '[ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; }'
@@ -37,7 +37,7 @@ class _Top:
     def __init__(self, path: str) -> None:
         self._path = path
         self._lock, self._users = Lock(), 0
-        tidied_at_end(_TIDY_UP, path)
+        Tidying(_TIDY_UP, path)
 
     def make(self) -> TemporaryDirectory[str]:
         with self._lock:

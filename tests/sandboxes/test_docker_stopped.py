@@ -16,7 +16,7 @@ import pytest
 
 from parity.driver.sandbox import Sandbox, TransferError
 from parity.driver.sandboxes import docker as docker_sandboxes
-from parity.driver.sandboxes import docker_exec
+from parity.driver.sandboxes import docker_container
 from tests.run.processes import marked_processes
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE, Kind, comes_true, containers
@@ -95,28 +95,28 @@ def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, 
     assert not containers(name)
 
 
-def test_the_watcher_ends_with_the_last_container(docker: Kind) -> None:
+def test_what_would_remove_a_container_ends_with_it(docker: Kind) -> None:
     """Nothing is left of a run that went well, and nothing of a container meanwhile."""
     name = _name()
 
     async def run() -> int:
         async with docker.started(name=name), docker.started(name=f"{name}-2"):
-            return _watchers()
+            return _watching()
 
-    assert (asyncio.run(run()), _watchers()) == (1, 0)
+    assert (asyncio.run(run()), _watching()) == (2, 0)
 
 
-def _watchers() -> int:
-    """How many this process has."""
+def _watching() -> int:
+    """How many shells of this process wait to remove a container."""
     own = subprocess.run(
         ["ps", "-ww", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True, check=True
     )
-    return own.stdout.count("docker_watcher.py")
+    return own.stdout.count("docker rm")
 
 
 def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that meets it has its timeout; the next one waits a while, and what comes then fails at once."""
-    monkeypatch.setattr(docker_exec, "_TIMEOUT", 5)
+    monkeypatch.setattr(docker_container, "_BEGINNING", 5)
     name = _name()
 
     async def run(sandbox: Sandbox) -> list[str]:

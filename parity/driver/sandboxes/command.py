@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import IO
 
 from parity.driver.sandbox import Executed
@@ -12,7 +12,7 @@ from parity.driver.sandboxes.streaming import in_thread
 
 _BLOCK = 1 << 16
 
-LAST_WORDS = 0.2
+_LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
 
 
@@ -60,8 +60,28 @@ class Started:
         self.begun.set()
         self.ended.set()
 
-    def executed(self) -> Executed:
-        """What it came to, once it has ended."""
+    async def executed(
+        self, timeout: float | None = None, begin: Callable[["Started"], Awaitable[None]] | None = None
+    ) -> Executed:
+        """What it came to, when it has ended.
+
+        Args:
+            timeout: seconds; None and 0 for any time.
+            begin: is waited for first.
+
+        Raises:
+            RuntimeError: it took longer than the timeout. It goes on.
+        """
+        try:
+            async with asyncio.timeout(timeout or None):
+                if begin is not None:
+                    await begin(self)
+                await self.ended.wait()
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.silent.wait()
+        except TimeoutError:
+            if not self.ended.is_set():
+                raise RuntimeError(f"Command timed out after {timeout} seconds") from None
         code = self._process.wait()
         return Executed(code if code >= 0 else 128 - code, self.streams[1].text(), self.streams[2].text())
 
@@ -107,16 +127,9 @@ class Commands:
         """
         running = await started(begin)
         try:
-            async with asyncio.timeout(timeout or None):
-                await running.ended.wait()
-            async with asyncio.timeout(LAST_WORDS):
-                await running.silent.wait()
-        except TimeoutError:
-            if not running.ended.is_set():
-                raise RuntimeError(f"Command timed out after {timeout} seconds") from None
+            return await running.executed(timeout)
         finally:
             self._release(running)
-        return running.executed()
 
     def _release(self, running: Started) -> None:
         if not running.ended.is_set():

@@ -1,6 +1,6 @@
 """The `docker` kind of sandbox: a container of the task's image, over docker's command line.
 
-A watcher outside of it removes it when this process is killed, however suddenly. What bounds it: processes, and memory
+A shell outside of it removes it when this process is killed, however suddenly. What bounds it: processes, and memory
 and CPUs where the task says so; its disk is bounded only by the engine. Files go in and out as the engine's archives,
 for which nothing runs inside.
 
@@ -24,10 +24,8 @@ from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.compose import compose_file
-from parity.driver.sandboxes.docker_container import Container
-from parity.driver.sandboxes.docker_exec import Execs, NotBegun
+from parity.driver.sandboxes.docker_container import Container, NotBegun
 from parity.driver.sandboxes.docker_image import image_of, last_line
-from parity.driver.sandboxes.docker_lifeline import Lifeline
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.starting import HostProgram
 from parity.driver.sandboxes.streaming import receive, send
@@ -46,7 +44,6 @@ class DockerSandboxes:
     name = "docker"
 
     def __init__(self) -> None:
-        self._lifeline = Lifeline()
         self.built_images: set[str] = set()
         """Names of the images that were built, and that the engine keeps for the next run."""
 
@@ -77,7 +74,7 @@ class DockerSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        return DockerSandbox(spec, self._lifeline, self.built_images)
+        return DockerSandbox(spec, self.built_images)
 
 
 class DockerSandbox:
@@ -86,12 +83,11 @@ class DockerSandbox:
     copies_mounts = True
     own_timeout = 120.0
 
-    def __init__(self, spec: SandboxSpec, lifeline: Lifeline, built_images: set[str]) -> None:
+    def __init__(self, spec: SandboxSpec, built_images: set[str]) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
         self._spec, self._built_images = spec, built_images
         self._commands = Commands()
-        self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec, lifeline, self._commands)
-        self._execs = Execs()
+        self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec, self._commands)
 
     async def start(self) -> None:
         """Build the image if it has to be, and start a container.
@@ -105,7 +101,6 @@ class DockerSandbox:
         try:
             await self._container.stop()
         finally:
-            await self._execs.close()
             await self._commands.close()
 
     async def exec(
@@ -127,7 +122,7 @@ class DockerSandbox:
                 options += ["--env", name]
                 hidden[name] = value
         try:
-            return await self._execs.run(options, self._container.name, command, timeout, hidden)
+            return await self._container.exec(options, command, timeout, hidden)
         except NotBegun as error:
             await self.stop()
             raise RuntimeError(f"the container was removed: {error}") from None

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 
-from parity.driver.sandboxes.tidying import tidied_at_end
+from parity.driver.sandboxes.tidying import Tidying
 
 _PROC = Path("/proc")
 
@@ -79,7 +79,7 @@ def _run_folder() -> Path | None:
 def _begun() -> Path | None:
     for parent in parents_of_groups():
         folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        tidied_at_end(_TIDY_UP, str(folder))
+        Tidying(_TIDY_UP, str(folder))
         try:
             folder.mkdir()
         except OSError:

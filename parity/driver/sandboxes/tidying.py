@@ -1,33 +1,62 @@
-"""Lets a shell tidy up when this process has ended, however it ends."""
+"""Lets a shell tidy up when this process has ended, however it ends.
+
+The shell is out of reach of what is sent to this process's group or terminal, and of what runs in any sandbox.
+"""
 
 import atexit
 import os
 import subprocess
+import time
+from collections.abc import Mapping
 from contextlib import suppress
 
 _TIMEOUT = 2
-"""Seconds that this process waits for it at its end."""
+"""Seconds that this process waits for all of them at its end."""
+
+_SHELLS: set["subprocess.Popen[bytes]"] = set()
 
 
-def tidied_at_end(script: str, folder: str) -> None:
-    """Start a shell that runs a script, with a folder as `$1`, when this process is gone.
+class Tidying:
+    """A shell that runs a script, with an argument as `$1`, when this process is gone.
 
-    To be called before there is such a folder: this process may be killed at any moment.
+    To be made before there is anything to tidy up: this process may be killed at any moment.
     """
-    shell = subprocess.Popen(
-        ["sh", "-c", f"read -r end; {script}", "sh", folder],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        env={"PATH": os.defpath},
-        # What is sent to this process's group or terminal is for this process alone.
-        start_new_session=True,
-    )
-    atexit.register(_end, shell)
+
+    def __init__(self, script: str, argument: str, env: Mapping[str, str] | None = None) -> None:
+        self._shell = subprocess.Popen(
+            ["sh", "-c", f"trap '' HUP INT QUIT TERM; read -r cancelled && exit; {script}", "sh", argument],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd="/",
+            env={"PATH": os.defpath} if env is None else env,
+            start_new_session=True,
+        )
+        assert self._shell.stdin is not None
+        self._pipe = self._shell.stdin
+        _SHELLS.add(self._shell)
+
+    @property
+    def pipe(self) -> int:
+        """A descriptor; a program that inherits it has ended, too, before the shell begins."""
+        return self._pipe.fileno()
+
+    def cancel(self) -> None:
+        """Let the shell end, since nothing is left to tidy up."""
+        _SHELLS.discard(self._shell)
+        with suppress(BrokenPipeError), self._pipe:  # it was killed
+            self._pipe.write(b"\n")
+        self._shell.wait()
 
 
-def _end(shell: "subprocess.Popen[bytes]") -> None:
-    """Let it begin, and wait if it has little to do."""
-    with suppress(subprocess.TimeoutExpired):
-        shell.communicate(timeout=_TIMEOUT)
+@atexit.register
+def _begin() -> None:
+    """Let all of them begin, and wait for those that have little to do."""
+    end = time.monotonic() + _TIMEOUT
+    for shell in _SHELLS:
+        assert shell.stdin is not None
+        shell.stdin.close()
+    for shell in _SHELLS:
+        with suppress(subprocess.TimeoutExpired):
+            shell.wait(max(0.0, end - time.monotonic()))
