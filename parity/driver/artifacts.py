@@ -12,9 +12,8 @@ from shlex import quote
 from typing import IO, cast
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
-from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.unpacking import unpack
+from parity.driver.sandboxes.unpacking import log_left_out, unpack
 from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
 
@@ -153,7 +152,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
         local = Path(folder) / "archive.tar.gz"
         await sandbox.download(archive, local, directory=False)
         with gzip.open(local) as stream:
-            left_out.log(artifact.source, unpack(cast("IO[bytes]", stream), target, limits_of(sandbox.room())))
+            log_left_out(artifact.source, unpack(cast("IO[bytes]", stream), target, limits_of(sandbox.room())))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 

@@ -24,10 +24,9 @@ from parity.driver.documents.result_trees import (
 from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
 from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import User
-from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.task_config import Artifact, TaskStep
 from parity.driver.timeouts import agent_setup_timeout, build_timeout
-from parity.driver.trial_plan import Moment, RunContext, TrialPlan
+from parity.driver.trial_plan import Moment, RunContext, TrialPlan, verifier_sandbox_name
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 

@@ -1,6 +1,7 @@
 """One trial that is to be run: everything that is settled before it starts."""
 
 import asyncio
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +10,11 @@ from typing import Literal
 
 from parity.driver.documents.templates import resolve
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialFolder
-from parity.driver.room import Room
 from parity.driver.sandbox import Sandboxes, SandboxSpec
-from parity.driver.sandbox_name import verifier_sandbox_name
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
 from parity.driver.task_config import EnvironmentConfig, TaskStep
-from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
+from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, Room, TrialSandbox
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
 
@@ -125,3 +124,15 @@ class TrialPlan:
     def _mounts(self, *, for_verifier: bool) -> dict[str, Path]:
         folders = dict(zip((LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS), self.folder.parts, strict=True))
         return {place: folders[place] for place in (FOLDERS_OF_VERIFIER if for_verifier else FOLDERS_OF_AGENT)}
+
+
+_LONGEST = 63
+
+
+def verifier_sandbox_name(trial: str, key: str) -> str:
+    """The name of a verifier's own sandbox: safe to use anywhere, and no longer than a host's name may be."""
+    full = "".join(c if c.isalnum() or c in "-._" else "_" for c in f"{trial}__verifier__{key}")
+    if len(full) <= _LONGEST:
+        return full
+    ending = "__" + hashlib.sha1(full.encode(), usedforsecurity=False).hexdigest()[:8]
+    return full[: _LONGEST - len(ending)].rstrip("-._") + ending

@@ -4,15 +4,16 @@ Rules: `run-trial/*`.
 """
 
 import asyncio
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from parity.driver.commands import empty_folder, ensure_folders, exists, is_folder
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
 from parity.driver.rewards import REWARD_BYTES
-from parity.driver.room import Room
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
 
@@ -21,6 +22,34 @@ FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
 
 _SCRIPT_IN_TIMEOUTS = 30
 """How many times as long as the driver's own commands."""
+
+
+BYTES = 256 << 20
+"""Bytes of all files in a trial's folder."""
+
+_LEAST = 4096
+"""Bytes that each file and folder counts for at least, as it takes them on a disk."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a trial's folder may still take."""
+
+    folder: Path
+
+    def left(self) -> int:
+        """Bytes; none if it holds more."""
+        return max(0, BYTES - _size(self.folder))
+
+
+def _size(folder: Path | str) -> int:
+    size = 0
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            size += max(_LEAST, entry.stat(follow_symlinks=False).st_size)
+            if entry.is_dir(follow_symlinks=False):
+                size += _size(entry.path)
+    return size
 
 
 class TrialSandbox:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.templates import missing_variables, resolve, variables_taken
-from parity.driver.sandboxes.compose import compose_file
-from parity.driver.sandboxes.dockerfile import read_dockerfile
+from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.task_config import EnvironmentConfig, TaskConfig
 from parity.driver.task_file import check_supported
 from parity.driver.task_models import TASK

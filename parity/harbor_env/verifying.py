@@ -10,9 +10,8 @@ from typing import IO, Any, Protocol, cast
 
 from parity.driver.commands import empty_folder, make_executable, run_script
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
-from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.starting import limited
-from parity.driver.sandboxes.unpacking import unpack
+from parity.driver.sandboxes.unpacking import LeftOut, log_left_out, unpack
 from parity.harbor_env import places
 from parity.harbor_env.archives import tests_archive
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
@@ -137,7 +136,7 @@ class Verifying:
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
-            left_out.log(places.VERIFIER, await done_in_thread(_unpack, archive, target))
+            log_left_out(places.VERIFIER, await done_in_thread(_unpack, archive, target))
         # Rule: harbor-env/call-fails
         except Exception as error:
             raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
@@ -160,7 +159,7 @@ def _open(folders: Sequence[str], depth: str = "") -> str:
     return f"find {' '.join(folders)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
 
 
-def _unpack(archive: Path, target: Path) -> list[left_out.LeftOut]:
+def _unpack(archive: Path, target: Path) -> list[LeftOut]:
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target)
 

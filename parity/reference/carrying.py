@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import IO
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes import left_out
 from parity.driver.sandboxes.archive import LIMITS, Limits
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.streaming import PADDING
-from parity.driver.sandboxes.unpacking import unpack, unpack_file
+from parity.driver.sandboxes.unpacking import log_left_out, unpack, unpack_file
 
 
 def carry_over(source: Path, target: Path, limits: Limits = LIMITS) -> None:
@@ -24,7 +23,7 @@ def carry_over(source: Path, target: Path, limits: Limits = LIMITS) -> None:
     Raises:
         TransferError: it is more than the host takes, or cannot be read or written.
     """
-    left_out.log(target.name, _through_pipe(source, ".", lambda stream: unpack(stream, target, limits)))
+    log_left_out(target.name, _through_pipe(source, ".", lambda stream: unpack(stream, target, limits)))
 
 
 def carry_over_file(source: Path, target: Path, limits: Limits = LIMITS) -> None:

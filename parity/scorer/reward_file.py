@@ -1,11 +1,15 @@
 """A folder as the verifier left it to the rewards that count. Rules: `reward-file/*`, `reward-json/*`.
 
 Which file counts, when a file counts as empty, how its bytes become text and the text becomes numbers.
+
+Reason codes are given by the words of a message, and that of Harbor's ValidationError quotes what was found: keys in
+full, values cut in their middle. So this one quotes the same characters, as pydantic does, or `{"reward": "missing"}`
+would get another code (rule `run-trial/message-code`). No other message of the scorer quotes what a file holds.
 """
 
 import json
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,6 @@ from parity.scorer.errors import (
 )
 from parity.scorer.existence import exists
 from parity.scorer.number_text import lax_number, python_float
-from parity.scorer.reward_messages import no_numbers, no_object
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import LITERAL_NAN, Number, Rewards
 
@@ -124,3 +127,35 @@ def _text(path: Path) -> str:
     # Rule: reward-file/undecodable-is-a-parse-error
     except UnicodeDecodeError as error:
         raise VerifierOutputParseError(f"Failed to parse {path} as {error.encoding}") from error
+
+
+_MOST_BYTES = 50
+"""Of a value's `repr` in UTF-8; a longer one loses its middle."""
+
+
+def no_object(document: object) -> str:
+    """Of a document that is no object."""
+    # Rule: run-trial/message-code
+    return f"rewards: should be an object of numbers, is {_quoted(document)}"
+
+
+def no_numbers(values: Mapping[str, object]) -> str:
+    """Of an object with values that are no numbers, by their keys."""
+    # Rule: run-trial/message-code
+    return "; ".join(f"rewards.{key}: {_problem(value)}, is {_quoted(value)}" for key, value in values.items())
+
+
+def _problem(value: object) -> str:
+    return "should be a number, unable to parse the string" if isinstance(value, str) else "should be a number"
+
+
+def _quoted(value: object) -> str:
+    """The value as Python writes it, without its middle where it is long; characters are not cut in two."""
+    try:
+        text = repr(value).encode("utf-8", "surrogatepass")
+    except RecursionError:
+        return f"a deep {type(value).__name__}"
+    if len(text) > _MOST_BYTES:
+        half = _MOST_BYTES // 2
+        return f"{text[:half].decode(errors='ignore')}...{text[1 - half :].decode(errors='ignore')}"
+    return text.decode("utf-8", "surrogatepass")

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
-from parity.driver.documents.job_result import job_document
 from parity.driver.documents.result_trees import Failure, TrialRecord, VerifierResult
+from parity.driver.job_progress import job_document
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import text_of
 from parity.scorer.stats import Progress, Stats

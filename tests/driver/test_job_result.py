@@ -6,7 +6,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.documents.job_result import job_document
+from parity.driver.job_progress import job_document
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import text_of
 from parity.scorer.stats import Progress, Stats

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from parity.driver.documents import lock
 from parity.driver.documents.configurations import PlannedTrial
-from parity.driver.documents.invocation import sanitized
-from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.lock import lock_tree, sanitized
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import job_settings, texts, values, variables

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parity.driver.room import BYTES, Room
+from parity.driver.trial_sandbox import BYTES, Room
 
 
 def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:

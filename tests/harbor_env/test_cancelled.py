@@ -12,7 +12,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.archive import Limits
-from parity.driver.sandboxes.left_out import LeftOut
+from parity.driver.sandboxes.unpacking import LeftOut
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.sandbox_client import SandboxRequest
 from tests.harbor_env.rollouts import environment, outcome

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandbox
-from parity.driver.sandboxes.bubblewrap import bubblewrap
+from parity.driver.sandboxes.first_process import bubblewrap
 from tests.sandboxes.kinds import Kind
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import Limits
-from parity.driver.sandboxes.left_out import LeftOut
-from parity.driver.sandboxes.unpacking import unpack, unpack_file
+from parity.driver.sandboxes.unpacking import LeftOut, unpack, unpack_file
 
 
 def _member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:

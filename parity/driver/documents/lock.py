@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree
-from parity.driver.documents.invocation import sanitized
 from parity.driver.documents.models import MULTIPLIERS
 from parity.driver.documents.task_digests import content_hash, task_folder
+from parity.driver.documents.templates import templatize
 from parity.driver.documents.times import time_text
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import Tree
@@ -82,3 +82,29 @@ def _without_nulls(tree: Tree) -> Tree:
     if isinstance(tree, Mapping):
         return {name: _without_nulls(value) for name, value in tree.items() if value is not None}
     return tree
+
+
+_WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"
+"""Options whose value is `NAME=VALUE`."""
+
+
+def sanitized(arguments: Sequence[str], host: Mapping[str, str]) -> list[str]:
+    """The arguments with secret variables as `templatize` writes them."""
+    written = []
+    variable_follows = False
+    for argument in arguments:
+        option, equals, value = argument.partition("=")
+        if variable_follows:
+            written.append(_assignment(argument, host))
+            variable_follows = False
+        elif option in _WITH_VARIABLE:
+            written.append(f"{option}={_assignment(value, host)}" if equals else option)
+            variable_follows = not equals
+        else:
+            written.append(argument)
+    return written
+
+
+def _assignment(text: str, host: Mapping[str, str]) -> str:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    return f"{name}={templatize({name: value}, host)[name]}" if equals else text

@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import IO, NoReturn, cast
 
 # tarfile works without them, takes half as long to load, and asks no library for names of users.
@@ -27,6 +27,7 @@ from parity.driver.sandboxes.joining import (  # noqa: E402
     prctl,
     yield_to_the_host,
 )
+from parity.driver.sandboxes.unpacking import FOLDER, NEW_FILE, is_folder, parent_folder  # noqa: E402
 
 _MNT_DETACH = 2
 _CAPABILITIES_VERSION = 0x20080522
@@ -34,11 +35,9 @@ _CAP_DAC_OVERRIDE = 1
 
 _MEMORY = 512 << 20
 _BLOCK = 1 << 16
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # What has become a pipe or is leased by a process inside since it was looked at must not hold up the opening.
 _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_BELOW = _FOLDER | os.O_NOFOLLOW
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_BELOW = FOLDER | os.O_NOFOLLOW
 
 
 class _CarrierRefused(Exception):
@@ -117,7 +116,7 @@ def _archive() -> Iterator[tarfile.TarFile]:
 
 def _fetch_folder(path: str) -> None:
     try:
-        top = os.open(path, _FOLDER)
+        top = os.open(path, FOLDER)
     except (FileNotFoundError, NotADirectoryError):
         raise _CarrierRefused("no such folder") from None
     with _archive() as archive:
@@ -208,7 +207,7 @@ class _Content:
 def _store(path: str) -> None:
     """Unpack what the host has packed, which is trusted, into a folder, which is not."""
     os.makedirs(path, exist_ok=True)
-    top = os.open(path, _FOLDER)
+    top = os.open(path, FOLDER)
     folders: list[tarfile.TarInfo] = []
     with tarfile.open(fileobj=os.fdopen(0, "rb", _BLOCK), mode="r|", bufsize=_BLOCK) as archive:
         while (member := archive.next()) is not None:
@@ -233,17 +232,14 @@ def _closing(descriptor: int) -> Iterator[int]:
 @contextmanager
 def _parent(top: int, path: str) -> Iterator[tuple[int, str]]:
     """The folder that a member belongs into, reached without following links, and the member's name in it."""
-    *folders, name = [part for part in path.split("/") if part not in ("", ".")]
-    with ExitStack() as opened:
-        parent = top
-        for folder in folders:
-            parent = opened.enter_context(_closing(os.open(folder, _BELOW, dir_fd=parent)))
-        yield parent, name
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    with _closing(parent_folder(top, parts)) as parent:
+        yield parent, parts[-1]
 
 
 def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, parent: int, name: str) -> None:
     """Write a member as tar would: in the place of whatever is not a folder."""
-    if member.isdir() and _is_folder(parent, name):
+    if member.isdir() and is_folder(parent, name):
         return
     _clear(parent, name)
     if member.isdir():
@@ -255,7 +251,7 @@ def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, parent: 
             os.link(linked, name, src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
     else:
         content = cast("IO[bytes]", archive.extractfile(member))
-        with os.fdopen(os.open(name, _NEW, 0o600, dir_fd=parent), "wb") as file:
+        with os.fdopen(os.open(name, NEW_FILE, 0o600, dir_fd=parent), "wb") as file:
             while piece := content.read(_BLOCK):
                 file.write(piece)
             file.flush()
@@ -263,18 +259,11 @@ def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, parent: 
 
 
 def _clear(parent: int, name: str) -> None:
-    if _is_folder(parent, name):
+    if is_folder(parent, name):
         os.rmdir(name, dir_fd=parent)
         return
     with suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
-
-
-def _is_folder(parent: int, name: str) -> bool:
-    try:
-        return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
-    except FileNotFoundError:
-        return False
 
 
 def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:

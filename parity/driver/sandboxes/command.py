@@ -2,11 +2,11 @@
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import IO
 
 from parity.driver.sandbox import Executed
-from parity.driver.sandboxes.captured import Captured
 from parity.driver.sandboxes.starting import Process, end, start
 from parity.driver.sandboxes.streaming import in_thread
 
@@ -14,6 +14,43 @@ _BLOCK = 1 << 16
 
 _LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
+
+
+KEPT = 1 << 20
+"""Bytes that are kept of the beginning, and as many of the end."""
+
+
+class Captured:
+    """Bounded memory of a stream."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._start = bytearray()
+        self._end: deque[bytes] = deque()
+        self._end_size = 0
+        self._left_out = 0
+
+    def add(self, piece: bytes) -> None:
+        """Take the next bytes of the stream."""
+        room = self._kept - len(self._start)
+        if room > 0:
+            self._start += piece[:room]
+            piece = piece[room:]
+        if not piece:
+            return
+        self._end.append(piece)
+        self._end_size += len(piece)
+        while self._end_size - len(self._end[0]) >= self._kept:
+            dropped = len(self._end.popleft())
+            self._end_size -= dropped
+            self._left_out += dropped
+
+    def text(self) -> str:
+        """The text, with a line in the place of what is left out; bytes that are not UTF-8 are replaced."""
+        end = b"".join(self._end)
+        left_out = self._left_out + max(0, len(end) - self._kept)
+        gap = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
+        return b"".join((self._start, gap, end[-self._kept :])).decode(errors="replace")
 
 
 class Started:

@@ -20,16 +20,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
-from parity.driver.sandboxes import left_out
-from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.command import Commands
-from parity.driver.sandboxes.compose import compose_file
 from parity.driver.sandboxes.docker_container import Container, NotBegun
 from parity.driver.sandboxes.docker_image import image_of, last_line
+from parity.driver.sandboxes.dockerfile import compose_file
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.starting import HostProgram
-from parity.driver.sandboxes.streaming import receive, send
-from parity.driver.sandboxes.unpacking import unpack, unpack_file
+from parity.driver.sandboxes.streaming import fetch, send
 
 _TRANSFER = 300
 """Seconds for one transfer."""
@@ -145,25 +142,18 @@ class DockerSandbox:
         await self._limited(send(HostProgram(command), partial(pack, source, name=str(below))))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        limits = limits_of(room)
         place = f"{self._container.name}:{source.rstrip('/')}"
+        command = ["docker", "cp", f"{place}/.", "-"] if directory else ["docker", "cp", "--follow-link", place, "-"]
         try:
-            if directory:
-                program = HostProgram(["docker", "cp", f"{place}/.", "-"])
-                left_out.log(
-                    source, await self._limited(receive(program, partial(unpack, target=target, limits=limits)))
-                )
-            else:
-                program = HostProgram(["docker", "cp", "--follow-link", place, "-"])
-                await self._limited(receive(program, partial(unpack_file, target=target, limits=limits)))
+            await self._limited(fetch(HostProgram(command), source, target, directory=directory, room=room))
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
-    async def _limited[T](self, transfer: Coroutine[Any, Any, T]) -> T:
+    async def _limited(self, transfer: Coroutine[Any, Any, None]) -> None:
         """Give a transfer up together with the container, in which something may keep the engine from ending it."""
         try:
             async with asyncio.timeout(_TRANSFER) as limit:
-                return await transfer
+                await transfer
         except TimeoutError:
             if not limit.expired():
                 raise

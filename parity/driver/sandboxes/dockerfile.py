@@ -1,4 +1,4 @@
-"""What a Dockerfile asks for, as far as a sandbox without images has to know."""
+"""What a task's `environment/` asks for, as far as a sandbox without images has to know."""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ _BUILDING = frozenset(
     {"ADD", "ARG", "COPY", "ENV", "HEALTHCHECK", "ONBUILD", "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME"}
 )
 _LIMIT = 1 << 20
+_COMPOSE_FILES = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml")
 
 
 @dataclass(frozen=True)
@@ -47,3 +48,8 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
     for line in re.sub(r"\\[ \t]*\n", " ", "\n".join(lines)).splitlines():
         name, *arguments = line.split(maxsplit=1)
         yield name.upper(), "".join(arguments).strip()
+
+
+def compose_file(folder: Path) -> str | None:
+    """The name of the compose file of a task of several containers, which no sandbox here runs; None if it has none."""
+    return next((name for name in _COMPOSE_FILES if (folder / name).exists()), None)

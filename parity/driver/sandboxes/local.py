@@ -11,29 +11,26 @@ container.
 """
 
 import posixpath
+import shlex
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
-from parity.driver.sandboxes import left_out, local_limits
-from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
-from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.bubblewrap import SHELL
+from parity.driver.sandboxes import local_limits
+from parity.driver.sandboxes.accounts import Accounts, accounts_of, unsupported_user
 from parity.driver.sandboxes.command import Commands
-from parity.driver.sandboxes.compose import compose_file
-from parity.driver.sandboxes.dockerfile import read_dockerfile
+from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import Request, carrier, entry
-from parity.driver.sandboxes.first_process import FirstProcess
+from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.forking import Fork
+from parity.driver.sandboxes.local_limits import FILES
 from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
-from parity.driver.sandboxes.local_setup import setup_script
 from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.starting import start
-from parity.driver.sandboxes.streaming import in_thread, receive, send
-from parity.driver.sandboxes.unpacking import unpack, unpack_file
+from parity.driver.sandboxes.streaming import fetch, in_thread, send
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 _DOCKER = "use --sandbox docker"
@@ -136,13 +133,9 @@ class LocalSandbox:
         await send(self._carrier("store", where or "/"), partial(pack, source, name=name))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        limits = limits_of(room)
+        program = self._carrier("fetch-folder" if directory else "fetch-file", source)
         try:
-            if directory:
-                fetched = receive(self._carrier("fetch-folder", source), partial(unpack, target=target, limits=limits))
-                left_out.log(source, await fetched)
-            else:
-                await receive(self._carrier("fetch-file", source), partial(unpack_file, target=target, limits=limits))
+            await fetch(program, source, target, directory=directory, room=room)
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
@@ -165,3 +158,25 @@ class LocalSandbox:
 def _forget(group: MemoryGroup | None) -> None:
     if group is not None:
         group.remove()
+
+
+def setup_script(accounts: Accounts, workdir: str, size: int, name_server: str | None) -> str:
+    """Bash source that runs with capabilities, before anything that is not trusted does."""
+    folders = [account.home for account in accounts.all]
+    return "\n".join(
+        [
+            "set -e",
+            f"mkdir -p -- {shlex.join([*folders, workdir])} /tmp /var/tmp /run /etc",
+            "chmod 1777 /tmp /var/tmp",
+            # bubblewrap makes them for its owner alone, on the way to what lies in them.
+            "chmod 755 /etc",
+            "for folder in /etc/ssl /etc/pki; do [ ! -e $folder ] || chmod 755 $folder; done",
+            f"printf %s {shlex.quote(accounts.passwd())} > /etc/passwd",
+            f"printf %s {shlex.quote(accounts.group())} > /etc/group",
+            "echo '127.0.0.1 localhost' > /etc/hosts",
+            *([f"echo nameserver {name_server} > /etc/resolv.conf"] if name_server else []),
+            "[ ! -e /usr/lib/os-release ] || ln -s ../usr/lib/os-release /etc/os-release",
+            # The mount's own options name users that exist only outside.
+            f"mount --no-mtab --options-mode ignore -o remount,nosuid,nodev,size={size},nr_inodes={FILES} /",
+        ]
+    )

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from parity.driver.sandboxes.bubblewrap import SHELL
-from parity.driver.sandboxes.first_process import without_rights
+from parity.driver.sandboxes.first_process import SHELL, without_rights
 from parity.driver.sandboxes.starting import program, start
 from parity.driver.sandboxes.streaming import in_thread
 

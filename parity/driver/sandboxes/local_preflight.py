@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 from parity.driver.sandbox import SandboxUnavailable
-from parity.driver.sandboxes.bubblewrap import SHELL
-from parity.driver.sandboxes.first_process import without_rights
+from parity.driver.sandboxes.first_process import SHELL, without_rights
 from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 

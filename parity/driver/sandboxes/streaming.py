@@ -6,11 +6,13 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import IO, cast
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.archive import BrokenArchive
+from parity.driver.sandboxes.archive import BrokenArchive, limits_of
 from parity.driver.sandboxes.starting import Process, Startable, end, start
+from parity.driver.sandboxes.unpacking import log_left_out, unpack, unpack_file
 
 SECONDS = 600
 """Patience with one transfer."""
@@ -37,6 +39,19 @@ async def receive[T](transfer: Startable, take: Callable[[IO[bytes]], T]) -> T:
         return taken
 
     return await _watched(process, take_all)
+
+
+async def fetch(transfer: Startable, source: str, target: Path, *, directory: bool, room: int | None) -> None:
+    """Write what a program packs of a sandbox's files to the host; arguments are those of `Sandbox.download`.
+
+    Raises:
+        TransferError: the program failed, or what it packs is not taken.
+    """
+    limits = limits_of(room)
+    if directory:
+        log_left_out(source, await receive(transfer, partial(unpack, target=target, limits=limits)))
+    else:
+        await receive(transfer, partial(unpack_file, target=target, limits=limits))
 
 
 async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:

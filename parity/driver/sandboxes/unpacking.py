@@ -6,26 +6,46 @@ climbing only at its start: such links stay inside whatever they are combined wi
 """
 
 import contextlib
+import logging
 import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import LIMITS, Limits, members, opened
-from parity.driver.sandboxes.left_out import LeftOut
 
 type _PathParts = tuple[str, ...]
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+_LOG = logging.getLogger("parity.driver")
 
 
 class _MemberRefused(Exception):
     """Why a member is left out."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A member of an archive that was not written without failing: a link that leads out, a device, and the like."""
+
+    name: str
+    reason: str
+
+
+def log_left_out(source: str, left_out: list[LeftOut]) -> None:
+    """Log what was left out, which explains a file that is missing later."""
+    for member in left_out[:20]:
+        _LOG.warning("%s: left out %.200r: %s", source, member.name, member.reason)
+    if len(left_out) > 20:
+        _LOG.warning("%s: left out %d more", source, len(left_out) - 20)
 
 
 def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
@@ -40,7 +60,7 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
     with opened(stream, limits) as archive, _naming_the_target(target):
-        top = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        top = os.open(target, FOLDER)
         try:
             for member in members(archive, limits):
                 try:
@@ -65,7 +85,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
                 raise TransferError("not a regular file")
             found = True
             target.parent.mkdir(parents=True, exist_ok=True)
-            parent = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            parent = os.open(target.parent, FOLDER)
             try:
                 _write_file(archive, member, parent, target.name)
             except _MemberRefused as refused:
@@ -90,7 +110,7 @@ def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, w
         if not member.isdir():
             raise _MemberRefused("has no name")
         return
-    with _parent(top, parts) as parent:
+    with _parent_of(top, parts) as parent:
         if member.isdir():
             _make_folder(parent, parts[-1])
         elif member.issym():
@@ -126,26 +146,43 @@ def _check_link(parts: _PathParts, target: str) -> None:
 
 
 @contextlib.contextmanager
-def _parent(top: int, parts: _PathParts) -> Iterator[int]:
-    """Descriptor of the folder that a member belongs into, reached without following links."""
+def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
+    try:
+        parent = parent_folder(top, parts)
+    except NotADirectoryError:
+        raise _MemberRefused("lies behind a link or a file") from None
+    try:
+        yield parent
+    finally:
+        os.close(parent)
+
+
+def parent_folder(top: int, parts: Sequence[str]) -> int:
+    """A new descriptor of the folder that a path leads into, which is made if it is missing; never through a link.
+
+    Args:
+        top: descriptor of the folder where the path begins.
+        parts: those of the path, its name at the end.
+
+    Raises:
+        NotADirectoryError: a link or a file is in the way.
+    """
     folder = os.dup(top)
     try:
         for part in parts[:-1]:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(part, 0o755, dir_fd=folder)
-            try:
-                below = os.open(part, _FOLDER, dir_fd=folder)
-            except NotADirectoryError:
-                raise _MemberRefused("lies behind a link or a file") from None
+            below = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = below
-        yield folder
-    finally:
+    except BaseException:
         os.close(folder)
+        raise
+    return folder
 
 
 def _make_folder(parent: int, name: str) -> None:
-    if not _is_folder(parent, name):
+    if not is_folder(parent, name):
         _clear(parent, name)
         os.mkdir(name, 0o755, dir_fd=parent)
 
@@ -156,7 +193,7 @@ def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written:
         raise _MemberRefused("a hard link to no file of the archive")
     if source == parts:
         return
-    with _parent(top, source) as folder:
+    with _parent_of(top, source) as folder:
         _clear(parent, parts[-1])
         os.link(source[-1], parts[-1], src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
     written.add(parts)
@@ -168,7 +205,7 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
         raise _MemberRefused("has no content")
     _clear(parent, name)
     # Without setuid bits, never writable by others, always readable by us.
-    descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
+    descriptor = os.open(name, NEW_FILE, member.mode & 0o755 | 0o600, dir_fd=parent)
     whole = False
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -180,13 +217,14 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
 
 
 def _clear(parent: int, name: str) -> None:
-    if _is_folder(parent, name):
+    if is_folder(parent, name):
         raise _MemberRefused("a folder is in its place")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
 
 
-def _is_folder(parent: int, name: str) -> bool:
+def is_folder(parent: int, name: str) -> bool:
+    """Whether a folder of this name lies in the one with this descriptor, and no link to one."""
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:

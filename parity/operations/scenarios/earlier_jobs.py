@@ -11,8 +11,8 @@ from pathlib import Path
 from uuid import UUID
 
 from parity.driver.documents.configurations import job_config_tree, trial_config_tree
-from parity.driver.documents.job_result import job_document
 from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRecord, VerifierResult
+from parity.driver.job_progress import job_document
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.result_text import Tree, text_of
