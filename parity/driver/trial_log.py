@@ -32,13 +32,3 @@ def trial_log(path: Path) -> Iterator[logging.Logger]:
             yield _LOG
         finally:
             _CURRENT.reset(token)
-
-
-@contextmanager
-def unlogged() -> Iterator[None]:
-    """Log nothing: where trials are scripted, all that goes wrong is on purpose."""
-    before, _LOG.disabled = _LOG.disabled, True
-    try:
-        yield
-    finally:
-        _LOG.disabled = before

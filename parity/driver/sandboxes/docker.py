@@ -22,10 +22,9 @@ from typing import Any
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.docker_container import Container, NotBegun
-from parity.driver.sandboxes.docker_image import image_of, last_line
+from parity.driver.sandboxes.docker_image import docker, image_of, last_line
 from parity.driver.sandboxes.dockerfile import compose_file
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.starting import HostProgram
 from parity.driver.sandboxes.streaming import fetch, send
 
 _TRANSFER = 300
@@ -138,14 +137,14 @@ class DockerSandbox:
             place, below = place.parent, place.name / below
 
     async def _send(self, source: Path, place: PurePosixPath, below: PurePosixPath) -> None:
-        command = ["docker", "cp", "-", f"{self._container.name}:{place}"]
-        await self._limited(send(HostProgram(command), partial(pack, source, name=str(below))))
+        program = docker("cp", "-", f"{self._container.name}:{place}")
+        await self._limited(send(program, partial(pack, source, name=str(below))))
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         place = f"{self._container.name}:{source.rstrip('/')}"
-        command = ["docker", "cp", f"{place}/.", "-"] if directory else ["docker", "cp", "--follow-link", place, "-"]
+        program = docker("cp", f"{place}/.", "-") if directory else docker("cp", "--follow-link", place, "-")
         try:
-            await self._limited(fetch(HostProgram(command), source, target, directory=directory, room=room))
+            await self._limited(fetch(program, source, target, directory=directory, room=room))
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 

@@ -14,9 +14,8 @@ from dataclasses import replace
 
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.command import Commands, Started, started
-from parity.driver.sandboxes.docker_image import last_line
+from parity.driver.sandboxes.docker_image import docker, last_line
 from parity.driver.sandboxes.local_limits import PROCESSES
-from parity.driver.sandboxes.starting import HostProgram
 from parity.driver.sandboxes.tidying import Tidying
 
 _TIMEOUT = 60
@@ -70,7 +69,7 @@ class Container:
         """
         self._tidying = Tidying(_TIDY_UP, self.name, os.environ)
         # A client that is killed leaves the engine at it: the container might come after its removal.
-        begin = HostProgram(self._command(image), [self._tidying.pipe]).start
+        begin = docker(*self._command(image), pass_fds=[self._tidying.pipe])
         self._started = asyncio.create_task(self._commands.run(begin, timeout=_TIMEOUT))
         started = await asyncio.shield(self._started)
         if started.code:
@@ -80,7 +79,7 @@ class Container:
     def _command(self, image: str) -> list[str]:
         spec = self._spec
         return [
-            *("docker", "run", "--detach", "--rm", "--interactive", "--init"),
+            *("run", "--detach", "--rm", "--interactive", "--init"),
             *("--name", self.name, "--hostname", self.name[:60]),
             *("--label", f"harbor-parity={spec.task}", "--log-driver", "none", "--pull", "never"),
             *(() if spec.network else ("--network", "none")),
@@ -111,8 +110,7 @@ class Container:
         for earlier in self._clients:
             await _begun(earlier)
         begin = f'builtin echo {self._word}; exec bash -c "$0"'
-        argv = ("docker", "exec", *options, self.name, "bash", "-c", begin, command)
-        client = await started(HostProgram(argv, env=env).start)
+        client = await started(docker("exec", *options, self.name, "bash", "-c", begin, command, env=env))
         self._clients.append(client)
         executed = await client.executed(timeout, _begun)
         if client.silent.is_set():
@@ -136,9 +134,7 @@ class Container:
         if self._started is None:
             return
         await asyncio.wait({self._started})
-        removed = await self._commands.run(
-            HostProgram(["docker", "rm", "--force", "--volumes", self.name]).start, timeout=_TIMEOUT
-        )
+        removed = await self._commands.run(docker("rm", "--force", "--volumes", self.name), timeout=_TIMEOUT)
         if removed.code and not any(words in removed.stderr for words in _GONE):
             raise RuntimeError(f"docker rm of {self.name}: {last_line(removed.stderr)}")
         failed = self._started.exception()

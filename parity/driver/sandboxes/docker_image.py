@@ -1,12 +1,14 @@
 """The image of a Docker sandbox: the one that the task names, or one that is built from its Dockerfile."""
 
 import asyncio
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes.command import Commands
-from parity.driver.sandboxes.starting import HostProgram, Process
+from parity.driver.sandboxes.starting import Startable, program
 
 _BUILDING: dict[str, asyncio.Lock] = {}
 
@@ -23,15 +25,15 @@ async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]
         RuntimeError: the image can neither be found nor built.
     """
     if spec.image is not None:
-        if (await commands.run(_docker("image", "inspect", "--", spec.image))).code:
-            pulled = await commands.run(_docker("pull", "--quiet", "--", spec.image))
+        if (await commands.run(docker("image", "inspect", "--", spec.image))).code:
+            pulled = await commands.run(docker("pull", "--quiet", "--", spec.image))
             if pulled.code:
                 raise RuntimeError(f"docker pull of {spec.image}: {last_line(pulled.stderr)}")
         return spec.image
     tag = "parity-" + (re.sub(r"[^a-z0-9]+", "-", spec.task.lower()).strip("-") or "task")
     lock = _BUILDING.setdefault(tag, asyncio.Lock())
     async with lock:
-        built = await commands.run(_docker("build", "--quiet", "--tag", tag, "--", str(spec.folder)))
+        built = await commands.run(docker("build", "--quiet", "--tag", tag, "--", str(spec.folder)))
     if built.code:
         raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
     built_images.add(tag)
@@ -39,8 +41,9 @@ async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]
     return built.stdout.strip().rpartition("\n")[2] or tag
 
 
-def _docker(*arguments: str) -> Callable[[], Process]:
-    return HostProgram(("docker", *arguments)).start
+def docker(*arguments: str, env: Mapping[str, str] | None = None, pass_fds: Sequence[int] = ()) -> Startable:
+    """What starts the docker command, with variables beside this process's own."""
+    return partial(program, ("docker", *arguments), env={**os.environ, **(env or {})}, pass_fds=pass_fds)
 
 
 def last_line(text: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from parity.driver.sandboxes.forking import Fork, Forked
-from parity.driver.sandboxes.starting import is_readable
+from parity.driver.sandboxes.starting import Startable, is_readable
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
@@ -106,8 +106,8 @@ def entry(sandbox: int, request: Request) -> Iterator[SandboxEntry]:
         os.close(asked)
 
 
-def carrier(sandbox: int, size: int, action: str, path: str) -> Fork:
-    """The process that carries files of the sandbox whose first process has this descriptor.
+def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:
+    """Starts what carries files of the sandbox whose first process has this descriptor.
 
     Args:
         sandbox: that descriptor.
@@ -115,4 +115,4 @@ def carrier(sandbox: int, size: int, action: str, path: str) -> Fork:
         action: `fetch-folder`, `fetch-file` or `store`.
         path: where, inside; absolute.
     """
-    return Fork("carrier", (sandbox,), (STAND_IN, size, action, path))
+    return Fork("carrier", (sandbox,), (STAND_IN, size, action, path)).start

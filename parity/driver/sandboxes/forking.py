@@ -33,7 +33,7 @@ _STANDARD = ("stdin", "stdout", "stderr")
 
 @dataclass(frozen=True)
 class Fork:
-    """Something that the helper can start, as `starting.Program` is something that this process can."""
+    """Something that the helper can start, as `starting.program` is something that this process can."""
 
     action: str
     """`enter` or `carrier`."""

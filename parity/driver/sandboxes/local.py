@@ -23,13 +23,12 @@ from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import Request, carrier, entry
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
-from parity.driver.sandboxes.forking import Fork
 from parity.driver.sandboxes.local_limits import FILES
 from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.starting import start
+from parity.driver.sandboxes.starting import Startable, start
 from parity.driver.sandboxes.streaming import fetch, in_thread, send
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
@@ -139,7 +138,7 @@ class LocalSandbox:
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
-    def _carrier(self, action: str, path: str) -> Fork:
+    def _carrier(self, action: str, path: str) -> Startable:
         return carrier(self._running(), self._size, action, posixpath.join(self._workdir, path))
 
     def _running(self) -> int:

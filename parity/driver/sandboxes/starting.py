@@ -8,18 +8,13 @@ import asyncio
 import os
 import select
 import subprocess
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import cache
-from queue import SimpleQueue
 from typing import IO, Any, Protocol, Self
-
-type _Turn = tuple[Future[Any], Callable[[], Any]]
 
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
 """The times that run for whoever is waiting."""
@@ -33,8 +28,7 @@ async def start[T](begin: Callable[[], T], undo: Callable[[T], None]) -> T:
             process, since bubblewrap ends with the thread that has started it.
         undo: is called with that where whoever waits for it is cancelled.
     """
-    turn: Future[T] = Future()
-    _turns(os.getpid()).put((turn, begin))
+    turn = _turns(os.getpid()).submit(begin)
     waiting = asyncio.wrap_future(turn)
     with _stopped_clocks():
         try:
@@ -81,33 +75,11 @@ def _stopped_clocks() -> Iterator[None]:
 
 
 @cache
-def _turns(process: int) -> SimpleQueue[_Turn]:
-    """What is to be started; a process that was forked has threads of its own."""
-    queue: SimpleQueue[_Turn] = SimpleQueue()
-    # More of them than processors take turns in keeping the interpreter's lock from the event loop.
-    for _ in range(max(2, _processors())):
-        threading.Thread(target=_serve, args=(queue,), name="starting", daemon=True).start()
-    return queue
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _serve(queue: SimpleQueue[_Turn]) -> None:
-    while True:
-        _take(*queue.get())
-
-
-def _take(turn: "Future[Any]", begin: Callable[[], Any]) -> None:
-    if not turn.set_running_or_notify_cancel():
-        return
-    try:
-        result = begin()
-    except BaseException as error:
-        turn.set_exception(error)
-    else:
-        turn.set_result(result)
+def _turns(process: int) -> ThreadPoolExecutor:
+    """Takes what is to be started; a process that was forked has threads of its own."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # More threads than processors take turns in keeping the interpreter's lock from the event loop.
+    return ThreadPoolExecutor(max(2, processors), "starting")
 
 
 class Process(Protocol):
@@ -127,27 +99,8 @@ class Process(Protocol):
     def __exit__(self, *error: Any) -> None: ...
 
 
-class Startable(Protocol):
-    """What can be started as a process."""
-
-    def start(self, *, stdin: int = ..., stdout: int = ..., bufsize: int = ...) -> Process: ...
-
-
-@dataclass(frozen=True)
-class HostProgram:
-    """A program of the host."""
-
-    argv: Sequence[str]
-    pass_fds: Sequence[int] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
-    """Variables beside this process's own."""
-
-    def start(
-        self, *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, bufsize: int = 0
-    ) -> subprocess.Popen[bytes]:
-        """Start it; the arguments are those of `subprocess.Popen`."""
-        env = {**os.environ, **self.env} if self.env else None
-        return program(self.argv, stdin=stdin, stdout=stdout, bufsize=bufsize, pass_fds=self.pass_fds, env=env)
+type Startable = Callable[..., Process]
+"""Starts a process; `stdin`, `stdout` and `bufsize` are as in `subprocess.Popen`."""
 
 
 def program(

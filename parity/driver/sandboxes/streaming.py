@@ -76,7 +76,7 @@ async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
 
 
 async def _started(transfer: Startable, *, stdin: int, stdout: int) -> Process:
-    return await start(partial(transfer.start, stdin=stdin, stdout=stdout, bufsize=-1), end)
+    return await start(partial(transfer, stdin=stdin, stdout=stdout, bufsize=-1), end)
 
 
 async def _watched[T](process: Process, work: Callable[[], T]) -> T:

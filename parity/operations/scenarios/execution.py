@@ -1,9 +1,10 @@
 """Runs scenarios of trials and jobs with this driver."""
 
 import asyncio
+import logging
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -17,7 +18,6 @@ from parity.driver.places import TrialFolder
 from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
 from parity.driver.trial import run_trial
-from parity.driver.trial_log import unlogged
 from parity.driver.trial_plan import RunContext, TrialPlan
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
@@ -54,7 +54,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
-    with unlogged(), suppress(*ENDINGS):
+    with _unlogged(), suppress(*ENDINGS):
         run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
 
@@ -75,7 +75,7 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
     """Run the job in an empty folder; where it was recorded. Raises as `run_job_scenario` does."""
     plan, sandboxes = _plan(scenario, folder)
     scenario.write_earlier(folder / JOB)
-    with unlogged(), suppress(*ENDINGS):
+    with _unlogged(), suppress(*ENDINGS):
         try:
             run_virtually(run_job(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
@@ -148,3 +148,14 @@ def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSetting
         disable_verification=not scenario.verification,
         allow_network=True,
     )
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Log nothing: where trials are scripted, all that goes wrong is on purpose."""
+    log = logging.getLogger("parity.driver")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
