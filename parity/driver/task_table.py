@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import User
-from parity.scorer.number_text import lax_float, lax_int
+from parity.scorer.number_text import lax_float, lax_truth, lax_whole
 
 type TomlTable = dict[str, Any]
 """A table of task.toml."""
@@ -107,12 +107,9 @@ def text(place: Place, value: Any) -> str:
 def boolean(place: Place, value: Any) -> bool:
     """A boolean, the numbers 0 and 1, or a word for yes or no in any case."""
     # Rule: run-trial/lax-values
-    known = _WORDS.get(value.lower()) if isinstance(value, str) else None
-    if isinstance(value, int | float) and value in (0, 1):
-        known = bool(value)
-    if known is None:
+    if (read := lax_truth(value)) is None:
         raise place.invalid(f"is {_kind(value)}; write true or false")
-    return place.converted(value, known)
+    return place.converted(value, read)
 
 
 def number(place: Place, value: Any) -> float:
@@ -130,12 +127,9 @@ def number(place: Place, value: Any) -> float:
 def integer(place: Place, value: Any) -> int:
     """An int of any size; a boolean, a whole float within 64 bits, and a string that reads as an int become one."""
     # Rule: run-trial/lax-values
-    read = lax_int(value) if isinstance(value, str) else value
-    if isinstance(read, float) and read.is_integer() and abs(read) < 2**63:
-        read = int(read)
-    if not isinstance(read, int):
+    if (read := lax_whole(value)) is None:
         raise place.invalid(f"is {_kind(value)}; write a whole number")
-    return place.converted(value, int(read))
+    return place.converted(value, read)
 
 
 def user(place: Place, value: Any) -> User:
@@ -257,12 +251,6 @@ def _as_table(place: Place, value: Any) -> TomlTable:
     if not isinstance(value, dict):
         raise place.invalid("is no table; write it as one")
     return value
-
-
-_WORDS = {
-    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
-    **dict.fromkeys(("0", "off", "f", "false", "n", "no"), False),
-}
 
 
 def _kind(value: object) -> str:

@@ -168,7 +168,7 @@ def test_files_are_there_until_nobody_writes_them(
         seen.append(target.is_dir())
         return []
 
-    monkeypatch.setattr("parity.driver.sandboxes.local.unpack", unpack)
+    monkeypatch.setattr("parity.driver.sandboxes.streaming.unpack", unpack)
     env = _marked(dataset, local, mark)
 
     async def run() -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from parity.scorer.errors import ValidationError
 from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read_text, type_name
-from parity.scorer.number_text import lax_int, lax_number
+from parity.scorer.number_text import lax_number, lax_truth, lax_whole
 from parity.scorer.reward_file import validate_rewards
 
 type DocumentReader = Callable[[object, str], object]
@@ -33,7 +33,6 @@ _SURE_PATH = re.compile(r"/?[^/.][^/]*(/[^/.][^/]*)*")
 """Paths in which every part says something."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-_TRUE, _FALSE = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
 
 
 class Misfit(ValueError):
@@ -64,12 +63,9 @@ def path(value: object, place: str) -> str:
 
 def whole(value: object, place: str) -> int:
     """An integer, which may be written as a truth value, a whole float or a string."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
-        return int(value)
-    number = lax_int(value) if isinstance(value, str) else value
-    if isinstance(number, int):
-        return int(number)
-    raise _wrong(value, place, "an integer")
+    if (read := lax_whole(value)) is None:
+        raise _wrong(value, place, "an integer")
+    return read
 
 
 def number(value: object, place: str) -> float:
@@ -94,13 +90,9 @@ def rewards(value: object, place: str) -> object:
 
 def truth(value: object, place: str) -> bool:
     """A truth value."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float) and value in (0, 1):
-        return bool(value)
-    if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
-        return value.lower() in _TRUE
-    raise _wrong(value, place, "true or false")
+    if (read := lax_truth(value)) is None:
+        raise _wrong(value, place, "true or false")
+    return read
 
 
 def time(value: object, place: str) -> str:
