@@ -14,7 +14,7 @@ from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
 from parity.driver.task_config import EnvironmentConfig, TaskStep
-from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, Room, TrialSandbox
+from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
 
@@ -72,16 +72,12 @@ class TrialPlan:
         spec = self._spec(self.name, self.task.environment, config)
         env = resolve(config.env, context.host)
         made = TrialSandbox(
-            context.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self._room
+            context.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self.folder.path
         )
         if made.mounted is not None:  # whoever works in it writes to them
             for folder in (self.folder.path, *self.folder.parts):
                 folder.chmod(0o777)
         return made
-
-    @property
-    def _room(self) -> Room:
-        return Room(self.folder.path)
 
     def specs(self) -> list[SandboxSpec]:
         """What all sandboxes of the trial are made for."""
@@ -103,7 +99,7 @@ class TrialPlan:
         """A verifier's own sandbox, built from a folder of tests."""
         spec = self._spec(name, folder, config)
         env = resolve(config.env, context.host)
-        return TrialSandbox(context.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self._room)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self.folder.path)
 
     def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
         # Rule: run-trial/sandbox

@@ -7,7 +7,6 @@ import asyncio
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from parity.driver.commands import empty_folder, ensure_folders, exists, is_folder
@@ -24,22 +23,16 @@ _SCRIPT_IN_TIMEOUTS = 30
 """How many times as long as the driver's own commands."""
 
 
-BYTES = 256 << 20
-"""Bytes of all files in a trial's folder."""
+MOST_BYTES = 256 << 20
+"""Bytes of all files in a trial's folder, whatever it carries out, and in how many transfers."""
 
 _LEAST = 4096
 """Bytes that each file and folder counts for at least, as it takes them on a disk."""
 
 
-@dataclass(frozen=True)
-class Room:
-    """What a trial's folder may still take."""
-
-    folder: Path
-
-    def left(self) -> int:
-        """Bytes; none if it holds more."""
-        return max(0, BYTES - _size(self.folder))
+def room_in(folder: Path) -> int:
+    """Bytes that a trial's folder may still take; none if it holds more."""
+    return max(0, MOST_BYTES - _size(folder))
 
 
 def _size(folder: Path | str) -> int:
@@ -62,7 +55,7 @@ class TrialSandbox:
         env: Mapping[str, str],
         folder: Path,
         logs: Sequence[str],
-        room: Room | None = None,
+        carried_into: Path | None = None,
     ) -> None:
         """A sandbox that is not started yet.
 
@@ -72,9 +65,9 @@ class TrialSandbox:
             env: variables that every command gets.
             folder: what a prebuilt image finds in its working directory.
             logs: folders that it has to have.
-            room: what may be carried out of it; None for as much as any transfer may have.
+            carried_into: the folder of the host that bounds what may be carried out; None for none.
         """
-        self._room = room
+        self._carried_into = carried_into
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
         self._user: User | None = None
         self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
@@ -139,7 +132,7 @@ class TrialSandbox:
 
     def room(self) -> int | None:
         """Bytes that may still be carried out; None for as many as any transfer may have."""
-        return None if self._room is None else self._room.left()
+        return None if self._carried_into is None else room_in(self._carried_into)
 
     async def download_reward(self, source: str, target: Path) -> None:
         """Copy a file that decides over the trial, whatever else was carried out; nothing if it is not there.

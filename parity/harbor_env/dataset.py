@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,28 +149,20 @@ def _read_task(folder: Path, settings: EnvSettings) -> DatasetTask:
 
 def _check_network(task: DatasetTask) -> None:
     """See that no phase forbids what sandboxes will have, as no sandbox here lets a part of a network through."""
-    for place, table in _phases(task.config):
-        for field, forbids in (("network_mode", _is_closed), ("allow_internet", lambda value: value is False)):
-            if forbids(table.get(field)):
-                what = f"task.toml: {place}.{field} forbids a network; leave network=True out, or the task"
-                raise DatasetError(Mistake.REFUSED, task.folder, what)
-
-
-def _is_closed(mode: object) -> bool:
-    return mode not in (None, "public")
-
-
-def _phases(config: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The tables that may say something of the network, under their names."""
-    tables = {
-        "environment": config.get("environment"),
-        "agent": config.get("agent"),
-        "verifier": (verifier := config.get("verifier")),
+    verifier = task.config.get("verifier")
+    phases = {
+        "environment": task.config.get("environment"),
+        "agent": task.config.get("agent"),
+        "verifier": verifier,
         "verifier.environment": verifier.get("environment") if isinstance(verifier, dict) else None,
     }
-    for place, table in tables.items():
-        if isinstance(table, dict):
-            yield place, table
+    for phase, table in phases.items():
+        said = table if isinstance(table, dict) else {}
+        forbids = {"network_mode": said.get("network_mode") not in (None, "public")}
+        forbids["allow_internet"] = said.get("allow_internet") is False
+        for field in (field for field, is_forbidden in forbids.items() if is_forbidden):
+            what = f"task.toml: {phase}.{field} forbids a network; leave network=True out, or the task"
+            raise DatasetError(Mistake.REFUSED, task.folder, what)
 
 
 def _wrong_type(folder: Path, field: str, value: object, wanted: str) -> DatasetError:

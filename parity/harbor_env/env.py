@@ -17,7 +17,7 @@ from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_count, check_limits, check_text, open_sandboxes
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
 from parity.harbor_env.evaluation import Results, evaluate
-from parity.harbor_env.processes import bounded
+from parity.harbor_env.inside import bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.settings import Options, check_names, take_settings
 from parity.harbor_env.states import State

@@ -15,7 +15,7 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.arguments import check_limits, open_sandboxes
 from parity.harbor_env.errors import SandboxError, message_of
-from parity.harbor_env.processes import bounded
+from parity.harbor_env.inside import bounded
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State

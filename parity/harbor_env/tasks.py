@@ -13,8 +13,7 @@ from parity.harbor_env.archives import task_archive
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, agent_fault, is_fault, message_of
-from parity.harbor_env.inside import Inside, make_folders
-from parity.harbor_env.processes import LIST_PROCESSES, end_others
+from parity.harbor_env.inside import LIST_PROCESSES, Inside, end_others, make_folders
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings

@@ -8,7 +8,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring, places
-from parity.harbor_env.processes import bounded
+from parity.harbor_env.inside import bounded
 from parity.harbor_env.states import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task

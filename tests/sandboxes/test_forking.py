@@ -11,7 +11,7 @@ import pytest
 
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes import forking
-from parity.driver.sandboxes.forking import Fork
+from parity.driver.sandboxes.forking import fork
 from parity.driver.sandboxes.local import LocalSandbox
 
 _MANY = 100
@@ -80,7 +80,7 @@ def test_what_cannot_join_ends() -> None:
     """With its complaint, and the number that `subprocess` would give it; it may be asked for more than once."""
     reader, writer = os.pipe()
     try:
-        process = Fork("carrier", (reader,), (0, 1 << 20, "fetch-folder", "/")).start()
+        process = fork("carrier", (reader,), 0, 1 << 20, "fetch-folder", "/")
         with process:
             assert process.stderr is not None
             said = process.stderr.read()
@@ -99,7 +99,7 @@ def test_a_process_may_be_waited_for_and_killed() -> None:
     sandbox = os.pidfd_open(os.getpid())
     request = os.pipe()
     try:
-        process = Fork("enter", (sandbox, request[0], writer)).start()  # which waits for its request
+        process = fork("enter", (sandbox, request[0], writer))  # which waits for its request
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0)
         threads = [threading.Thread(target=process.wait) for _ in range(8)]

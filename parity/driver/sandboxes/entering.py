@@ -8,11 +8,12 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
-from parity.driver.sandboxes.forking import Fork, Forked
-from parity.driver.sandboxes.starting import Startable, is_readable
+from parity.driver.sandboxes.forking import Forked, fork
+from parity.driver.sandboxes.starting import Startable, in_memory, is_readable
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
@@ -50,41 +51,35 @@ class SandboxEntry:
     """A process that enters a sandbox and becomes a command in it."""
 
     def __init__(self, sandbox: int, request: int) -> None:
-        self._reader: int
-        self._writer: int | None
-        self._reader, self._writer = os.pipe()
+        reader, writer = os.pipe()
+        self._reader, self._writer = os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0)
         self._said = b""
-        self._process = Fork("enter", (sandbox, request, self._writer))
+        self._begin = partial(fork, "enter", (sandbox, request, writer))
 
     def start(self) -> Forked:
         """Start it, and wait until it has become the command or says why not, but not for long."""
-        process = self._process.start()
-        self._close_writer()
+        process = self._begin()
+        self._writer.close()
         deadline = time.monotonic() + _BEGINNING
-        while is_readable(self._reader, deadline - time.monotonic()) and self._read():
+        while is_readable(self._reader.fileno(), deadline - time.monotonic()) and self._read():
             pass
         return process
 
     def failure(self) -> str | None:
         """Why the command was not run, once the process has ended; None if it was."""
-        while is_readable(self._reader, 0) and self._read():
+        while is_readable(self._reader.fileno(), 0) and self._read():
             pass
         return self._said[:_LONGEST].decode(errors="replace") or None
 
     def close(self) -> None:
         """Forget it."""
-        self._close_writer()
-        os.close(self._reader)
+        self._writer.close()
+        self._reader.close()
 
     def _read(self) -> bool:
-        piece = os.read(self._reader, _LONGEST)
+        piece = self._reader.read(_LONGEST)
         self._said += piece
         return bool(piece)
-
-    def _close_writer(self) -> None:
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            os.close(writer)
 
 
 @contextmanager
@@ -92,18 +87,12 @@ def entry(sandbox: int, request: Request) -> Iterator[SandboxEntry]:
     """The process that enters the sandbox whose first process has this descriptor."""
     calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
     document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
-    asked = os.memfd_create("request")
-    try:
-        with open(asked, "wb", closefd=False) as file:
-            file.write(document)
-        os.lseek(asked, 0, os.SEEK_SET)
+    with ExitStack() as opened:
+        asked = in_memory(document)
+        opened.callback(os.close, asked)
         way = SandboxEntry(sandbox, asked)
-        try:
-            yield way
-        finally:
-            way.close()
-    finally:
-        os.close(asked)
+        opened.callback(way.close)
+        yield way
 
 
 def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:
@@ -115,4 +104,4 @@ def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:
         action: `fetch-folder`, `fetch-file` or `store`.
         path: where, inside; absolute.
     """
-    return Fork("carrier", (sandbox,), (STAND_IN, size, action, path)).start
+    return partial(fork, "carrier", (sandbox,), STAND_IN, size, action, path)

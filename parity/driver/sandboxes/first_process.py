@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from parity.driver.sandboxes.entering import STAND_IN
-from parity.driver.sandboxes.starting import end, is_readable, program, read_all, start
+from parity.driver.sandboxes.starting import end, in_memory, is_readable, program, read_all, start
 from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
 
@@ -129,7 +129,7 @@ class FirstProcess:
         """Start bubblewrap, and wait until the first process says that it is ready, in a thread."""
         deadline = time.monotonic() + _TIMEOUT
         reader, writer = os.pipe()
-        calls = _in_memory(filter_program())
+        calls = in_memory(filter_program())
         try:
             try:
                 command = bubblewrap(self._name, size=self._size, limits=limits, info=writer, calls=calls)
@@ -179,13 +179,6 @@ class FirstProcess:
         if process is not None:
             process.kill()
             await in_thread(partial(end, process))
-
-
-def _in_memory(content: bytes) -> int:
-    """A descriptor at the start of what it holds."""
-    descriptor = os.memfd_create("content")
-    os.pwrite(descriptor, content, 0)
-    return descriptor
 
 
 async def _ended(descriptor: int) -> None:

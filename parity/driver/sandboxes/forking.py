@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -31,39 +30,42 @@ _LONGEST = 1000
 _STANDARD = ("stdin", "stdout", "stderr")
 
 
-@dataclass(frozen=True)
-class Fork:
-    """Something that the helper can start, as `starting.program` is something that this process can."""
+def fork(
+    action: str,
+    pass_fds: Sequence[int],
+    *arguments: object,
+    stdin: int = subprocess.DEVNULL,
+    stdout: int = subprocess.PIPE,
+    bufsize: int = 0,
+) -> "Forked":
+    """Let the helper start a process, as `starting.program` lets this one.
 
-    action: str
-    """`enter` or `carrier`."""
+    Args:
+        action: `enter` or `carrier`.
+        pass_fds: descriptors, which are its first arguments.
+        arguments: the others.
+        stdin: this and the rest are those of `subprocess.Popen`.
+        stdout: as above.
+        bufsize: as above.
 
-    pass_fds: Sequence[int]
-    """The descriptors that its arguments begin with."""
-
-    arguments: Sequence[object] = ()
-
-    def start(self, *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, bufsize: int = 0) -> "Forked":
-        """Start it; the arguments are those of `subprocess.Popen`.
-
-        Raises:
-            RuntimeError: the helper has ended, or can make no process.
-        """
-        given = dict(zip(_STANDARD, (stdin, stdout, subprocess.PIPE), strict=True))
-        ours: dict[str, IO[bytes]] = {}
-        with ExitStack() as undoing, ExitStack() as theirs:
-            numbers = [_end_of(name, kind, bufsize, ours, undoing, theirs) for name, kind in given.items()]
-            status, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            undoing.enter_context(status)
-            with far:
-                request = json.dumps([self.action, *self.arguments]).encode()
-                _helper().ask(request, [*numbers, far.fileno(), *self.pass_fds])
-            said, descriptors, _, _ = socket.recv_fds(status, _LONGEST, 1)
-            if not descriptors:
-                raise RuntimeError(said.decode(errors="replace") or _Helper.ENDED)
-            os.set_inheritable(descriptors[0], False)
-            undoing.pop_all()
-        return Forked(ours, status, descriptors[0])
+    Raises:
+        RuntimeError: the helper has ended, or can make no process.
+    """
+    given = dict(zip(_STANDARD, (stdin, stdout, subprocess.PIPE), strict=True))
+    ours: dict[str, IO[bytes]] = {}
+    with ExitStack() as undoing, ExitStack() as theirs:
+        numbers = [_end_of(name, kind, bufsize, ours, undoing, theirs) for name, kind in given.items()]
+        status, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        undoing.enter_context(status)
+        with far:
+            request = json.dumps([action, *arguments]).encode()
+            _helper().ask(request, [*numbers, far.fileno(), *pass_fds])
+        said, descriptors, _, _ = socket.recv_fds(status, _LONGEST, 1)
+        if not descriptors:
+            raise RuntimeError(said.decode(errors="replace") or _Helper.ENDED)
+        os.set_inheritable(descriptors[0], False)
+        undoing.pop_all()
+    return Forked(ours, status, descriptors[0])
 
 
 def _end_of(
