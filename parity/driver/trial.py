@@ -1,9 +1,13 @@
 """Runs one trial from its beginning to its result.json. Rules: `run-trial/*`."""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 from uuid import uuid4
 
 from parity.driver.agents import VERSION, agent_of
@@ -13,7 +17,6 @@ from parity.driver.multi_step import MultiStep
 from parity.driver.single_step import SingleStep
 from parity.driver.timeouts import agent_timeout
 from parity.driver.trial_life import TrialLife
-from parity.driver.trial_log import trial_log
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.result_text import Written, text_of
 
@@ -91,3 +94,30 @@ async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> N
         life.record.finished_at = datetime.now(UTC)
         write_text(life.folder.path / "result.json", text_of(life.record.tree()))
         life.on_moment("end")
+
+
+_CURRENT: ContextVar[TextIO | None] = ContextVar("trial_log", default=None)
+
+
+class _ToCurrentTrial(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        file = _CURRENT.get()
+        if file is not None:
+            file.write(self.format(record) + "\n")
+
+
+_LOG = logging.getLogger("parity.driver")
+_LOG.setLevel(logging.DEBUG)
+_LOG.propagate = False
+_LOG.addHandler(_ToCurrentTrial())
+
+
+@contextmanager
+def trial_log(path: Path) -> Iterator[None]:
+    """Let what is logged in this context, and in tasks that it starts, go to the file."""
+    with path.open("a", encoding="utf-8", errors="replace") as file:
+        token = _CURRENT.set(file)
+        try:
+            yield
+        finally:
+            _CURRENT.reset(token)
