@@ -16,15 +16,14 @@ _LAST_WORDS = 0.2
 """Seconds that output may follow the end of a command whose background processes keep its pipes open."""
 
 
-KEPT = 1 << 20
+_KEPT = 1 << 20
 """Bytes that are kept of the beginning, and as many of the end."""
 
 
 class Captured:
     """Bounded memory of a stream."""
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self._kept = kept
+    def __init__(self) -> None:
         self._start = bytearray()
         self._end: deque[bytes] = deque()
         self._end_size = 0
@@ -32,7 +31,7 @@ class Captured:
 
     def add(self, piece: bytes) -> None:
         """Take the next bytes of the stream."""
-        room = self._kept - len(self._start)
+        room = _KEPT - len(self._start)
         if room > 0:
             self._start += piece[:room]
             piece = piece[room:]
@@ -40,7 +39,7 @@ class Captured:
             return
         self._end.append(piece)
         self._end_size += len(piece)
-        while self._end_size - len(self._end[0]) >= self._kept:
+        while self._end_size - len(self._end[0]) >= _KEPT:
             dropped = len(self._end.popleft())
             self._end_size -= dropped
             self._left_out += dropped
@@ -48,9 +47,9 @@ class Captured:
     def text(self) -> str:
         """The text, with a line in the place of what is left out; bytes that are not UTF-8 are replaced."""
         end = b"".join(self._end)
-        left_out = self._left_out + max(0, len(end) - self._kept)
+        left_out = self._left_out + max(0, len(end) - _KEPT)
         gap = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
-        return b"".join((self._start, gap, end[-self._kept :])).decode(errors="replace")
+        return b"".join((self._start, gap, end[-_KEPT:])).decode(errors="replace")
 
 
 class Started:

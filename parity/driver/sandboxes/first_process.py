@@ -13,10 +13,9 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from parity.driver.sandboxes.entering import STAND_IN
 from parity.driver.sandboxes.starting import end, in_memory, is_readable, program, read_all, start
@@ -35,6 +34,9 @@ _SETTINGS = (
     *("protocols", "services", "ssl/certs", "ssl/openssl.cnf"),
 )
 """What programs need of /etc; no keys, no passwords."""
+
+_KEYS = ("/proc/keys", "/proc/key-users")
+"""Lists of the user's keys, which no namespace holds."""
 
 _SHARED_MEMORY = 64 << 20
 
@@ -61,9 +63,10 @@ def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, ca
         *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),
         *("--size", str(size), "--tmpfs", "/", "--ro-bind", "/usr", "/usr"),
-        *_programs(Path("/")),
-        *_settings(),
-        *("--proc", "/proc", *_hidden(Path("/proc")), "--dev", "/dev"),
+        # Also what are links on the host: a task could replace links.
+        *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
+        *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
+        *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Else files could be written there without a bound.
         *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _limiting(limits) + _FIRST_PROCESS),
@@ -76,20 +79,9 @@ def _limiting(limits: Mapping[str, int]) -> str:
     return "".join(f"ulimit -{letter} {limit // unit} 2>/dev/null; " for letter, unit, limit in known)
 
 
-def _programs(root: Path) -> list[str]:
-    """Mounts, also of what are links on the host: a task could replace links."""
-    paths = [str(path) for name in _PROGRAMS if (path := root / name).is_dir()]
-    return [argument for path in paths for argument in ("--ro-bind", path, path)]
-
-
-def _hidden(root: Path) -> list[str]:
-    """The lists of the user's keys, which no namespace holds."""
-    paths = [str(path) for name in ("keys", "key-users") if (path := root / name).exists()]
-    return [argument for path in paths for argument in ("--ro-bind", "/dev/null", path)]
-
-
-def _settings() -> list[str]:
-    return [argument for name in _SETTINGS for argument in ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")]
+def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
+    """Mounts of paths of the host at the same place, or of one source at each of them."""
+    return [argument for path in paths for argument in (option, source or path, path)]
 
 
 def without_rights() -> list[str]:

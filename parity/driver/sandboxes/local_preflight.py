@@ -19,7 +19,6 @@ _OLDEST = (5, 14)
 _SECONDS = 60
 """For a sandbox that does nothing, which takes some milliseconds."""
 
-_TOOLS = {"mount": "mount"}
 _FORBIDDING = {
     "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
     "kernel/apparmor_restrict_unprivileged_userns": (
@@ -54,9 +53,8 @@ def check_host() -> None:
         raise SandboxUnavailable(
             "the local sandbox needs setpriv, to start as somebody else than root; install util-linux"
         )
-    for tool, package in _TOOLS.items():
-        if not any(Path(folder, tool).exists() for folder in ("/usr/bin", "/bin")):
-            raise SandboxUnavailable(f"the local sandbox needs {tool} in /usr/bin; install {package}")
+    if not any(Path(folder, "mount").exists() for folder in ("/usr/bin", "/bin")):
+        raise SandboxUnavailable("the local sandbox needs mount in /usr/bin; install mount")
     if not Path(SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
     if complaint := _complaint():
