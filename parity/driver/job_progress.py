@@ -13,7 +13,7 @@ from types import TracebackType
 from uuid import UUID
 
 from parity.driver.documents.atomic import write_text
-from parity.driver.documents.times import optional_time, time_text
+from parity.driver.documents.times import time_text
 from parity.scorer.job import Event
 from parity.scorer.job_stats import RunningStats
 from parity.scorer.result_text import Tree, text_of
@@ -50,8 +50,8 @@ def job_document(
     return {
         "id": str(id),
         "started_at": time_text(started_at),
-        "updated_at": optional_time(updated_at),
-        "finished_at": optional_time(finished_at),
+        "updated_at": time_text(updated_at),
+        "finished_at": time_text(finished_at),
         "n_total_trials": total,
         "stats": stats,
     }

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.times import optional_time, time_text
+from parity.driver.documents.times import time_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import Tree
 from parity.scorer.values import Rewards, literal_nans
@@ -43,7 +43,7 @@ class Timing:
         self.finished_at = datetime.now(UTC)
 
     def tree(self) -> dict[str, Tree]:
-        return {"started_at": optional_time(self.started_at), "finished_at": optional_time(self.finished_at)}
+        return {"started_at": time_text(self.started_at), "finished_at": time_text(self.finished_at)}
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class TrialRecord:
             "verifier_result": _tree(self.verifier_result),
             "exception_info": _tree(self.failure),
             "started_at": time_text(self.started_at),
-            "finished_at": optional_time(self.finished_at),
+            "finished_at": time_text(self.finished_at),
             "environment_setup": _tree(self.environment_setup),
             "agent_setup": _tree(self.agent_setup),
             "agent_execution": _tree(self.agent_execution),
