@@ -25,6 +25,11 @@ class Vector:
         return f"{self.rule}/{self.name}"
 
 
+def vectors_of(prefix: str, cases: Mapping[str, Mapping[str, Any]]) -> list[Vector]:
+    """Vectors of named cases, by the slugs of their rules, which begin with the prefix."""
+    return [Vector(f"{prefix}/{rule}", name, case) for rule, named in cases.items() for name, case in named.items()]
+
+
 def named(text: str) -> str:
     """A name for a short text: the text itself, with blanks and everything unusual percent-encoded."""
     return quote(text.encode("utf-8", "surrogatepass"), safe="+,:=()'\"{}[]*!$") or "nothing"

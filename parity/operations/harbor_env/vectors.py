@@ -4,7 +4,7 @@ Answers under the documentation's scoring are those of the releases of `verifier
 installed that does what the documentation says.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from parity.operations.harbor_env.documented_reward_vectors import HUGE, LEFT, in_json, in_text
@@ -15,7 +15,7 @@ from parity.operations.harbor_env.recorded.scenario import (
     RolloutMoment,
     TaskScenario,
 )
-from parity.operations.vector import Vector
+from parity.operations.vector import Vector, vectors_of
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
 
@@ -236,22 +236,12 @@ _DOCUMENTED: dict[str, dict[str, EnvScenario]] = {
 }
 
 
-def _vectors() -> Iterator[Vector]:
-    for prefix, rules in (("harbor-env", _HARBOR), ("documented-env", _DOCUMENTED)):
-        for rule, scenarios in rules.items():
-            for name, scenario in scenarios.items():
-                yield Vector(f"{prefix}/{rule}", name, scenario)
-
-
-# Inputs that a careless runner changes.
+# An input that a careless runner changes.
 _PLAIN = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b""}
-_UNCHANGED = {
-    "unsorted": EnvScenario(
-        "harbor", tuple(TaskScenario(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a"))
-    )
-}
+_UNCHANGED = EnvScenario("harbor", tuple(TaskScenario(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a")))
 
-VECTORS: list[Vector] = [
-    *_vectors(),
-    *(Vector("harbor-env/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
+VECTORS = [
+    *vectors_of("harbor-env", _HARBOR),
+    *vectors_of("documented-env", _DOCUMENTED),
+    Vector("harbor-env/leaves-its-input-alone", "unsorted", _UNCHANGED),
 ]

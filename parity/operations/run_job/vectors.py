@@ -12,7 +12,7 @@ from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
-from parity.operations.vector import Vector
+from parity.operations.vector import vectors_of
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""}
 _TASK, _NO_TASK = TaskFiles("", _FILES), TaskFiles("x =", _FILES)
@@ -236,25 +236,16 @@ _SETTINGS: dict[str, dict[str, JobScenario]] = {
 }
 """Settings that are seldom given."""
 
-
-# Inputs that a careless runner changes.
-
-
+# An input that a careless runner changes.
 _RAISES = Script({10: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.txt": "1"},))
-_UNCHANGED = {
-    "retried": JobScenario(
-        (NAMED_TASK,),
-        UNSORTED_VARIABLES,
-        retry=RetrySettings(1, min_wait_sec=0.0),
-        scripts=((_RAISES, UNSORTED_REWARDS),),
-    )
-}
+_UNCHANGED = JobScenario(
+    (NAMED_TASK,),
+    UNSORTED_VARIABLES,
+    retry=RetrySettings(1, min_wait_sec=0.0),
+    scripts=((_RAISES, UNSORTED_REWARDS),),
+)
 
-VECTORS: list[Vector] = [
-    *(
-        Vector(f"run-job/{rule}", name, scenario)
-        for rule, scenarios in {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN}.items()
-        for name, scenario in scenarios.items()
-    ),
-    *(Vector("run-job/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
-]
+VECTORS = vectors_of(
+    "run-job",
+    {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN, "leaves-its-input-alone": {"retried": _UNCHANGED}},
+)

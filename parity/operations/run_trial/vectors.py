@@ -12,7 +12,7 @@ from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
-from parity.operations.vector import Vector
+from parity.operations.vector import vectors_of
 
 type _Texts = Mapping[str, str]
 type _Effects = Mapping[int, Effect]
@@ -268,19 +268,7 @@ _SCENARIOS |= {
         name: _scenario(agent=AgentSettings("nop", model=model))
         for name, model in {"both": "some/model", "name": "model", "more": "a/b/c", "provider": "some/", "empty": ""}.items()
     },
+    "leaves-its-input-alone": {"variables": TrialScenario(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)},
 }  # fmt: skip
 
-
-# Inputs that a careless runner changes.
-
-
-_UNCHANGED = {"variables": TrialScenario(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)}
-
-VECTORS: list[Vector] = [
-    *(
-        Vector(f"run-trial/{rule}", name, scenario)
-        for rule, scenarios in _SCENARIOS.items()
-        for name, scenario in scenarios.items()
-    ),
-    *(Vector("run-trial/leaves-its-input-alone", name, case) for name, case in _UNCHANGED.items()),
-]
+VECTORS = vectors_of("run-trial", _SCENARIOS)
