@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_answer_json
 from parity.judging.declared.declarations import redundant
+from parity.judging.declared.folding import unfolded
 from parity.judging.declared.grade import grade_of
 from parity.judging.declared.writing import HEAD, difference_line
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind
@@ -178,7 +179,7 @@ def _read_json(text: str) -> Json:
         WireError: a plain number.
         ValueError: no JSON.
     """
-    value: Json = json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    value = unfolded(json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float))
     _refuse_ints(value)
     return value
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from parity.judging.declared.declaration import Declaration
+from parity.judging.declared.folding import folded
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
 
@@ -38,8 +39,8 @@ def difference_line(kind: str) -> str:
 
 
 def toml_json(value: Json) -> str:
-    """A JSON value as a text in TOML, on one line."""
-    text = canonical(value)
+    """A JSON value as a text in TOML, on one line; long contents of files in short."""
+    text = canonical(folded(value))
     return toml_text(text) if "'" in text or "\x7f" in text else f"'{text}'"
 
 

@@ -1,0 +1,42 @@
+"""Long contents of files in a file of declarations: what repeats itself stands there once, and nothing is lost."""
+
+import json
+import tomllib
+
+import pytest
+
+from parity.judging.declared.folding import unfolded
+from parity.judging.declared.writing import toml_json
+from parity.operations.read_reward import READ_REWARD, only_text
+from parity.operations.wire import Json, WireError
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'{"reward": 0.5' + b" " * 2000 + b"}", b'{"a":' * 1000, "é\n".encode() * 700 + b"1", b"1" * 70, b"0.5"],
+    ids=lambda content: content[:9],
+)
+def test_what_repeats_itself_is_written_once(content: bytes) -> None:
+    """Every content is read again byte for byte."""
+    case = only_text(content)
+
+    text = toml_json(READ_REWARD.encode(case))
+
+    assert len(text) < 200
+    assert READ_REWARD.decode(unfolded(json.loads(tomllib.loads(f"witness = {text}")["witness"]))) == case
+
+
+def test_what_is_short_is_as_on_the_wire() -> None:
+    """A text that is no content of a file stays one, however long."""
+    value: Json = {
+        "reward": [{"utf8": "0.5"}, {"utf8": "1", "times": 70}, {"f64": "3ff0000000000000"}, None, "1" * 200]
+    }
+
+    assert json.loads(toml_json(value).strip("'")) == unfolded(value) == value
+
+
+@pytest.mark.parametrize("piece", ["1", 1, {"utf8": "1", "times": 0}, {"hex": "f"}, {"utf8": ["1"]}], ids=repr)
+def test_a_piece_that_is_none(piece: Json) -> None:
+    """A piece is what the wire takes for bytes."""
+    with pytest.raises(WireError, match=r"^(bytes|times|hex) takes? "):
+        unfolded({"content": {"utf8": [piece]}})
