@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from parity.pytest_plugin.options import has_workers
 from parity.pytest_plugin.suite import MARKERS
+from parity.reference.deferred import without_litellm
+from tests.dealing import deal
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
 from tests.suite_modules import SUITE_MODULES
@@ -38,8 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     if not has_workers(config.option):  # else they run the tests
-        for module in _NESTED:
-            importlib.import_module(module)
+        with without_litellm():
+            for module in _NESTED:
+                importlib.import_module(module)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -71,18 +74,19 @@ def main_job(tmp_path_factory: pytest.TempPathFactory) -> MainJob:
     return MainJob(filled_once(tmp_path_factory, "main-job", run_main_job))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself.
 
-    And begin with what takes long, so that no worker waits for another one in the end.
+    And bring into order what is left to run.
     """
     for item in items:
         parameters = getattr(item, "callspec", None)
         names = getattr(item, "fixturenames", ())
         if "docker" in names or (parameters and "docker" in parameters.params.values()):
             item.add_marker(pytest.mark.docker)
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    yield
+    items[:] = deal(items)
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

@@ -9,10 +9,12 @@ import sys
 from hypothesis import strategies as st
 from hypothesis.configuration import notice_initialization_restarted
 
+from parity.reference.deferred import without_litellm
 from tests.suite_modules import SUITE_MODULES
 
-for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
-    importlib.import_module(module)
+with without_litellm():
+    for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
+        importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
 for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):

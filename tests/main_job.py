@@ -1,14 +1,15 @@
 """The main job with the clean room in the default profile, which is run once for all tests that look at it."""
 
 import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from parity.judging.records import Report
 from parity.operations.wire import Json
 from parity.report.reading import read_report
-from tests.forked_suite import run_pytest
-from tests.self_noise.kept_answers import read_kept
+from tests.self_noise.kept_answers import read_changed, read_kept
 from tests.self_noise.wheel_context import WheelContext
 from tests.suite_runs import ROOT
 
@@ -20,7 +21,7 @@ FLAGS["aggregate"]["unheard-of"] = "a flag that no case can carry"
 
 @dataclass(frozen=True)
 class MainJob:
-    """A run with two workers that has ended, of a suite with a flag that no case can carry."""
+    """A run that has ended, of a suite with a flag that no case can carry."""
 
     folder: Path
 
@@ -44,21 +45,37 @@ class MainJob:
         """The wheel's answers to the golden vectors, by operation and vector."""
         return read_kept(self.folder / "kept")
 
+    @property
+    def changed(self) -> list[tuple[str, str]]:
+        """The golden vectors at which the wheel changed what it was given: operation and what it changed."""
+        return read_changed(self.folder / "kept")
+
 
 def run_main_job(folder: Path) -> None:
     """Run it in a plain context, in an empty folder that keeps what it comes to."""
     (folder / "kept").mkdir()
     (folder / "more_flags.py").write_text(_UNHEARD_OF)
-    context = WheelContext().variables()
-    run = run_pytest(
-        *("--pyargs", "parity", "-n", "2", "-p", "no:cacheprovider", "--report", "report.json"),
-        *("-p", "more_flags", "-p", "tests.self_noise.kept_answers"),
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--pyargs",
+        "parity",
+        "-p",
+        "no:cacheprovider",
+        "--report",
+        "report.json",
+    ]
+    run = subprocess.run(  # started anew, because of the hash seed
+        [*command, "--report", "report.json", "-p", "more_flags", "-p", "tests.self_noise.kept_answers"],
         cwd=folder,
-        environment={
-            **context,
+        env={
+            **WheelContext().variables(),
             "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]),
             "PARITY_KEPT_ANSWERS": str(folder / "kept"),
         },
+        capture_output=True,
+        text=True,
     )
     (folder / "code").write_text(str(run.returncode))
     (folder / "printed").write_text(run.stdout)

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ _PACKAGE = Path(parity.__file__).parent
 _MODULES = sorted(_PACKAGE.rglob("*.py"))
 
 
+@cache
 def _imports(module: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
@@ -24,40 +26,54 @@ def _imports(module: Path) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("module", _MODULES, ids=lambda path: str(path.relative_to(_PACKAGE)))
-def test_only_the_reference_imports_harbor(module: Path) -> None:
+def _beyond(folder: str, *allowed: str) -> dict[str, set[str]]:
+    """What the modules of a folder import beside these packages and modules, and all that is in them, by module."""
+
+    def is_allowed(name: str) -> bool:
+        return any(name == each or name.startswith(f"{each}.") for each in allowed)
+
+    modules = [module for module in _MODULES if module.is_relative_to(_PACKAGE / folder)]
+    assert modules
+    beyond = {module: {name for name in _imports(module) if not is_allowed(name)} for module in modules}
+    return {str(module.relative_to(_PACKAGE)): names for module, names in beyond.items() if names}
+
+
+def test_only_the_reference_imports_harbor() -> None:
     """Everything else is written from the rules; the bridge to other releases loads those as any third party's."""
-    imports_harbor = any(name.split(".")[0] == "harbor" for name in _imports(module))
+    importing = {module.parent for module in _MODULES if any(_root(name) == "harbor" for name in _imports(module))}
 
-    assert not imports_harbor or module.parent == _PACKAGE / "reference"
+    assert importing == {_PACKAGE / "reference"}
 
 
-@pytest.mark.parametrize("module", sorted((_PACKAGE / "runners" / "bridges").glob("*.py")), ids=lambda path: path.name)
-def test_bridges_need_little_of_the_kit(module: Path) -> None:
+def test_bridges_need_little_of_the_kit() -> None:
     """They also run where no other package of it can be imported."""
-    names = {name for name in _imports(module) if name.startswith("parity")}
-
     known = ("parity.runners.bridges", "parity.runners.runner", "parity.runners.third_party")
-    assert all(name.startswith(known) for name in names)
+
+    needed = _beyond("runners/bridges", *known)
+
+    assert {name for names in needed.values() for name in names if _root(name) == "parity"} == set()
 
 
-@pytest.mark.parametrize("module", sorted((_PACKAGE / "scorer").rglob("*.py")), ids=lambda path: path.name)
-def test_the_scorer_needs_the_standard_library_alone(module: Path) -> None:
+def test_the_scorer_needs_the_standard_library_alone() -> None:
     """Nothing of pydantic, nor of the rest of the kit."""
-    roots = {name.split(".")[0] for name in _imports(module) if not name.startswith("parity.scorer")}
-
-    assert roots <= sys.stdlib_module_names
+    assert _beyond("scorer", "parity.scorer", *sys.stdlib_module_names) == {}
 
 
-@pytest.mark.parametrize("module", sorted((_PACKAGE / "driver").rglob("*.py")), ids=lambda path: path.name)
-def test_the_driver_needs_little_more(module: Path) -> None:
-    """Readers of TOML and of ignored patterns, and the digest of a folder."""
-    names = _imports(module)
+def test_the_driver_needs_little_more() -> None:
+    """Readers of TOML and of ignored patterns, and the digest of a folder; nothing of the reference."""
+    beyond = _beyond("driver", "dirhash", "pathspec", "tomli", *sys.stdlib_module_names)
 
-    roots = {name.split(".")[0] for name in names if not name.startswith("parity")}
+    others = {module: {name for name in names if not _is_of_the_kit(name)} for module, names in beyond.items()}
 
-    assert roots <= {*sys.stdlib_module_names, "dirhash", "pathspec", "tomli"}
-    assert not any(name.startswith("parity.reference") for name in names)
+    assert {module: names for module, names in others.items() if names} == {}
+
+
+def _is_of_the_kit(name: str) -> bool:
+    return _root(name) == "parity" and not name.startswith("parity.reference")
+
+
+def _root(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def test_importing_the_scorer_loads_no_other_package() -> None:

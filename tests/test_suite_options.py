@@ -95,17 +95,19 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
     )
     selected = ("--pyargs", "parity", "--profile", "quick", "-v", "-k", "test_keys or test_reward_txt")
 
-    def flags(hash_seed: str, *options: str, cwd: Path = replays) -> list[str]:
-        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *selected, *options]
-        printed = subprocess.run(command, capture_output=True, text=True, cwd=cwd).stdout
+    def flags(printed: str) -> list[str]:
         return re.findall(r"^  \S+ +[\d,]+  .*$", printed, re.MULTILINE)
 
-    drawn = flags("0", "--seed", "7")
+    def afresh(hash_seed: str, cwd: Path) -> list[str]:
+        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *selected, "--seed", "7"]
+        return flags(subprocess.run(command, capture_output=True, text=True, cwd=cwd).stdout)
+
+    drawn = afresh("0", replays)
     assert len(drawn) > 70
-    assert drawn == flags("1", "--seed", "7", cwd=ROOT)
-    assert drawn == flags("1", "--seed", "7", "--runner", "mine:Mine")
-    assert drawn != flags("0", "--seed", "8")
+    assert drawn == afresh("1", ROOT)
+    assert drawn == flags(run_suite(*selected, "--seed", "7", "--runner", "mine:Mine", cwd=replays).stdout)
+    assert drawn != flags(run_suite(*selected, "--seed", "8", cwd=replays).stdout)
 
 
 @pytest.mark.long

@@ -32,7 +32,8 @@ def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, c
         folder: where tasks, datasets and the job lie.
         plan: what to run.
         kill_after: leave the folder as a process that is killed when so many runs have ended leaves it.
-        cancel_after: cancel the job when so many runs have ended, as Ctrl-C does.
+        cancel_after: cancel the job, as Ctrl-C does, once so many runs have ended and all places are taken by agents
+            that act: so none is between its result and its count.
     """
     with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
         asyncio.run(_run(configuration(plan, folder), kill_after, cancel_after))
@@ -56,15 +57,24 @@ async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | No
     job = await HarborJob.create(config)
     running = asyncio.ensure_future(job.run())
     keep_when_killed(job, kill_after)
-    ended = 0
+    ended, acting = 0, set[str]()
 
-    async def count(event: TrialHookEvent) -> None:
+    async def start(event: TrialHookEvent) -> None:
+        acting.add(event.trial_id)
+        cancel()
+
+    async def end(event: TrialHookEvent) -> None:
         nonlocal ended
         ended += 1
-        if ended == cancel_after:
+        acting.discard(event.trial_id)
+        cancel()
+
+    def cancel() -> None:
+        if ended == cancel_after and len(acting) == config.n_concurrent_trials:
             running.cancel()
 
-    job.on_trial_ended(count)
+    job.on_agent_started(start)
+    job.on_trial_ended(end)
     await running
 
 

@@ -16,6 +16,7 @@ from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
+from tests.forked_suite import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"
@@ -117,12 +118,7 @@ def test_the_suite_agrees(command: str, request: pytest.FixtureRequest) -> None:
     """Drawn cases are answered alike, too; what it does not claim is said."""
     options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", command]
 
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "parity/", *options, "-k", " or ".join([*_CLAIMED, "outcome"])],
-        capture_output=True,
-        text=True,
-        cwd=_ROOT,
-    )
+    run = run_pytest("parity/", *options, "-k", " or ".join([*_CLAIMED, "outcome"]), cwd=_ROOT)
 
     assert run.returncode == 0, run.stdout
     claimed = _claimed(request)

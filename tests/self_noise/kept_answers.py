@@ -1,4 +1,4 @@
-"""A plugin for runs that ask golden vectors: keeps the answers of the wheel to them as they were given.
+"""A plugin for runs that ask golden vectors: keeps the wheel's answers as they were given, and what it changed.
 
 `-p tests.self_noise.kept_answers` writes them into the folder that PARITY_KEPT_ANSWERS names, one file a process.
 """
@@ -14,10 +14,11 @@ import pytest
 from parity.judging.checking import Checker
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import encode_answer
-from parity.operations.answers import Answer, NotClaimed
+from parity.operations.answers import Answer, NotClaimed, without_changes
 from parity.operations.operation import Operation
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json, canonical
+from parity.runners.asking import ask_watched
 
 _KEPT: list[list[Json]] = []
 
@@ -27,13 +28,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Keep what a test of golden vectors asks the wheel."""
     if "golden" not in getattr(item, "fixturenames", ()):
         return (yield)
-    ask_reference = Checker.ask_reference
 
     def keep(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
-        answer = ask_reference(checker, operation, question)
+        with operation.arguments(question) as arguments:
+            answer = ask_watched(checker.reference, operation, arguments, checker.clock)
+        operation.remember(question, answer)
         if not isinstance(answer, NotClaimed):
-            _KEPT.append([operation.name, canonical(operation.encode(question)), encode_answer(answer)])
-        return answer
+            changed = getattr(answer, "changed", "")
+            _KEPT.append([operation.name, canonical(operation.encode(question)), encode_answer(answer), changed])
+        return without_changes(answer)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Checker, "ask_reference", keep)
@@ -48,11 +51,20 @@ def pytest_sessionfinish() -> None:
 
 def read_kept(folder: Path) -> dict[tuple[str, str], Json]:
     """The answers to golden vectors that such a run has kept, by operation and vector."""
-    kept = (each for path in sorted(folder.glob("*.json")) for each in json.loads(path.read_text(encoding="utf-8")))
-    answers = {(name, case): answer for name, case, answer in kept}
+    answers = {(name, case): answer for name, case, answer, _ in _kept(folder)}
     places = {
         (name, vector.id): (name, canonical(operation.encode(vector.case)))
         for name, operation in OPERATIONS.items()
         for vector in VECTORS[name]
     }
     return {place: answers[asked] for place, asked in places.items() if asked in answers}
+
+
+def read_changed(folder: Path) -> list[tuple[str, str]]:
+    """What the wheel has changed of what it was given, each with the operation."""
+    return [(name, changed) for name, _, _, changed in _kept(folder) if changed]
+
+
+def _kept(folder: Path) -> Iterator[list[Any]]:
+    for path in sorted(folder.glob("*.json")):
+        yield from json.loads(path.read_text(encoding="utf-8"))

@@ -51,6 +51,14 @@ def test_recording_repeats_itself(recorded: Path) -> None:
     assert {path.name: path.read_bytes() for path in (recorded / "copy" / "golden").glob("*.json")} == committed
 
 
+def test_it_only_reads(main_job: MainJob) -> None:
+    """The wheel changes nothing that it is given, in any golden vector; of the clean room, the run would say so."""
+    asked = {operation for operation, _ in main_job.answers}
+
+    assert asked == set(OPERATIONS)
+    assert main_job.changed == []
+
+
 def test_what_moves_with_the_hash_seed_is_known(main_job: MainJob, recorded: Path) -> None:
     """Each difference is one of the list, and each of the list is seen in each of its operations."""
     _check_known("hash seed", _moved(main_job.answers, read_kept(recorded / "kept")))
