@@ -27,7 +27,15 @@ from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import MountedSandbox, Sandboxes
-from parity.operations.scenarios.execution import ENDINGS, counted_endings, planned_place, sandbox_class
+from parity.operations.scenarios.execution import (
+    ENDINGS,
+    JOB,
+    TRIAL,
+    counted_endings,
+    roots_of_trial,
+    sandboxes_of_job,
+    sandboxes_of_trial,
+)
 from parity.operations.scenarios.recording import Call, RecordingSandboxes
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.resuming import with_identity
@@ -37,8 +45,6 @@ from parity.reference.configurations import agent_config, multipliers, retry_con
 from parity.reference.driving import quietly
 from parity.reference.sandbox_environment import SandboxEnvironment
 from parity.reference.staging import staged_in_turn
-
-_TRIAL = "trial"
 
 
 class RecordingEnvironment(SandboxEnvironment):
@@ -70,22 +76,17 @@ _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
 def run_trial_scenario(scenario: TrialScenario, folder: Path) -> Record:
     """Run the trial in an empty folder with the wheel, and record what happened."""
-    roots = {"trial": folder / "job" / _TRIAL, "task": folder / "task", "folder": folder}
     _, calls = run_trial(scenario, folder)
-    return record_of_trial(folder / "job" / _TRIAL, calls, roots)
+    return record_of_trial(folder / JOB / TRIAL, calls, roots_of_trial(folder))
 
 
 def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None, list[Call]]:
     """Run the trial in an empty folder with the wheel; its result, unless it was cancelled, and its calls."""
-    task = scenario.task.write(folder / "task")
-    roots = {"trial": folder / "job" / _TRIAL, "task": task, "folder": folder}
-    sandboxes = RecordingSandboxes(
-        lambda name, run: scenario.script, lambda name: roots, sandbox_class(scenario.settings)
-    )
+    sandboxes = sandboxes_of_trial(scenario, folder)
     config = TrialConfig(
-        task=TaskConfig(path=task),
-        trial_name=_TRIAL,
-        trials_dir=folder / "job",
+        task=TaskConfig(path=scenario.task.write(folder / "task")),
+        trial_name=TRIAL,
+        trials_dir=folder / JOB,
         agent=agent_config(scenario.settings.agent),
         environment=_ENVIRONMENT,
         verifier=_verifier_config(scenario.settings),
@@ -95,7 +96,7 @@ def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None
     result = None
     with recording_on(sandboxes, scenario.settings), suppress(*ENDINGS):
         result = run_virtually(_run(config))
-    return result, sandboxes.runs[_TRIAL][0].calls
+    return result, sandboxes.runs[TRIAL][0].calls
 
 
 async def _run(config: TrialConfig) -> TrialResult:
@@ -105,19 +106,15 @@ async def _run(config: TrialConfig) -> TrialResult:
 def run_job_scenario(scenario: JobScenario, folder: Path) -> Record:
     """Run the job in an empty folder with the wheel, and record what happened."""
     runs = run_on_recording(scenario, folder).runs
-    return with_identity(record_of_job(folder / "job", runs, {"folder": folder}), scenario, folder / "job")
+    return with_identity(record_of_job(folder / JOB, runs, {"folder": folder}), scenario, folder / JOB)
 
 
 def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     """Run the job in an empty folder with the wheel; where it was recorded."""
     dataset = scenario.write_tasks(folder)
-    sandboxes = RecordingSandboxes(
-        lambda name, run: scenario.script(planned_place(name), run),
-        lambda name: {"trial": folder / "job" / name, "folder": folder},
-        sandbox_class(scenario.settings),
-    )
+    sandboxes = sandboxes_of_job(scenario, folder)
     config = JobConfig(
-        job_name="job",
+        job_name=JOB,
         jobs_dir=folder,
         quiet=True,
         n_attempts=scenario.attempts,
@@ -140,8 +137,8 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         recording_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
     ):
-        scenario.write_earlier(folder / "job")
-        if (folder / "job" / "config.json").exists() or (folder / "job" / "result.json").exists():
+        scenario.write_earlier(folder / JOB)
+        if (folder / JOB / "config.json").exists() or (folder / JOB / "result.json").exists():
             _go_on(config)
         else:
             run_virtually(_run_job(config))

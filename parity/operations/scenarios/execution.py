@@ -46,17 +46,14 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     """
     task = read_task(scenario.task.write(folder / "task"))
     settings = _settings(scenario.settings, folder, JOB)
-    roots = {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
-    sandboxes = RecordingSandboxes(
-        lambda name, run: scenario.script, lambda name: roots, sandbox_class(scenario.settings)
-    )
+    sandboxes = sandboxes_of_trial(scenario, folder)
     host = _host(scenario.settings)
     config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
     with _unlogged(), suppress(*ENDINGS):
         run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
-    return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots)
+    return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
 
 
 def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
@@ -94,11 +91,7 @@ def check_job(scenario: JobScenario, folder: Path) -> None:
 
 def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
     settings = replace(settings_of(scenario, SortedFolder(folder)), datasets=(scenario.write_tasks(folder),))
-    sandboxes = RecordingSandboxes(
-        lambda name, run: scenario.script(planned_place(name), run),
-        lambda name: {"trial": folder / JOB / name, "folder": folder},
-        sandbox_class(scenario.settings),
-    )
+    sandboxes = sandboxes_of_job(scenario, folder)
     return plan_job(settings, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
@@ -120,8 +113,27 @@ def _host(settings: ScenarioSettings) -> dict[str, str]:
     return {**os.environ, **settings.host}
 
 
-def sandbox_class(settings: ScenarioSettings) -> type[RecordingSandbox]:
-    """The sandboxes that the settings ask for."""
+def roots_of_trial(folder: Path) -> dict[str, Path]:
+    """Names for the folders of a trial that is run in this one."""
+    return {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
+
+
+def sandboxes_of_trial(scenario: TrialScenario, folder: Path) -> RecordingSandboxes:
+    """What a trial that is run in the folder is recorded on."""
+    roots = roots_of_trial(folder)
+    return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings))
+
+
+def sandboxes_of_job(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
+    """What a job that is run in the folder is recorded on; names of its trials end as `counted_endings` has them."""
+    return RecordingSandboxes(
+        lambda name, run: scenario.script(int(name[-7:]), run),
+        lambda name: {"trial": folder / JOB / name, "folder": folder},
+        _kind(scenario.settings),
+    )
+
+
+def _kind(settings: ScenarioSettings) -> type[RecordingSandbox]:
     return MountedRecordingSandbox if settings.mounted else RecordingSandbox
 
 
@@ -129,11 +141,6 @@ def counted_endings() -> Callable[[], str]:
     """Makes endings of trial names that count the planned trials from 0."""
     numbers = count()
     return lambda: f"{next(numbers):07}"
-
-
-def planned_place(name: str) -> int:
-    """The number in such a name."""
-    return int(name[-7:])
 
 
 def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSettings:

@@ -75,12 +75,8 @@ UNREACHED = (
     Unreached(
         "harbor.trial.queue",
         (
-            "TrialQueue.on_trial_started",
-            "TrialQueue.on_environment_started",
-            "TrialQueue.on_agent_started",
-            "TrialQueue.on_verification_started",
-            "TrialQueue.on_trial_ended",
-            "TrialQueue.on_trial_cancelled",
+            "TrialQueue.on_trial_started", "TrialQueue.on_environment_started", "TrialQueue.on_agent_started",
+            "TrialQueue.on_verification_started", "TrialQueue.on_trial_ended", "TrialQueue.on_trial_cancelled",
         ),
         "for programs that watch a queue; a job adds its own hooks one by one",
     ),
@@ -104,13 +100,7 @@ UNREACHED = (
     Unreached(
         "harbor.models.job.result",
         (
-            "56",
-            "228",
-            "233",
-            "254-258",
-            "274",
-            "276",
-            "279-289",
+            "56", "228", "233", "254-258", "274", "276", "279-289",
         ),
         _OLD_RESULT,
     ),
@@ -118,5 +108,5 @@ UNREACHED = (
     Unreached("harbor.job", ("470-471", "616-617"), _GUARD),
     Unreached("harbor.job", ("475-523",), "for a dataset of a registry, which is fetched over the network"),
     Unreached("harbor.job", ("706-722",), "shows progress on a terminal; the reference runs quietly"),
-)
+)  # fmt: skip
 """In the order of the modules."""
