@@ -10,7 +10,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, NoReturn, cast
 
 # tarfile works without them, takes half as long to load, and asks no library for names of users.
@@ -18,6 +19,8 @@ cast("dict[str, object]", sys.modules).update(dict.fromkeys(("bz2", "lzma", "pwd
 
 import tarfile  # noqa: E402
 
+from parity.driver.sandbox import TransferError  # noqa: E402
+from parity.driver.sandboxes.archive import Limits  # noqa: E402
 from parity.driver.sandboxes.joining import (  # noqa: E402
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
@@ -27,7 +30,7 @@ from parity.driver.sandboxes.joining import (  # noqa: E402
     prctl,
     yield_to_the_host,
 )
-from parity.driver.sandboxes.unpacking import FOLDER, NEW_FILE, is_folder, parent_folder  # noqa: E402
+from parity.driver.sandboxes.unpacking import unpack  # noqa: E402
 
 _MNT_DETACH = 2
 _CAPABILITIES_VERSION = 0x20080522
@@ -37,11 +40,7 @@ _MEMORY = 512 << 20
 _BLOCK = 1 << 16
 # What has become a pipe or is leased by a process inside since it was looked at must not hold up the opening.
 _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_BELOW = FOLDER | os.O_NOFOLLOW
-
-
-class _CarrierRefused(Exception):
-    """Why nothing is carried."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoReturn:
@@ -65,7 +64,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
         _bound(size)
         act(path)
         code = 0
-    except _CarrierRefused as refused:
+    except TransferError as refused:
         _complain(str(refused))
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename!a}: "
@@ -116,9 +115,9 @@ def _archive() -> Iterator[tarfile.TarFile]:
 
 def _fetch_folder(path: str) -> None:
     try:
-        top = os.open(path, FOLDER)
+        top = os.open(path, _FOLDER)
     except (FileNotFoundError, NotADirectoryError):
-        raise _CarrierRefused("no such folder") from None
+        raise TransferError("no such folder") from None
     with _archive() as archive:
         _add(archive, "./", os.fstat(top))
         _add_all(archive, top, ".")
@@ -130,7 +129,7 @@ def _fetch_file(path: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         file = None
     if file is None or not stat.S_ISREG((found := os.fstat(file)).st_mode):
-        raise _CarrierRefused("no such regular file")
+        raise TransferError("no such regular file")
     with _archive() as archive:
         _add(archive, f"./{os.path.basename(path)}", found, file)
 
@@ -143,7 +142,7 @@ def _add_all(archive: tarfile.TarFile, folder: int, name: str) -> None:
             try:
                 found = os.stat(each, dir_fd=folder, follow_symlinks=False)
                 if stat.S_ISDIR(found.st_mode):
-                    below = os.open(each, _BELOW, dir_fd=folder)
+                    below = os.open(each, _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
                     _add(archive, path, os.fstat(below))
                     _add_all(archive, below, path)
                 elif stat.S_ISREG(found.st_mode):
@@ -207,65 +206,8 @@ class _Content:
 def _store(path: str) -> None:
     """Unpack what the host has packed, which is trusted, into a folder, which is not."""
     os.makedirs(path, exist_ok=True)
-    top = os.open(path, FOLDER)
-    folders: list[tarfile.TarInfo] = []
-    with tarfile.open(fileobj=os.fdopen(0, "rb", _BLOCK), mode="r|", bufsize=_BLOCK) as archive:
-        while (member := archive.next()) is not None:
-            archive.members.clear()  # type: ignore[attr-defined]
-            with _parent(top, member.name) as (parent, name):
-                _write(archive, member, top, parent, name)
-            if member.isdir():
-                folders.append(member)
-    for member in reversed(folders):  # what was written into them has changed their times
-        with _parent(top, member.name) as (parent, name), _closing(os.open(name, _BELOW, dir_fd=parent)) as folder:
-            _set_mode_and_time(folder, member)
-
-
-@contextmanager
-def _closing(descriptor: int) -> Iterator[int]:
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _parent(top: int, path: str) -> Iterator[tuple[int, str]]:
-    """The folder that a member belongs into, reached without following links, and the member's name in it."""
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    with _closing(parent_folder(top, parts)) as parent:
-        yield parent, parts[-1]
-
-
-def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, parent: int, name: str) -> None:
-    """Write a member as tar would: in the place of whatever is not a folder."""
-    if member.isdir() and is_folder(parent, name):
-        return
-    _clear(parent, name)
-    if member.isdir():
-        os.mkdir(name, dir_fd=parent)
-    elif member.issym():
-        os.symlink(member.linkname, name, dir_fd=parent)
-    elif member.islnk():
-        with _parent(top, member.linkname) as (folder, linked):
-            os.link(linked, name, src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
-    else:
-        content = cast("IO[bytes]", archive.extractfile(member))
-        with os.fdopen(os.open(name, NEW_FILE, 0o600, dir_fd=parent), "wb") as file:
-            while piece := content.read(_BLOCK):
-                file.write(piece)
-            file.flush()
-            _set_mode_and_time(file.fileno(), member)
-
-
-def _clear(parent: int, name: str) -> None:
-    if is_folder(parent, name):
-        os.rmdir(name, dir_fd=parent)
-        return
-    with suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=parent)
-
-
-def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
-    os.fchmod(descriptor, member.mode & 0o7777)
-    os.utime(descriptor, (member.mtime, member.mtime))
+    any_number = sys.maxsize
+    with os.fdopen(0, "rb", _BLOCK) as stream:
+        limits = Limits(any_number, any_number, any_number, any_number)
+        for left_out in unpack(stream, Path(path), limits, is_ours=True):
+            raise TransferError(f"{left_out.name!a}: {left_out.reason}")

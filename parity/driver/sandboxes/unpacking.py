@@ -1,8 +1,9 @@
-"""Writes an untrusted tar stream into a folder of the host, and nowhere else.
+"""Writes a tar stream into a folder, and nowhere else: an untrusted one on the host, the host's own in a sandbox.
 
 Every component of a path is opened by itself and never through a symlink, so that neither the archive nor what lies
 in the folder already redirects a write. A symlink is kept if it is relative and climbs no higher than the folder,
-climbing only at its start: such links stay inside whatever they are combined with.
+climbing only at its start: such links stay inside whatever they are combined with. Only what the host has packed
+keeps its modes, times and all links; there it is the folder alone that is not trusted.
 """
 
 import contextlib
@@ -11,7 +12,7 @@ import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -21,8 +22,8 @@ from parity.driver.sandboxes.archive import LIMITS, Limits, members, opened
 
 type _PathParts = tuple[str, ...]
 
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 _LOG = logging.getLogger("parity.driver")
@@ -48,8 +49,14 @@ def log_left_out(source: str, left_out: list[LeftOut]) -> None:
         _LOG.warning("%s: left out %d more", source, len(left_out) - 20)
 
 
-def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
+def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours: bool = False) -> list[LeftOut]:
     """Write an archive's members into a folder that exists; files that are there are replaced.
+
+    Args:
+        stream: the archive.
+        target: the folder.
+        limits: how much is taken.
+        is_ours: whether the host has packed it. Then empty folders are replaced, too, as tar does.
 
     Returns:
         Members that were left out.
@@ -59,14 +66,19 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
     """
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
+    folders: list[tarfile.TarInfo] = []
     with opened(stream, limits) as archive, _naming_the_target(target):
-        top = os.open(target, FOLDER)
+        top = os.open(target, _FOLDER)
         try:
             for member in members(archive, limits):
                 try:
-                    _write_member(archive, member, top, written)
+                    _write_member(archive, member, top, written, is_ours)
                 except _MemberRefused as refused:
                     left_out.append(LeftOut(member.name, str(refused)))
+                if is_ours and member.isdir():
+                    folders.append(member)
+            for member in reversed(folders):  # what was written into them has changed their times
+                _finish_folder(top, member)
         finally:
             os.close(top)
     return left_out
@@ -85,7 +97,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
                 raise TransferError("not a regular file")
             found = True
             target.parent.mkdir(parents=True, exist_ok=True)
-            parent = os.open(target.parent, FOLDER)
+            parent = os.open(target.parent, _FOLDER)
             try:
                 _write_file(archive, member, parent, target.name)
             except _MemberRefused as refused:
@@ -104,23 +116,28 @@ def _naming_the_target(target: Path) -> Iterator[None]:
         raise TransferError(f"cannot be written to {target}: {error.strerror}") from None
 
 
-def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_PathParts]) -> None:
+def _write_member(
+    archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_PathParts], is_ours: bool
+) -> None:
     parts = _parts(member.name)
     if not parts:
         if not member.isdir():
             raise _MemberRefused("has no name")
         return
     with _parent_of(top, parts) as parent:
+        if is_ours and not member.isdir() and _is_folder(parent, parts[-1]):
+            os.rmdir(parts[-1], dir_fd=parent)
         if member.isdir():
             _make_folder(parent, parts[-1])
         elif member.issym():
-            _check_link(parts, member.linkname)
+            if not is_ours:
+                _check_link(parts, member.linkname)
             _clear(parent, parts[-1])
             os.symlink(member.linkname, parts[-1], dir_fd=parent)
         elif member.islnk():
             _link(top, _parts(member.linkname), parent, parts, written)
         elif member.isreg():
-            _write_file(archive, member, parent, parts[-1])
+            _write_file(archive, member, parent, parts[-1], is_ours)
             written.add(parts)
         else:
             raise _MemberRefused("neither a file nor a folder")
@@ -147,42 +164,25 @@ def _check_link(parts: _PathParts, target: str) -> None:
 
 @contextlib.contextmanager
 def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
-    try:
-        parent = parent_folder(top, parts)
-    except NotADirectoryError:
-        raise _MemberRefused("lies behind a link or a file") from None
-    try:
-        yield parent
-    finally:
-        os.close(parent)
-
-
-def parent_folder(top: int, parts: Sequence[str]) -> int:
-    """A new descriptor of the folder that a path leads into, which is made if it is missing; never through a link.
-
-    Args:
-        top: descriptor of the folder where the path begins.
-        parts: those of the path, its name at the end.
-
-    Raises:
-        NotADirectoryError: a link or a file is in the way.
-    """
+    """Descriptor of the folder that a member belongs into, which is made if it is missing; never through a link."""
     folder = os.dup(top)
     try:
         for part in parts[:-1]:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(part, 0o755, dir_fd=folder)
-            below = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=folder)
+            try:
+                below = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
+            except NotADirectoryError:
+                raise _MemberRefused("lies behind a link or a file") from None
             os.close(folder)
             folder = below
-    except BaseException:
+        yield folder
+    finally:
         os.close(folder)
-        raise
-    return folder
 
 
 def _make_folder(parent: int, name: str) -> None:
-    if not is_folder(parent, name):
+    if not _is_folder(parent, name):
         _clear(parent, name)
         os.mkdir(name, 0o755, dir_fd=parent)
 
@@ -199,32 +199,51 @@ def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written:
     written.add(parts)
 
 
-def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, name: str) -> None:
+def _finish_folder(top: int, member: tarfile.TarInfo) -> None:
+    parts = _parts(member.name)
+    with _parent_of(top, parts) as parent:
+        folder = os.open(parts[-1], _FOLDER | os.O_NOFOLLOW, dir_fd=parent)
+        try:
+            _set_mode_and_time(folder, member)
+        finally:
+            os.close(folder)
+
+
+def _write_file(
+    archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, name: str, is_ours: bool = False
+) -> None:
     content = archive.extractfile(member)
     if content is None:
         raise _MemberRefused("has no content")
     _clear(parent, name)
     # Without setuid bits, never writable by others, always readable by us.
-    descriptor = os.open(name, NEW_FILE, member.mode & 0o755 | 0o600, dir_fd=parent)
+    descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
     whole = False
     try:
         with os.fdopen(descriptor, "wb") as file:
             shutil.copyfileobj(content, file, 1 << 16)
+            if is_ours:
+                file.flush()
+                _set_mode_and_time(file.fileno(), member)
         whole = True
     finally:
         if not whole:
             os.unlink(name, dir_fd=parent)
 
 
+def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
+    os.fchmod(descriptor, member.mode & 0o7777)
+    os.utime(descriptor, (member.mtime, member.mtime))
+
+
 def _clear(parent: int, name: str) -> None:
-    if is_folder(parent, name):
+    if _is_folder(parent, name):
         raise _MemberRefused("a folder is in its place")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
 
 
-def is_folder(parent: int, name: str) -> bool:
-    """Whether a folder of this name lies in the one with this descriptor, and no link to one."""
+def _is_folder(parent: int, name: str) -> bool:
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:
