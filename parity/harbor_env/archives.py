@@ -35,36 +35,14 @@ type _ArchiveParts = dict[str, Path]
 type _State = list[tuple[object, ...]]
 
 
-@asynccontextmanager
-async def task_archive(task: Path) -> AsyncIterator[Path]:
-    """The instruction and task.toml: nothing that says how the task is solved or tested.
-
-    Raises:
-        DatasetError: one of them lies elsewhere by a link.
-    """
-    packed = await done_in_thread(_taken, task, _parts_of_task)
-    with packed.named() as path:
-        yield path
-
-
-@asynccontextmanager
-async def tests_archive(task: Path) -> AsyncIterator[Path]:
-    """What `solution/` and `tests/` hold, for `/oracle` and `/tests`. Links in them stay links.
-
-    Raises:
-        DatasetError: one of the folders lies elsewhere by a link.
-    """
-    packed = await done_in_thread(_taken, task, _parts_of_tests)
-    with packed.named() as path:
-        yield path
-
-
-def _parts_of_task(task: Path) -> _ArchiveParts:
+def parts_for_agent(task: Path) -> _ArchiveParts:
+    """The instruction and task.toml: nothing that says how the task is solved or tested."""
     # Rule: documented-env/before-the-agent
     return {f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}
 
 
-def _parts_of_tests(task: Path) -> _ArchiveParts:
+def parts_for_tests(task: Path) -> _ArchiveParts:
+    """What `solution/` and `tests/` hold, for `/oracle` and `/tests`. Links in them stay links."""
     # Rule: documented-env/after-the-agent
     return {
         f"{place}/{path.name}": path
@@ -72,6 +50,18 @@ def _parts_of_tests(task: Path) -> _ArchiveParts:
         if folder.is_dir()
         for path in sorted(folder.iterdir())
     }
+
+
+@asynccontextmanager
+async def packed(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> AsyncIterator[Path]:
+    """The archive of these parts of a task.
+
+    Raises:
+        DatasetError: one of them lies elsewhere by a link.
+    """
+    archive = await done_in_thread(_taken, task, parts_of)
+    with archive.named() as path:
+        yield path
 
 
 class _Packed:

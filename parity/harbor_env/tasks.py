@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
-from parity.harbor_env.archives import task_archive
+from parity.harbor_env.archives import packed, parts_for_agent
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, agent_fault, is_fault, message_of
@@ -154,7 +154,7 @@ class HarborTasks:
         built = task.verification.built_workdir if task.verification else None
         # Rules: documented-env/workdir, documented-env/before-the-agent
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.harbor_settings.agent_workdir, built])]
-        async with task_archive(task.folder) as archive:
+        async with packed(task.folder, parts_for_agent) as archive:
             await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
     async def before_agent(self, state: State) -> None:

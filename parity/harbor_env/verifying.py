@@ -13,7 +13,7 @@ from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, Ver
 from parity.driver.sandboxes.starting import limited
 from parity.driver.sandboxes.unpacking import LeftOut, log_left_out, unpack
 from parity.harbor_env import places
-from parity.harbor_env.archives import tests_archive
+from parity.harbor_env.archives import packed, parts_for_tests
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.sandbox_client import SandboxClient
@@ -120,7 +120,7 @@ class Verifying:
         await self.environment.end_agent(self.state)
         await self.inside.execute(_clear())
         made = make_folders([places.ORACLE, places.TESTS])
-        async with tests_archive(self.folder) as archive:
+        async with packed(self.folder, parts_for_tests) as archive:
             await self.inside.unpack(archive, places.TESTS_ARCHIVE, made)
 
     async def _fetch_verifier(self, local: Path) -> None:

@@ -39,7 +39,7 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 async def _names(task: Path) -> list[str]:
-    async with archives.tests_archive(task) as path:
+    async with archives.packed(task, archives.parts_for_tests) as path:
         with tarfile.open(path) as archive:
             return archive.getnames()
 
@@ -112,7 +112,7 @@ def test_it_can_be_carried(task: Path, tmp_path: Path, monkeypatch: pytest.Monke
     target = tmp_path / "carried.tar.gz"
 
     async def run() -> Path:
-        async with archives.tests_archive(task) as path:
+        async with archives.packed(task, archives.parts_for_tests) as path:
             reader, writer = os.pipe()
             with os.fdopen(writer, "wb") as stream:
                 pack(path, stream, name="archive")

@@ -20,11 +20,8 @@ class DocumentDifference:
         return f"{self.path}: should be {self.wanted}, is {self.found}"
 
 
-class _Nothing:
-    """What stands where one side has no more."""
-
-
-_NOTHING = _Nothing()
+_NOTHING = object()
+"""What stands where one side has no more."""
 
 
 def parse(text: str) -> object:
