@@ -16,6 +16,7 @@ from parity.scorer.job import JobTrial, Usage
 from parity.scorer.pass_at_k import Trial
 
 _TASK_PATH = Path("task")
+_TASK_ID = LocalTaskId(path=_TASK_PATH)
 CONFIG = TrialConfig(task=TaskConfig(path=_TASK_PATH), trial_name="trial")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -26,18 +27,22 @@ def config_of(source: str | None) -> TrialConfig:
     return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
 
 
+@cache
+def _agent(name: str, model: str | None) -> AgentInfo:
+    return AgentInfo(name=name, version="", model_info=None if model is None else ModelInfo(name=model))
+
+
 def trial_result(trial: Trial | JobTrial) -> TrialResult:
     """The trial as the wheel's own model."""
-    model = None if trial.model is None else ModelInfo(name=trial.model)
     result = TrialResult(
         task_name=trial.task,
         trial_name="trial",
         trial_uri="",
-        task_id=LocalTaskId(path=_TASK_PATH),
+        task_id=_TASK_ID,
         source=trial.source,
         task_checksum="",
         config=CONFIG,
-        agent_info=AgentInfo(name=trial.agent, version="", model_info=model),
+        agent_info=_agent(trial.agent, trial.model),
         verifier_result=None if trial.rewards is None else VerifierResult(rewards=_with_real_nans(trial)),
     )
     if isinstance(trial, JobTrial):
