@@ -20,6 +20,7 @@ class Aggregate(Operation[AggregateCase]):
     name = "aggregate"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
 
     @contextmanager
@@ -39,9 +40,6 @@ class Aggregate(Operation[AggregateCase]):
 
     def describe(self, case: AggregateCase) -> str:
         return f"{case.metric} of {list(case.rewards)!r}"
-
-    def flags(self, case: AggregateCase) -> frozenset[str]:
-        return flags_of(case)
 
     def case_of(self, *arguments: Any) -> AggregateCase:
         metric, rewards = arguments

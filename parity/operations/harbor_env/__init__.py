@@ -81,6 +81,7 @@ class HarborEnvOperation(Operation[EnvScenario]):
     name = "harbor_env"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
 
     def encode(self, case: EnvScenario) -> Json:
         return {
@@ -149,9 +150,6 @@ class HarborEnvOperation(Operation[EnvScenario]):
             if parting:
                 return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
         return difference
-
-    def flags(self, case: EnvScenario) -> frozenset[str]:
-        return flags_of(case)
 
     def authority(self, flags: frozenset[str]) -> str:
         return "verifiers" if "documented" in flags else HARBOR

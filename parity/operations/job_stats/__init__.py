@@ -107,6 +107,7 @@ class JobStats(Operation[Job]):
     name = "job_stats"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(job_flags)
 
     def encode(self, case: Job) -> Json:
         fields = asdict(case)
@@ -157,9 +158,6 @@ class JobStats(Operation[Job]):
             for event in case.events
         ]
         return "; ".join([*parts, "the job ends" if case.finished else "so far"])
-
-    def flags(self, case: Job) -> frozenset[str]:
-        return job_flags(case)
 
 
 JOB_STATS = JobStats()

@@ -34,6 +34,7 @@ class OutcomeOperation(Operation[ResultFile]):
     name = "outcome"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
     path_member = "result"
 
@@ -55,9 +56,6 @@ class OutcomeOperation(Operation[ResultFile]):
 
     def describe(self, case: ResultFile) -> str:
         return describe_folder(case.folder, {_NAME: case.state})
-
-    def flags(self, case: ResultFile) -> frozenset[str]:
-        return flags_of(case)
 
     def authority(self, flags: frozenset[str]) -> str:
         return DESCRIPTION

@@ -40,6 +40,7 @@ class PassAtK(Operation[PassAtKCase]):
     name = "pass_at_k"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
 
     @contextmanager
@@ -76,9 +77,6 @@ class PassAtK(Operation[PassAtKCase]):
             rewards = [trial.rewards for trial in trials]
             described.append(f"agent {agent!r}, model {model!r}, source {source!r}, task {task!r}: {rewards!r}")
         return "; ".join(described) or "no trials"
-
-    def flags(self, case: PassAtKCase) -> frozenset[str]:
-        return flags_of(case)
 
     def case_of(self, *arguments: Any) -> PassAtKCase:
         return PassAtKCase(tuple(arguments[0]))

@@ -38,6 +38,7 @@ class ReadReward(Operation[RewardFolder]):
     name = "read_reward"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
     path_member = "directory"
 
@@ -66,9 +67,6 @@ class ReadReward(Operation[RewardFolder]):
 
     def describe(self, case: RewardFolder) -> str:
         return describe_folder(case.folder, case.files, case.others, case.within)
-
-    def flags(self, case: RewardFolder) -> frozenset[str]:
-        return flags_of(case)
 
 
 READ_REWARD = ReadReward()

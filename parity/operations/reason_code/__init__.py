@@ -18,6 +18,7 @@ class ReasonCode(Operation[ErrorText]):
     name = "reason_code"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
 
     @contextmanager
@@ -35,9 +36,6 @@ class ReasonCode(Operation[ErrorText]):
 
     def describe(self, case: ErrorText) -> str:
         return repr(case.text)
-
-    def flags(self, case: ErrorText) -> frozenset[str]:
-        return flags_of(case)
 
     def case_of(self, *arguments: Any) -> ErrorText:
         return ErrorText(*arguments)

@@ -11,8 +11,7 @@ from typing import Any
 
 from parity.driver.job_plan import JobRefused
 from parity.driver.settings import RetrySettings
-from parity.operations.answers import Answer
-from parity.operations.compare import Difference, Ordered
+from parity.operations.compare import Ordered
 from parity.operations.files.folders import scratch_folder
 from parity.operations.operation import Operation
 from parity.operations.run_job.differences import refined
@@ -22,7 +21,7 @@ from parity.operations.scenarios.described import describe_agent, describe_scrip
 from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.wire import as_agent, as_earlier, as_files, as_script, as_settings, encode_job
-from parity.operations.wire import Json, WireError, decode
+from parity.operations.wire import WireError, decode
 from parity.scorer.metrics import METRICS
 
 _SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
@@ -96,6 +95,10 @@ class RunJob(Operation[JobScenario]):
     name = "run_job"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(FLAGS_OF_JOBS.of)
+    remember = staticmethod(FLAGS_OF_JOBS.remember)
+    encode = staticmethod(encode_job)
+    refine = staticmethod(refined)
 
     def decode(self, value: Any) -> JobScenario:
         match value:
@@ -151,18 +154,6 @@ class RunJob(Operation[JobScenario]):
             for run, script in enumerate(runs):
                 parts += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]
         return "; ".join(parts)
-
-    def flags(self, case: JobScenario) -> frozenset[str]:
-        return FLAGS_OF_JOBS.of(case)
-
-    def remember(self, case: JobScenario, answer: Answer) -> None:
-        FLAGS_OF_JOBS.remember(case, answer)
-
-    def encode(self, case: JobScenario) -> Json:
-        return encode_job(case)
-
-    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        return refined(difference, expected, actual)
 
 
 RUN_JOB = RunJob()

@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import takewhile, zip_longest
 from typing import Any
 
-from parity.operations.answers import Answer
 from parity.operations.compare import Difference, Ordered, Path, compare
 from parity.operations.operation import Operation
 from parity.operations.run_trial.flags import FLAGS
@@ -15,7 +14,7 @@ from parity.operations.scenarios.document_differences import refined as of_docum
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_scenario
-from parity.operations.wire import Json, WireError
+from parity.operations.wire import WireError
 
 _MEAN = ("result", "verifier_result", "rewards")
 
@@ -71,6 +70,10 @@ class RunTrial(Operation[TrialScenario]):
     name = "run_trial"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(FLAGS_OF_TRIALS.of)
+    remember = staticmethod(FLAGS_OF_TRIALS.remember)
+    encode = staticmethod(encode_scenario)
+    refine = staticmethod(refined)
 
     def decode(self, value: Any) -> TrialScenario:
         match value:
@@ -90,18 +93,6 @@ class RunTrial(Operation[TrialScenario]):
     def describe(self, case: TrialScenario) -> str:
         task = f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}"
         return "; ".join([task, *describe_settings(case.settings), *describe_script(case.script)])
-
-    def flags(self, case: TrialScenario) -> frozenset[str]:
-        return FLAGS_OF_TRIALS.of(case)
-
-    def remember(self, case: TrialScenario, answer: Answer) -> None:
-        FLAGS_OF_TRIALS.remember(case, answer)
-
-    def encode(self, case: TrialScenario) -> Json:
-        return encode_scenario(case)
-
-    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        return refined(difference, expected, actual)
 
 
 RUN_TRIAL = RunTrial()

@@ -35,31 +35,31 @@ class FlagsOfScenarios[Scenario]:
         self._last: tuple[Scenario, str] | None = None
         """The scenario that was written down last, and what it is on the wire: it is met several times in a row."""
 
-    def of(self, scenario: Scenario) -> frozenset[str]:
+    def of(self, case: Scenario) -> frozenset[str]:
         """Why the scenario is hard."""
-        key = self._key(scenario)
-        return self._known[key] if key in self._known else self._learn(key, scenario, self._record(scenario))
+        key = self._key(case)
+        return self._known[key] if key in self._known else self._learn(key, case, self._record(case))
 
-    def remember(self, scenario: Scenario, answer: Answer) -> None:
+    def remember(self, case: Scenario, answer: Answer) -> None:
         """Keep the flags that follow from the reference's answer, so that nothing is run once more for them."""
-        key = self._key(scenario)
+        key = self._key(case)
         if key not in self._known and isinstance(answer, Value | Fault):
-            self._learn(key, scenario, answer)
+            self._learn(key, case, answer)
 
-    def _key(self, scenario: Scenario) -> str:
-        if self._last is None or self._last[0] is not scenario:
-            self._last = scenario, canonical(self._encode(scenario))
+    def _key(self, case: Scenario) -> str:
+        if self._last is None or self._last[0] is not case:
+            self._last = case, canonical(self._encode(case))
         return self._last[1]
 
-    def _learn(self, key: str, scenario: Scenario, answer: Value | Fault) -> frozenset[str]:
+    def _learn(self, key: str, case: Scenario, answer: Value | Fault) -> frozenset[str]:
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
-        self._known[key] = frozenset(self._flags(scenario, answer))
+        self._known[key] = frozenset(self._flags(case, answer))
         return self._known[key]
 
-    def _record(self, scenario: Scenario) -> Value | Fault:
+    def _record(self, case: Scenario) -> Value | Fault:
         try:
             with scratch_folder() as folder:
-                return Value(self._run(scenario, folder))
+                return Value(self._run(case, folder))
         except Exception as error:
             return Fault(type(error).__name__, str(error))

@@ -20,14 +20,14 @@ from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, 
 from parity.operations.wire import Json, WireError, decode, encode
 
 
-def encode_scenario(scenario: Any) -> Json:
+def encode_scenario(case: Any) -> Json:
     """A scenario of any kind. Seldom members are left out where they say nothing."""
-    members = asdict(scenario)
+    members = asdict(case)
     settings = members.get("settings")
     if settings is not None:
         settings["agent"] = _without_default(settings["agent"], AgentSettings())
         members["settings"] = _without_default(settings, ScenarioSettings())
-    if isinstance(scenario, JobScenario):
+    if isinstance(case, JobScenario):
         members["further_agents"] = [_without_default(agent, AgentSettings()) for agent in members["further_agents"]]
         members = _without_default(members, JobScenario(()))
     return encode(members)
@@ -47,9 +47,9 @@ _SELDOM = {
 """Members that came later; a case without them says what it always said."""
 
 
-def encode_job(scenario: JobScenario) -> Json:
+def encode_job(case: JobScenario) -> Json:
     """A job, its sets of names sorted."""
-    return encode_scenario(scenario.without_sets())
+    return encode_scenario(case.without_sets())
 
 
 def as_task(value: Any) -> TaskFiles:

@@ -64,6 +64,7 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
     name = "trial_reward"
     rules = RULES
     flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
 
     def encode(self, case: MultiStepTrial) -> Json:
@@ -95,9 +96,6 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
         settings += [f"{what} raises {error}" for what, error in (("start", case.start), ("stop", case.stop)) if error]
         steps = (f"step {number}: {_describe_step(step)}" for number, step in enumerate(case.steps, 1))
         return "; ".join([", ".join(settings), *steps])
-
-    def flags(self, case: MultiStepTrial) -> frozenset[str]:
-        return flags_of(case)
 
 
 TRIAL_REWARD = TrialRewardOperation()
