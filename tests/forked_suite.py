@@ -5,6 +5,7 @@ Harbor, pydantic and Hypothesis take seconds to import; here each process that r
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ import pytest
 def run_pytest(
     *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, timeout: float | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    """Do as `python -m pytest ARGUMENTS` does, with nothing to read on standard input.
+    """Do as `python -m pytest ARGUMENTS` does, with nothing to read on standard input; Ctrl-C works as it does here.
 
     Only what an interpreter reads of its environment when it starts, such as PYTHONHASHSEED, is that of these tests.
 
@@ -35,7 +36,9 @@ def run_pytest(
     variables = dict(os.environ if environment is None else environment)
     with tempfile.TemporaryDirectory() as folder:
         printed = [Path(folder, name) for name in ("stdout", "stderr")]
-        run = _forking().Process(target=_run, args=(arguments, cwd, variables, _search_path(), printed))
+        is_interrupted = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+        arguments_of_run = (arguments, cwd, variables, _search_path(), printed, is_interrupted)
+        run = _forking().Process(target=_run, args=arguments_of_run)
         run.start()
         run.join(timeout)
         if run.exitcode is None:
@@ -63,9 +66,15 @@ def _search_path() -> list[str]:
 
 
 def _run(
-    arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], search_path: list[str], printed: list[Path]
+    arguments: Sequence[str],
+    cwd: Path,
+    environment: Mapping[str, str],
+    search_path: list[str],
+    printed: list[Path],
+    is_interrupted: bool,
 ) -> None:
     """In the forked process: become what `python -m pytest` is."""
+    signal.signal(signal.SIGINT, signal.default_int_handler if is_interrupted else signal.SIG_IGN)
     for number, path in enumerate([Path(os.devnull), *printed]):
         opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         os.dup2(opened, number)

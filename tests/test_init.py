@@ -30,6 +30,7 @@ def _languages() -> list[object]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", _languages())
 def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
     """The next command checks the runner, and the test asks the suite: a program agrees, the sketch does not yet."""
@@ -44,7 +45,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
         shell, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
     )
     test = folder / "test_parity.py"
-    quick = test.read_text().replace("divergences=", "operations=['aggregate'], divergences=")
+    quick = test.read_text().replace("divergences=", "operations=['aggregate'], profile='quick', divergences=")
     test.write_text(quick)
     tested = _run(folder, "pytest", "-q", "-p", "no:cacheprovider", "test_parity.py")
 

@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -54,6 +55,7 @@ class _Seen:
             self.kinds["other nan"] += nans > len(trial.literal_nans)
 
 
+@pytest.mark.long
 def test_drawn_histories() -> None:
     """Two hundred runs of jobs, some of which go on after others, with nan, huge ints and unknown datasets."""
     seen = _Seen()

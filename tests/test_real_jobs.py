@@ -49,7 +49,7 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
-    """Trials that run are cancelled, and the job does not finish."""
+    """Trials that run are cancelled when one has ended and its successor acts, and the job does not finish."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
     plan = RealJobPlan(
         tasks, lambda spot: PlannedRun({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2
@@ -57,4 +57,4 @@ def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
 
     stats = stats_of(run_job(tmp_path, plan, cancel_after=1))
 
-    assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)
+    assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (3, 2)

@@ -15,6 +15,8 @@ from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
 from tests.faulty.reason_code import NoTextIsMalformed
 from tests.forked_suite import run_pytest
 
+pytestmark = pytest.mark.long
+
 _ROOT = Path(__file__).resolve().parent.parent
 _MOST_LINES = 70
 """Of the whole run, with what pytest itself prints."""

@@ -71,6 +71,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
         assert f"bad.json: {message}" in run.stderr.replace("its content ", "")
 
 
+@pytest.mark.long
 def test_workers_add_up(replays: Path) -> None:
     """pytest-xdist draws the same cases, and the summary counts all of them once."""
     some = f"{FIRST_GOLDENS} or test_keys or test_attempts or test_reward_txt"
@@ -87,6 +88,7 @@ def test_workers_add_up(replays: Path) -> None:
     assert read_report(replays / "alone.json").coverage == read_report(replays / "spread.json").coverage
 
 
+@pytest.mark.long
 def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash seed, working directory and the runner's own code do not matter; the seed does."""
     (replays / "mine.py").write_text(

@@ -38,6 +38,7 @@ def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
     return stated
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["here", "docker"])
 def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
     """Rewards of trials and steps, exceptions, the files that are kept, and the job's statistics.

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from tests.forked_suite import run_pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 _FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
 
@@ -15,21 +17,19 @@ type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest.
+    """Run pytest; the suite where all is imported already, and other tests where nothing is.
 
     Args:
         folder: where.
         arguments: those of pytest.
         site: the installed packages; this environment's, unless given.
     """
-    return subprocess.run(
-        [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments],
-        cwd=folder,
-        # As an editable install has it.
-        env={**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    # As an editable install has it.
+    environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)}
+    if site is None and "parity" in arguments:
+        return run_pytest(*_FAST, *arguments, cwd=folder, environment=environment)
+    command = [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def runs_in(folder: Path) -> Run:
