@@ -114,8 +114,8 @@ def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
     (replays / "moved.py").write_text(
         "import parity.operations.goldens as goldens\n"
         "read = goldens.read_entries\n"
-        "def moved(operation):\n"
-        "    entries = read(operation)\n"
+        "def moved(operation, *inputs):\n"
+        "    entries = read(operation, *inputs)\n"
         "    for name in ('summation/compensated/ten-tenths/mean', 'summation/compensated/sevens/mean'):\n"
         "        if name in entries:\n"
         "            entries[name]['answer'] = {'value': {'mean': {'f64': '3fd0000000000000'}}}\n"
