@@ -11,6 +11,8 @@ from tests.end_to_end.engine import TASKS, copy_tasks, missing_engine
 from tests.end_to_end.outcomes import JobOutcome, read_job
 from tests.end_to_end.ways import WAYS, Way
 
+pytestmark = pytest.mark.long
+
 type Ran = Callable[[Way], JobOutcome]
 
 
@@ -38,7 +40,6 @@ def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
     return stated
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("place", ["here", "docker"])
 def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
     """Rewards of trials and steps, exceptions, the files that are kept, and the job's statistics.
