@@ -4,16 +4,26 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from parity.judging.harm import Harm, worst
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from parity.operations.wire import Json, canonical
 
+_COUNTED_WHERE_REPORTED = {"failures", "cut_short"}
+"""All else is counted where tests run."""
+
+
+class _Counts:
+    def add(self, other: Self) -> None:
+        """Take over what another process counted."""
+        for name in vars(other).keys() - _COUNTED_WHERE_REPORTED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
 
 @dataclass
-class OperationTally:
+class OperationTally(_Counts):
     """Counts of one operation."""
 
     cases: int = 0
@@ -55,23 +65,9 @@ class OperationTally:
     cut_short: int = 0
     """Those of them that draw cases, and so have drawn fewer."""
 
-    def add(self, other: "OperationTally") -> None:
-        """Take over what another process counted."""
-        self.cases += other.cases
-        self.comparisons += other.comparisons
-        self.not_claimed += other.not_claimed
-        self.vectors += other.vectors
-        self.unanswered += other.unanswered
-        self.flags += other.flags
-        self.declared += other.declared
-        self.skipped += other.skipped
-        self.regions += other.regions
-        self.held += other.held
-        self.unjudged += other.unjudged
-
 
 @dataclass
-class RuleTally:
+class RuleTally(_Counts):
     """What came of one rule.
 
     A golden vector counts for the rule that it names or, where the answer diverges by the fault of another rule, for
@@ -118,11 +114,6 @@ class RuleTally:
         """The worst harm of what is undeclared or, where all is declared, of that."""
         harms = self.harms or self.declared_harms
         return worst(harms) if harms else None
-
-    def add(self, other: "RuleTally") -> None:
-        """Take over what another process counted."""
-        for name, count in vars(other).items():
-            setattr(self, name, getattr(self, name) + count)
 
 
 @dataclass
