@@ -4,6 +4,7 @@ import _thread
 import asyncio
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -105,29 +106,20 @@ async def _watched[T](process: Process, work: Callable[[], T]) -> T:
 
 def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
     """The result of work in a thread for which neither the event loop nor the end of Python waits."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is None:
-            future.set_result(cast("T", result))
-        else:
-            future.set_exception(error)
+    done: Future[T] = Future()
+    done.set_running_or_notify_cancel()
 
     def run() -> None:
-        result, failed = None, None
         try:
             result = work()
         except BaseException as error:
-            failed = error
-        with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(settle, result, failed)
+            done.set_exception(error)
+        else:
+            done.set_result(result)
 
     # Not `threading.Thread`, which waits until the thread has begun; on a busy machine that takes long.
     _thread.start_new_thread(run, ())
-    return future
+    return asyncio.wrap_future(done)
 
 
 def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
