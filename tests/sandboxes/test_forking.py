@@ -13,6 +13,7 @@ from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes import forking
 from parity.driver.sandboxes.forking import fork
 from parity.driver.sandboxes.local import LocalSandbox
+from parity.driver.sandboxes.starting import end
 
 _MANY = 100
 
@@ -81,9 +82,10 @@ def test_what_cannot_join_ends() -> None:
     reader, writer = os.pipe()
     try:
         process = fork("carrier", (reader,), 0, 1 << 20, "fetch-folder", "/")
-        with process:
-            assert process.stderr is not None
-            said = process.stderr.read()
+        assert process.stderr is not None
+        said = process.stderr.read()
+        process.wait()
+        end(process)
     finally:
         os.close(reader)
         os.close(writer)
@@ -108,8 +110,7 @@ def test_a_process_may_be_waited_for_and_killed() -> None:
         process.kill()
         for thread in threads:
             thread.join()
-        with process:
-            pass
+        end(process)
     finally:
         for descriptor in (reader, writer, sandbox, *request):
             os.close(descriptor)

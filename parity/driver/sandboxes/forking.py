@@ -12,7 +12,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 from weakref import finalize
 
@@ -38,15 +37,9 @@ def fork(
     stdout: int = subprocess.PIPE,
     bufsize: int = 0,
 ) -> "Forked":
-    """Let the helper start a process, as `starting.program` lets this one.
+    """Let the helper start a process, as `starting.program` lets this one; the streams are as in `subprocess.Popen`.
 
-    Args:
-        action: `enter` or `carrier`.
-        pass_fds: descriptors, which are its first arguments.
-        arguments: the others.
-        stdin: this and the rest are those of `subprocess.Popen`.
-        stdout: as above.
-        bufsize: as above.
+    What it does is an action, `enter` or `carrier`. Its arguments begin with the descriptors that are passed on.
 
     Raises:
         RuntimeError: the helper has ended, or can make no process.
@@ -124,14 +117,6 @@ class Forked:
         if not said:  # the helper has ended
             self._kill()
         self.returncode = int(said) if said else -signal.SIGKILL
-
-    def __enter__(self) -> "Forked":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for pipe in filter(None, (self.stdout, self.stderr, self.stdin)):
-            pipe.close()
-        self.wait()
 
 
 def _close(status: socket.socket, descriptor: int) -> None:

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
-from typing import IO, Any, Protocol, Self
+from typing import IO, Any, Protocol
 
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
 """The times that run for whoever is waiting."""
@@ -93,10 +93,6 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
     def wait(self, timeout: float | None = None) -> int: ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *error: Any) -> None: ...
 
 
 type Startable = Callable[..., Process]

@@ -125,17 +125,17 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
 def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
     """What the work came to, what it raised, and the program's first line of complaint."""
     done, failed = None, None
-    with process:
+    try:
         try:
             done = work()
         except Exception as error:
-            failed = error
             if not isinstance(error, BrokenArchive):
-                process.kill()
                 return None, error, ""
+            failed = error
         assert process.stderr is not None
         said = process.stderr.read(2000).decode(errors="replace").strip().partition("\n")[0]
         with suppress(subprocess.TimeoutExpired):
             process.wait(5)
-        process.kill()
+    finally:
+        end(process)
     return done, failed, said
