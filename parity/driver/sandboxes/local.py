@@ -24,7 +24,7 @@ from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import Request, carrier, entry
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.local_limits import FILES
-from parity.driver.sandboxes.local_memory import MemoryGroup, memory_group
+from parity.driver.sandboxes.local_memory import memory_group, remove_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.packing import pack
@@ -73,7 +73,9 @@ class LocalSandbox:
         self._accounts = accounts_of(spec.users)
         self._size = local_limits.size(spec)
         self._limits = local_limits.resource_limits(spec, counted=False)
-        self._group: MemoryGroup | None = None
+        self._group: Path | None = None
+        """Its cgroup."""
+
         self._commands = Commands()
         self._first = FirstProcess(spec.name, size=self._size)
         self._outward = OutwardPath() if spec.network else None
@@ -85,7 +87,7 @@ class LocalSandbox:
             RuntimeError: bubblewrap cannot.
         """
         if self._spec.memory_mb:
-            self._group = await start(partial(memory_group, self._spec.memory_mb << 20), _forget)
+            self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
             self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start(self._limits)
         if self._outward is not None:
@@ -102,7 +104,7 @@ class LocalSandbox:
             await self._outward.close()
         await self._commands.close()
         if self._group is not None:
-            await in_thread(self._group.remove)
+            await in_thread(partial(remove_group, self._group))
 
     async def exec(
         self,
@@ -121,7 +123,7 @@ class LocalSandbox:
                 cwd=posixpath.join(self._workdir, cwd or ""),
                 uid=account.uid,
                 limits=self._limits,
-                group=str(self._group.joined_by) if self._group else None,
+                group=str(self._group / "cgroup.procs") if self._group else None,
             ),
             timeout,
         )
@@ -152,11 +154,6 @@ class LocalSandbox:
             if failure := way.failure():
                 raise RuntimeError(failure)
             return executed
-
-
-def _forget(group: MemoryGroup | None) -> None:
-    if group is not None:
-        group.remove()
 
 
 def setup_script(accounts: Accounts, workdir: str, size: int, name_server: str | None) -> str:

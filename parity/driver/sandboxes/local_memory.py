@@ -21,22 +21,8 @@ _PROC = Path("/proc")
 _TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done'
 
 
-class MemoryGroup:
-    """A cgroup for one sandbox's processes, which count from when they join it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.joined_by = folder / "cgroup.procs"
-        """The file to write a process's number to."""
-
-    def remove(self) -> None:
-        """Remove it after all its processes; what the kernel does not let go yet goes at the end of the run."""
-        with suppress(OSError):
-            self._folder.rmdir()
-
-
-def memory_group(size: int) -> MemoryGroup | None:
-    """A cgroup that bounds memory, swapped or not; None where none may be had.
+def memory_group(size: int) -> Path | None:
+    """A cgroup that bounds memory, swapped or not, of the processes that join it; None where none may be had.
 
     Args:
         size: bytes.
@@ -49,10 +35,16 @@ def memory_group(size: int) -> MemoryGroup | None:
         folder.mkdir()
         _set_limit(folder, size)
     except OSError:
-        if folder is not None:
-            MemoryGroup(folder).remove()
+        remove_group(folder)
         return None
-    return MemoryGroup(folder)
+    return folder
+
+
+def remove_group(folder: Path | None) -> None:
+    """Remove one after all its processes; what the kernel does not let go yet goes at the end of the run."""
+    if folder is not None:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _set_limit(folder: Path, size: int) -> None:
