@@ -164,22 +164,12 @@ class FirstProcess:
             try:
                 with suppress(ProcessLookupError):
                     signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-                await _ended(descriptor)
+                # It ends last of all inside.
+                if not await in_thread(partial(is_readable, descriptor, _TIMEOUT)):
+                    raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds")
             finally:
                 os.close(descriptor)
         process, self._bubblewrap = self._bubblewrap, None
         if process is not None:
             process.kill()
             await in_thread(partial(end, process))
-
-
-async def _ended(descriptor: int) -> None:
-    """Wait for a process that has been killed; it ends last of all inside."""
-    loop = asyncio.get_running_loop()
-    ended = asyncio.Event()
-    loop.add_reader(descriptor, ended.set)
-    try:
-        async with asyncio.timeout(_TIMEOUT):
-            await ended.wait()
-    finally:
-        loop.remove_reader(descriptor)
