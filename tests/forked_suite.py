@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from parity.operations.files.folders import remove_process_folder
+
 
 def run_pytest(
     *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, timeout: float | None = None
@@ -87,4 +89,7 @@ def _run(
     added = environment.get("PYTHONPATH", "")
     sys.path[:] = [os.getcwd(), *(added.split(os.pathsep) if added else []), *search_path]
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py"), *arguments]
-    raise SystemExit(pytest.console_main())
+    try:
+        raise SystemExit(pytest.console_main())
+    finally:
+        remove_process_folder()

@@ -141,6 +141,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 
+    from parity.operations.files.folders import remove_process_folder
     from parity.pytest_plugin.suite import SESSION
     from parity.runners import claims
 
@@ -161,4 +162,5 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
         print(f"ERROR: not claimed: {'; '.join(kept.missing)}")
         code = pytest.ExitCode.USAGE_ERROR
     sys.stdout.flush()
+    remove_process_folder()
     os._exit(code)

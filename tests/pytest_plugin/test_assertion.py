@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -105,8 +106,10 @@ def test_a_replay_names_the_reference() -> None:
     assert assert_parity(Scaled(1.0), replay=replay[1], reference=replay[2])
 
 
-def test_nothing_stays() -> None:
-    """Neither the suite's settings of Hypothesis, nor its modules, nor variables."""
+def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither the suite's settings of Hypothesis, nor its modules, nor variables, nor its scratch folder."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = ConjectureRunner.generate_mutations_from, dict(os.environ)
 
     assert_parity(CleanRoom, operations=_OPERATIONS)
@@ -115,6 +118,7 @@ def test_nothing_stays() -> None:
     code = f"import sys; {_FILE}\nprint([each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+    assert list(tmp_path.glob("parity-*")) == []
 
 
 def test_several_at_once() -> None:

@@ -36,19 +36,28 @@ def case_folder(path: Path) -> Path:
     return Path(home + str(path).removeprefix(home).partition("/")[0])
 
 
-@cache
 def process_folder() -> Path:
     """A folder of this process's own, removed when it ends."""
+    return _folder_of(os.getpid())
+
+
+@cache
+def _folder_of(process: int) -> Path:
     # In memory where the system offers it: a case is a handful of tiny files, made and removed at once.
     memory = "/dev/shm" if "TMPDIR" not in os.environ and os.access("/dev/shm", os.W_OK | os.X_OK) else None
     home = Path(tempfile.mkdtemp(prefix="parity-", dir=memory)).resolve()
-    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    atexit.register(_remove_for, process, home)
     return home
+
+
+def _remove_for(process: int, home: Path) -> None:
+    if process == os.getpid():  # not one that was forked
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def remove_process_folder() -> None:
     """Remove it now, if there is one: for a process that ends without what is to be done at its end."""
-    if process_folder.cache_info().currsize:
+    if _folder_of.cache_info().currsize:
         shutil.rmtree(process_folder(), ignore_errors=True)
 
 
