@@ -55,17 +55,7 @@ def run_main_job(folder: Path) -> None:
     """Run it in a plain context, in an empty folder that keeps what it comes to."""
     (folder / "kept").mkdir()
     (folder / "more_flags.py").write_text(_UNHEARD_OF)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--pyargs",
-        "parity",
-        "-p",
-        "no:cacheprovider",
-        "--report",
-        "report.json",
-    ]
+    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-p", "no:cacheprovider"]
     run = subprocess.run(  # started anew, because of the hash seed
         [*command, "--report", "report.json", "-p", "more_flags", "-p", "tests.self_noise.kept_answers"],
         cwd=folder,

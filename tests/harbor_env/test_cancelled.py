@@ -224,8 +224,8 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
 
 
 @pytest.mark.long
-def test_many_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """Sixty, sixteen at once, half of which leave processes, and some of which fail."""
+def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+    """Sixteen at once, half of which leave processes, and some of which fail."""
     write_task(tmp_path / "data" / "good", tests=reward(1))
     write_task(tmp_path / "data" / "no-reward", tests="sleep 60 &")
     agent = "[ $HARBOR_TASK_NAME = good ] || { setsid sleep 60 & }"
@@ -240,13 +240,13 @@ def test_many_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str
     env = _marked(tmp_path / "data", WatchedSandboxes(local, watch), mark, agent)
 
     async def run() -> tuple[list[str | None], int]:
-        results = await env.evaluate(rollouts_per_example=30, max_concurrent=16)
+        results = await env.evaluate(rollouts_per_example=100, max_concurrent=16)
         kinds = [outcome(state)[1] for state in results["state"]]
         return kinds, await _left_in_loop()
 
     kinds, tasks = asyncio.run(run())
 
-    assert (len(kinds), kinds.count("SandboxError"), tasks) == (60, 6, 0)
-    assert set(kinds[:30]) <= {None, "SandboxError"}
-    assert set(kinds[30:]) <= {"RewardFileNotFoundError", "SandboxError"}
+    assert (len(kinds), kinds.count("SandboxError"), tasks) == (200, 20, 0)
+    assert set(kinds[:100]) <= {None, "SandboxError"}
+    assert set(kinds[100:]) <= {"RewardFileNotFoundError", "SandboxError"}
     assert _nothing_is_left(env, mark, temporary)
