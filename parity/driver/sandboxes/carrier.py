@@ -28,7 +28,6 @@ from parity.driver.sandboxes.joining import (  # noqa: E402
     call,
     join,
     prctl,
-    yield_to_the_host,
 )
 from parity.driver.sandboxes.unpacking import unpack  # noqa: E402
 
@@ -58,7 +57,6 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
         actions: dict[str, Callable[[str], None]]
         actions = {"fetch-folder": _fetch_folder, "fetch-file": _fetch_file, "store": _store}
         act = actions[action]
-        yield_to_the_host()
         _import_no_more()
         _join(sandbox, stand_in)
         _bound(size)
