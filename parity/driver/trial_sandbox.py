@@ -14,6 +14,7 @@ from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
+from parity.driver.sandboxes.archive import LIMITS
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
 
 FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
@@ -22,17 +23,13 @@ FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
 _SCRIPT_IN_TIMEOUTS = 30
 """How many times as long as the driver's own commands."""
 
-
-MOST_BYTES = 256 << 20
-"""Bytes of all files in a trial's folder, whatever it carries out, and in how many transfers."""
-
 _LEAST = 4096
 """Bytes that each file and folder counts for at least, as it takes them on a disk."""
 
 
 def room_in(folder: Path) -> int:
-    """Bytes that a trial's folder may still take; none if it holds more."""
-    return max(0, MOST_BYTES - _size(folder))
+    """Bytes that a trial's folder may still take, in however many transfers; none if it holds more."""
+    return max(0, LIMITS.size - _size(folder))
 
 
 def _size(folder: Path | str) -> int:
@@ -55,7 +52,7 @@ class TrialSandbox:
         env: Mapping[str, str],
         folder: Path,
         logs: Sequence[str],
-        carried_into: Path | None = None,
+        carried_into: Path,
     ) -> None:
         """A sandbox that is not started yet.
 
@@ -65,10 +62,10 @@ class TrialSandbox:
             env: variables that every command gets.
             folder: what a prebuilt image finds in its working directory.
             logs: folders that it has to have.
-            carried_into: the folder of the host that bounds what may be carried out; None for none.
+            carried_into: the folder of the host that bounds what may be carried out.
         """
-        self._carried_into = carried_into
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
+        self._carried_into = carried_into
         self._user: User | None = None
         self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
         """The sandbox again, if its log folders are the host's."""
@@ -130,9 +127,9 @@ class TrialSandbox:
     async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
         await self._sandbox.download(source, target, directory=directory, room=self.room())
 
-    def room(self) -> int | None:
-        """Bytes that may still be carried out; None for as many as any transfer may have."""
-        return None if self._carried_into is None else room_in(self._carried_into)
+    def room(self) -> int:
+        """Bytes that may still be carried out."""
+        return room_in(self._carried_into)
 
     async def download_reward(self, source: str, target: Path) -> None:
         """Copy a file that decides over the trial, whatever else was carried out; nothing if it is not there.

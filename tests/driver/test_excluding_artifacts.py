@@ -33,7 +33,7 @@ class _Packed(RecordingSandbox):
 
 def _download(archive: bytes, folder: Path) -> str:
     """The status of an artifact that comes in this archive."""
-    sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, ())
+    sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, (), folder)
     asyncio.run(download_artifacts(sandbox, folder, [Artifact("/data", "data", exclude=("*.pyc",))]))
     return str(json.loads((folder / "manifest.json").read_text())[0]["status"])
 

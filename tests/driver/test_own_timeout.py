@@ -31,7 +31,7 @@ class _Failing(RecordedSandbox):
 
 
 def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
-    return TrialSandbox(sandbox, EnvironmentConfig(), {}, folder, ())
+    return TrialSandbox(sandbox, EnvironmentConfig(), {}, folder, (), folder)
 
 
 def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from parity.driver.trial_sandbox import MOST_BYTES, room_in
+from parity.driver.sandboxes.archive import LIMITS
+from parity.driver.trial_sandbox import room_in
 
 
 def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:
@@ -12,13 +13,13 @@ def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:
         file.truncate(1 << 20)
     (tmp_path / "empty").touch()
 
-    assert room_in(tmp_path) == MOST_BYTES - (1 << 20) - 2 * 4096
+    assert room_in(tmp_path) == LIMITS.size - (1 << 20) - 2 * 4096
 
 
 def test_a_full_folder_has_none(tmp_path: Path) -> None:
     """Not less than none."""
     with (tmp_path / "log").open("wb") as file:
-        file.truncate(MOST_BYTES + 1)
+        file.truncate(LIMITS.size + 1)
 
     assert room_in(tmp_path) == 0
 
@@ -28,4 +29,4 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(".")
     (tmp_path / "out").symlink_to("/")
 
-    assert room_in(tmp_path) == MOST_BYTES - 2 * 4096
+    assert room_in(tmp_path) == LIMITS.size - 2 * 4096

@@ -35,7 +35,7 @@ class Limits:
     """How much the host takes."""
 
     size: int = 256 << 20
-    """Bytes of all files together, where holes count too."""
+    """Bytes of all files together, where holes count too; also of all that a trial carries out."""
 
     members: int = 10_000
     path: int = 1024
@@ -50,7 +50,7 @@ LIMITS = Limits()
 
 def limits_of(room: int | None) -> Limits:
     """The limits of a transfer that has so many bytes of room, or as many as any."""
-    return LIMITS if room is None else replace(LIMITS, size=max(0, min(room, LIMITS.size)))
+    return LIMITS if room is None else replace(LIMITS, size=min(room, LIMITS.size))
 
 
 class _BoundedInfo(tarfile.TarInfo):
