@@ -7,8 +7,7 @@ variables, and nothing of the host's environment reaches the command.
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -48,13 +47,16 @@ class Request:
 
 
 class SandboxEntry:
-    """A process that enters a sandbox and becomes a command in it."""
+    """A process that enters the sandbox whose first process has this descriptor, and becomes a command in it."""
 
-    def __init__(self, sandbox: int, request: int) -> None:
+    def __init__(self, sandbox: int, request: Request) -> None:
+        calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
+        document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
         reader, writer = os.pipe()
         self._reader, self._writer = os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0)
+        self._request = os.fdopen(in_memory(document), "rb")
         self._said = b""
-        self._begin = partial(fork, "enter", (sandbox, request, writer))
+        self._begin = partial(fork, "enter", (sandbox, self._request.fileno(), writer))
 
     def start(self) -> Forked:
         """Start it, and wait until it has become the command or says why not, but not for long."""
@@ -73,26 +75,13 @@ class SandboxEntry:
 
     def close(self) -> None:
         """Forget it."""
-        self._writer.close()
-        self._reader.close()
+        for file in (self._writer, self._reader, self._request):
+            file.close()
 
     def _read(self) -> bool:
         piece = self._reader.read(_LONGEST)
         self._said += piece
         return bool(piece)
-
-
-@contextmanager
-def entry(sandbox: int, request: Request) -> Iterator[SandboxEntry]:
-    """The process that enters the sandbox whose first process has this descriptor."""
-    calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
-    document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
-    with ExitStack() as opened:
-        asked = in_memory(document)
-        opened.callback(os.close, asked)
-        way = SandboxEntry(sandbox, asked)
-        opened.callback(way.close)
-        yield way
 
 
 def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:

@@ -13,6 +13,7 @@ container.
 import posixpath
 import shlex
 from collections.abc import Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from parity.driver.sandboxes import local_limits
 from parity.driver.sandboxes.accounts import Accounts, accounts_of, unsupported_user
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.sandboxes.entering import Request, carrier, entry
+from parity.driver.sandboxes.entering import Request, SandboxEntry, carrier
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.local_limits import FILES
 from parity.driver.sandboxes.local_memory import memory_group, remove_group
@@ -149,7 +150,7 @@ class LocalSandbox:
         return self._first.descriptor
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
-        with entry(self._running(), request) as way:
+        with closing(SandboxEntry(self._running(), request)) as way:
             executed = await self._commands.run(way.start, timeout=timeout)
             if failure := way.failure():
                 raise RuntimeError(failure)
