@@ -7,13 +7,13 @@ from pathlib import Path
 
 from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.commands import run_with_bash
-from parity.driver.documents.result_trees import RecordedStep, Timing, VerifierResult
+from parity.driver.documents.result_trees import RecordedStep, Timing, VerifierResult, failure_of
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TESTS
 from parity.driver.sandbox import User
 from parity.driver.task_config import TaskStep
 from parity.driver.timeouts import agent_timeout, verifier_timeout
-from parity.driver.trial_life import TrialLife, failure_of
+from parity.driver.trial_life import TrialLife
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 

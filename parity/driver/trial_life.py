@@ -5,22 +5,13 @@ Rules: `run-trial/*`. Mirrors harbor.trial.trial in behaviour.
 
 import asyncio
 import logging
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from parity.driver.agents import Agent
 from parity.driver.artifacts import all_artifacts, refresh_artifacts, show_artifacts, upload_artifacts
-from parity.driver.documents.result_trees import (
-    Failure,
-    RecordedStep,
-    Timing,
-    TrialRecord,
-    VerifierResult,
-    exception_info,
-)
+from parity.driver.documents.result_trees import RecordedStep, Timing, TrialRecord, VerifierResult, failure_of
 from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
 from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
 from parity.driver.sandbox import User
@@ -31,11 +22,6 @@ from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 
 _LOG = logging.getLogger("parity.driver")
-
-
-def failure_of(error: BaseException) -> Failure:
-    """The record of an error that is being handled."""
-    return exception_info(error, traceback.format_exc(), datetime.now())
 
 
 class TrialLife:

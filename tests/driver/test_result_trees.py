@@ -1,6 +1,6 @@
 """result.json of a trial is what the wheel writes of the same trial, and reads."""
 
-import traceback
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,7 @@ from parity.driver.documents.result_trees import (
     Timing,
     TrialRecord,
     VerifierResult,
-    exception_info,
+    failure_of,
 )
 from parity.driver.settings import JobSettings
 from parity.scorer.from_disk.trial_file import read_trial
@@ -89,14 +89,14 @@ def test_an_error_is_recorded_as_in_harbor(error: BaseException) -> None:
         raise error
     except BaseException as caught:
         expected = exception_text(caught, now)
-        record = exception_info(caught, traceback.format_exc(), now)
+        record = replace(failure_of(caught), occurred_at=now)
 
     assert expected == text_of(record.tree())
 
 
 def test_an_error_may_name_what_is_not_utf_8() -> None:
     """The wheel cannot write such a result at all."""
-    record = exception_info(OSError("a\udcff"), "\ud800", datetime(2026, 1, 2))
+    record = Failure("OSError", "a\udcff", "\ud800", datetime(2026, 1, 2))
 
     text = text_of(record.tree())
 

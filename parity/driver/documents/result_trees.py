@@ -3,6 +3,7 @@
 Where a phase has not begun, its record is None, and null in the document.
 """
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -67,16 +68,10 @@ class Failure:
         }
 
 
-def exception_info(error: BaseException, traceback_text: str, occurred_at: datetime) -> Failure:
-    """The record of an error.
-
-    Args:
-        error: what was raised.
-        traceback_text: as `traceback.format_exc()` gives it.
-        occurred_at: local time, without a zone.
-    """
+def failure_of(error: BaseException) -> Failure:
+    """The record of an error that is being handled."""
     # Rule: run-trial/message-presence
-    return Failure(type(error).__name__, str(error), traceback_text, occurred_at)
+    return Failure(type(error).__name__, str(error), traceback.format_exc(), datetime.now())
 
 
 def _writable(text: str) -> str:
