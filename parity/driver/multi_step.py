@@ -124,7 +124,7 @@ class MultiStep:
         life.on_moment("verifier")
         try:
             if life.config.is_separate(step):
-                record.verifier_result = await life.verify_apart(timeout, user, step.name, artifacts, step)
+                record.verifier_result = await life.verify_apart(timeout, user, artifacts, step)
             else:
                 # Rule: run-trial/logs-reset
                 await life.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)

@@ -62,7 +62,7 @@ class SingleStep:
         life.record.verifier = timing = Timing.begun()
         try:
             if apart:
-                life.record.verifier_result = await life.verify_apart(timeout, user, "trial", life.folder.artifacts)
+                life.record.verifier_result = await life.verify_apart(timeout, user, life.folder.artifacts)
             else:
                 life.record.verifier_result = await life.verify(timeout, user, life.folder.artifacts)
         except TimeoutError as error:

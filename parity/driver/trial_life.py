@@ -17,7 +17,7 @@ from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, Tri
 from parity.driver.sandbox import User
 from parity.driver.task_config import Artifact, TaskStep
 from parity.driver.timeouts import agent_setup_timeout, build_timeout
-from parity.driver.trial_plan import Moment, RunContext, TrialPlan, verifier_sandbox_name
+from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 
@@ -161,25 +161,18 @@ class TrialLife:
                     await refresh_artifacts(self.sandbox, artifacts)
 
     async def verify_apart(
-        self, timeout: float, user: User | None, key: str, artifacts: Path, step: TaskStep | None = None
+        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None = None
     ) -> VerifierResult:
         """Verify in a sandbox of the verifier's own, which has the artifacts and was built with the tests.
 
         Args:
             timeout: seconds for the tests alone.
             user: whom the tests run as.
-            key: part of the sandbox's name.
             artifacts: where they lie on the host.
             step: the step, in a multi-step task.
         """
-        folder = self.plan.verifier_folder(step)
         # Rule: run-trial/separate-sandbox
-        sandbox = self.plan.verifier_sandbox(
-            self._context,
-            verifier_sandbox_name(self.plan.name, key),
-            folder,
-            self.config.verifier_environment(step),
-        )
+        sandbox = self.plan.verifier_sandbox(self._context, step)
         try:
             await asyncio.wait_for(sandbox.start(), build_timeout(self.config, self.plan.settings.multipliers))
             # Rule: run-trial/verifier-user

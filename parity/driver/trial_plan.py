@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -68,12 +68,7 @@ class TrialPlan:
         Raises:
             ValueError: a variable for it is not there.
         """
-        config = self.task.config.environment
-        spec = self._spec(self.name, self.task.environment, config)
-        env = resolve(config.env, context.host)
-        made = TrialSandbox(
-            context.sandboxes.make(spec), config, env, self.task.environment, FOLDERS_OF_AGENT, self.folder.path
-        )
+        made = self._made(context, self._agent_spec(), self.task.config.environment, FOLDERS_OF_AGENT)
         if made.mounted is not None:  # whoever works in it writes to them
             for folder in (self.folder.path, *self.folder.parts):
                 folder.chmod(0o777)
@@ -82,24 +77,34 @@ class TrialPlan:
     def specs(self) -> list[SandboxSpec]:
         """What all sandboxes of the trial are made for."""
         config = self.task.config
-        specs = [self._spec(self.name, self.task.environment, config.environment)]
-        for step in config.steps or (None,):
-            if config.is_separate(step):
-                name = verifier_sandbox_name(self.name, step.name if step else "trial")
-                specs.append(self._spec(name, self.verifier_folder(step), config.verifier_environment(step)))
-        return specs
+        apart = [self._verifier_spec(step) for step in config.steps or (None,) if config.is_separate(step)]
+        return [self._agent_spec(), *apart]
 
-    def verifier_folder(self, step: TaskStep | None) -> Path:
-        """What a verifier's own sandbox is built from: the step's tests, else the task's."""
+    def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
+        """A verifier's own sandbox, in the task or in one of its steps.
+
+        Raises:
+            ValueError: a variable for it is not there.
+        """
+        config = self.task.config.verifier_environment(step)
+        return self._made(context, self._verifier_spec(step), config, FOLDERS_OF_VERIFIER)
+
+    def _made(
+        self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig, logs: Sequence[str]
+    ) -> TrialSandbox:
+        env = resolve(config.env, context.host)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, spec.folder, logs, self.folder.path)
+
+    def _agent_spec(self) -> SandboxSpec:
+        return self._spec(self.name, self.task.environment, self.task.config.environment)
+
+    def _verifier_spec(self, step: TaskStep | None) -> SandboxSpec:
+        """That of a sandbox which is built from the step's tests, else from the task's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else self.task.step(step) / "tests"
-        return own if own is not None and own.exists() else self.task.tests
-
-    def verifier_sandbox(self, context: RunContext, name: str, folder: Path, config: EnvironmentConfig) -> TrialSandbox:
-        """A verifier's own sandbox, built from a folder of tests."""
-        spec = self._spec(name, folder, config)
-        env = resolve(config.env, context.host)
-        return TrialSandbox(context.sandboxes.make(spec), config, env, folder, FOLDERS_OF_VERIFIER, self.folder.path)
+        folder = own if own is not None and own.exists() else self.task.tests
+        name = verifier_sandbox_name(self.name, step.name if step else "trial")
+        return self._spec(name, folder, self.task.config.verifier_environment(step))
 
     def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
         # Rule: run-trial/sandbox

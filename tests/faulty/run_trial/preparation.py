@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from parity.driver import agents, trial_life, trial_plan, trial_sandbox, verifier
-from parity.driver.task_config import EnvironmentConfig, Healthcheck, TaskConfig
+from parity.driver.task_config import Healthcheck, TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_plan import TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
@@ -162,11 +162,9 @@ def HealthchecksTakeTheirTime(check: Healthcheck) -> Healthcheck:
 
 @breaks("run-trial/separate-sandbox", seen_by="test_any_trial")
 @instead_of(TrialPlan, "verifier_sandbox")
-def VerifiersShareTheEnvironment(
-    original: Any, plan: TrialPlan, context: Any, name: str, folder: Any, config: EnvironmentConfig
-) -> Any:
+def VerifiersShareTheEnvironment(original: Any, plan: TrialPlan, context: Any, step: object) -> Any:
     """Builds a verifier's own sandbox as the agent's."""
-    return original(plan, context, name, plan.task.environment, plan.task.config.environment)
+    return plan.sandbox(context)
 
 
 @breaks("run-trial/working-directory", seen_by="test_any_trial")
