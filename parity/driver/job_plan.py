@@ -57,7 +57,7 @@ def plan_job(
     settings: JobSettings,
     sandboxes: Sandboxes,
     host: Mapping[str, str],
-    ending: Callable[[], str] | None = None,
+    ending: Callable[[], str] = lambda: "".join(secrets.choice(_LETTERS) for _ in range(7)),
     *,
     strict: bool = True,
 ) -> JobPlan:
@@ -105,10 +105,10 @@ def plan_job(
     if problems:
         raise JobRefused(*problems)
     _check_size(settings, len(tasks))
-    names = _TrialNames(ending or _random_ending)
+    taken = set[str]()
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
-        PlannedTrial(path, sources[path], names.next(path), agent)
+        PlannedTrial(path, sources[path], _trial_name(path, ending, taken), agent)
         for _ in range(settings.n_attempts)
         for path in tasks
         for agent in range(len(settings.agents))
@@ -166,22 +166,13 @@ def _looks_like_task(path: Path) -> bool:
         return True  # which of its files cannot be read, reading it will say
 
 
-def _random_ending() -> str:
-    return "".join(secrets.choice(_LETTERS) for _ in range(7))
-
-
-class _TrialNames:
-    """Names of trials: the task's folder, cut, and an ending that no other trial has."""
-
-    def __init__(self, ending: Callable[[], str]) -> None:
-        self._ending, self._taken = ending, set[str]()
-
-    def next(self, task: Path) -> str:
-        start = task.expanduser().resolve().name[:32].rstrip("_-")
-        while (name := f"{start}__{self._ending()}") in self._taken:
-            pass
-        self._taken.add(name)
-        return name
+def _trial_name(task: Path, ending: Callable[[], str], taken: set[str]) -> str:
+    """The task's folder, cut, and an ending that no other trial has."""
+    start = task.expanduser().resolve().name[:32].rstrip("_-")
+    while (name := f"{start}__{ending()}") in taken:
+        pass
+    taken.add(name)
+    return name
 
 
 def _digest_problems(path: Path) -> list[str]:

@@ -191,14 +191,6 @@ class Member:
     required: bool = False
 
 
-def _as_it_is(place: Place, given: TomlTable) -> TomlTable:
-    return given
-
-
-def _no_check(place: Place, values: Mapping[str, Any]) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class Shape[Model]:
     """A table with known keys, as a reader; other keys are ignored, as Harbor ignores them."""
@@ -207,10 +199,10 @@ class Shape[Model]:
     """Takes the members that are there, as keyword arguments; its defaults are those of the others."""
 
     members: Mapping[str, Member]
-    prepare: Callable[[Place, TomlTable], TomlTable] = field(default=_as_it_is, kw_only=True)
+    prepare: Callable[[Place, TomlTable], TomlTable] = field(default=lambda place, given: given, kw_only=True)
     """Brings deprecated keys into today's form before anything is read."""
 
-    check: Callable[[Place, Mapping[str, Any]], None] = field(default=_no_check, kw_only=True)
+    check: Callable[[Place, Mapping[str, Any]], None] = field(default=lambda place, values: None, kw_only=True)
     """Holds the members, once all are read, to each other."""
 
     def __call__(self, place: Place, value: Any) -> Model:
