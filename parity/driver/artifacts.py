@@ -1,6 +1,5 @@
 """Carries artifacts out of a sandbox, and into a verifier's own. Rules: `run-trial/artifact-*`."""
 
-import gzip
 import json
 import logging
 import shutil
@@ -9,11 +8,10 @@ import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
-from typing import IO, cast
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.unpacking import log_left_out, unpack
+from parity.driver.sandboxes.unpacking import log_left_out, unpack_compressed
 from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
 
@@ -151,8 +149,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
     with tempfile.TemporaryDirectory() as folder:
         local = Path(folder) / "archive.tar.gz"
         await sandbox.download(archive, local, directory=False)
-        with gzip.open(local) as stream:
-            log_left_out(artifact.source, unpack(cast("IO[bytes]", stream), target, limits_of(sandbox.room())))
+        log_left_out(artifact.source, unpack_compressed(local, target, limits_of(sandbox.room())))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 

@@ -1,26 +1,26 @@
 """Runs the tests of one rollout and scores what they leave, by either policy."""
 
-import gzip
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import Any, Protocol
 
 from parity.driver.commands import empty_folder, make_executable, run_script
+from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes.starting import limited
-from parity.driver.sandboxes.unpacking import LeftOut, log_left_out, unpack
+from parity.driver.sandboxes.unpacking import log_left_out, unpack_compressed
 from parity.harbor_env import places
 from parity.harbor_env.archives import packed, parts_for_tests
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.inside import Inside, make_folders
+from parity.harbor_env.run_settings import RunSettings
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
 from parity.harbor_env.scratch import scratch_folder
 from parity.harbor_env.threads import done_in_thread
-from parity.harbor_env.verification import Verification
 from parity.scorer.series import Series
 
 # Rule: documented-env/timeout
@@ -74,7 +74,7 @@ class Verifying:
             raise error if isinstance(error, SandboxError) else SandboxError(message_of(error)) from error
         return documented_score(printed.stdout or "")
 
-    async def as_harbor(self, settings: Verification) -> Score:
+    async def as_harbor(self, settings: RunSettings) -> Score:
         """By Harbor's rules, with the task's own settings.
 
         Raises:
@@ -90,7 +90,7 @@ class Verifying:
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
 
-    async def _run_as_harbor(self, settings: Verification) -> Score:
+    async def _run_as_harbor(self, settings: RunSettings) -> Score:
         try:
             await self._bring_tests()
         # Rule: harbor-env/call-fails
@@ -98,7 +98,7 @@ class Verifying:
             raise AddTestsDirError("the tests were not uploaded") from error
         await self.inside.run(make_executable(places.TEST_SCRIPT))
         # Rule: harbor-env/test-variables
-        variables = settings.variables(self.environment.host)
+        variables = resolve(settings.env, self.environment.host)
         await self.environment.run_tests(
             self.state,
             # Rule: harbor-env/test-command
@@ -136,7 +136,7 @@ class Verifying:
             if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
                 raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
             await self.inside.download(places.VERIFIER_ARCHIVE, archive)
-            log_left_out(places.VERIFIER, await done_in_thread(_unpack, archive, target))
+            log_left_out(places.VERIFIER, await done_in_thread(unpack_compressed, archive, target))
         # Rule: harbor-env/call-fails
         except Exception as error:
             raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
@@ -157,11 +157,6 @@ def _clear() -> str:
 def _open(folders: Sequence[str], depth: str = "") -> str:
     """Folders that may not be entered could not be emptied, by a root without capabilities neither."""
     return f"find {' '.join(folders)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
-
-
-def _unpack(archive: Path, target: Path) -> list[LeftOut]:
-    with gzip.open(archive) as stream:
-        return unpack(cast("IO[bytes]", stream), target)
 
 
 def _from_inside(score: Score, folder: str) -> Score:

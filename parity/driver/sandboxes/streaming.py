@@ -13,7 +13,7 @@ from typing import IO, cast
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import BrokenArchive, limits_of
 from parity.driver.sandboxes.starting import Process, Startable, end, start
-from parity.driver.sandboxes.unpacking import log_left_out, unpack, unpack_file
+from parity.driver.sandboxes.unpacking import LeftOut, log_left_out, unpack, unpack_file
 
 SECONDS = 600
 """Patience with one transfer."""
@@ -25,34 +25,26 @@ PADDING = 1 << 20
 """Bytes that may follow the end of an archive."""
 
 
-async def receive[T](transfer: Startable, take: Callable[[IO[bytes]], T]) -> T:
-    """What `take` makes of a program's output; it runs in a thread.
-
-    Raises:
-        TransferError: the program failed, or `take` raised it.
-    """
-    process = await _started(transfer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    stream = cast("IO[bytes]", process.stdout)
-
-    def take_all() -> T:
-        taken = take(stream)
-        stream.read(PADDING)
-        return taken
-
-    return await _watched(process, take_all)
-
-
 async def fetch(transfer: Startable, source: str, target: Path, *, directory: bool, room: int | None) -> None:
     """Write what a program packs of a sandbox's files to the host; arguments are those of `Sandbox.download`.
 
     Raises:
         TransferError: the program failed, or what it packs is not taken.
     """
-    limits = limits_of(room)
-    if directory:
-        log_left_out(source, await receive(transfer, partial(unpack, target=target, limits=limits)))
-    else:
-        await receive(transfer, partial(unpack_file, target=target, limits=limits))
+    process = await _started(transfer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    stream, limits = cast("IO[bytes]", process.stdout), limits_of(room)
+
+    def take_all() -> list[LeftOut]:
+        left_out = list[LeftOut]()
+        if directory:
+            left_out = unpack(stream, target, limits)
+        else:
+            unpack_file(stream, target, limits)
+        stream.read(PADDING)
+        return left_out
+
+    # Not in the thread, which knows no trial's log.
+    log_left_out(source, await _watched(process, take_all))
 
 
 async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:

@@ -7,6 +7,7 @@ keeps its modes, times and all links; there it is the folder alone that is not t
 """
 
 import contextlib
+import gzip
 import logging
 import os
 import shutil
@@ -15,7 +16,7 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import LIMITS, Limits, members, opened
@@ -82,6 +83,12 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours:
         finally:
             os.close(top)
     return left_out
+
+
+def unpack_compressed(archive: Path, target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
+    """The same of a file that is compressed by gzip."""
+    with gzip.open(archive) as stream:
+        return unpack(cast("IO[bytes]", stream), target, limits)
 
 
 def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
