@@ -10,8 +10,8 @@ from typing import Any
 from parity.driver.task_table import TaskError
 from parity.driver.task_toml import TOMLDecodeError, read_toml
 from parity.harbor_env.errors import DatasetError, Mistake
+from parity.harbor_env.harbor_run import HarborRun, read_harbor_run
 from parity.harbor_env.settings import EnvSettings
-from parity.harbor_env.verification import Verification, verification_of
 from parity.scorer.printable import printable
 
 type Row = dict[str, Any]
@@ -30,7 +30,7 @@ class DatasetTask:
     """task.toml."""
 
     instruction: str
-    verification: Verification | None
+    harbor_run: HarborRun | None
     """How Harbor runs it; None under the documentation's scoring."""
 
     @property
@@ -140,11 +140,11 @@ def _read_task(folder: Path, settings: EnvSettings) -> DatasetTask:
     if not isinstance(image, str | None):
         raise _wrong_type(folder, "environment.docker_image", image, "a string")
     try:
-        verification = verification_of(folder, config, settings.host) if settings.scoring == "harbor" else None
+        harbor_run = read_harbor_run(folder, config, settings.host) if settings.scoring == "harbor" else None
     # Rule: harbor-env/refused
     except TaskError as error:
         raise DatasetError(Mistake.REFUSED, folder, error.what) from None
-    return DatasetTask(folder, config, instruction, verification)
+    return DatasetTask(folder, config, instruction, harbor_run)
 
 
 def _check_network(task: DatasetTask) -> None:

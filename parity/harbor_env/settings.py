@@ -112,25 +112,13 @@ def take_settings(
     return EnvSettings(folder, chosen, workdir, image, scoring, faults, end_processes, network, host)
 
 
-_OF_VERIFIERS = (
-    *("advanced_configs", "backoff_factor", "base_delay", "gpu_count", "interception_port", "interception_url"),
-    *("jitter", "keep_sandbox_for_scoring", "labels", "max_backoff_seconds", "max_retries", "poll_interval"),
-    *("sandbox_client_max_connections", "sandbox_client_max_keepalive_connections", "sandbox_client_max_workers"),
-    *("sandbox_creations_per_minute", "sandbox_wait_for_creation_max_attempts", "start_command", "team_id"),
-    *("timeout_minutes", "timeouts"),
-)
-"""What some release of `CliAgentEnv` takes besides."""
-
-
 def check_names(options: Mapping[str, Any]) -> None:
     """See that there is each of these arguments on a bare machine.
 
     Raises:
         TypeError: there is not; it says which there are.
     """
-    unknown, known = options.keys() - Options.__annotations__.keys(), ", ".join(Options.__annotations__)
-    for name in sorted(unknown):
-        if name in _OF_VERIFIERS:
-            where = "for the environment of verifiers alone, parity.harbor_env.for_verifiers"
-            raise TypeError(f"{name} is {where}; known are {known}")
-        raise TypeError(f"there is no argument {name!r}; known are {known}")
+    known = Options.__annotations__
+    for name in sorted(options.keys() - known.keys()):
+        others = "what else CliAgentEnv of verifiers takes is for parity.harbor_env.for_verifiers alone"
+        raise TypeError(f"there is no argument {name!r}; known are {', '.join(known)}; {others}")

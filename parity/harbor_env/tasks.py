@@ -13,12 +13,12 @@ from parity.harbor_env.archives import packed, parts_for_agent
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, agent_fault, is_fault, message_of
+from parity.harbor_env.harbor_run import HarborRun
 from parity.harbor_env.inside import LIST_PROCESSES, Inside, end_others, make_folders
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings
 from parity.harbor_env.states import State, info_of, name_of, task_folder
-from parity.harbor_env.verification import Verification
 from parity.harbor_env.verifying import Verifying
 from parity.scorer.printable import printable
 from parity.scorer.series import OFFICIAL, Series
@@ -105,7 +105,7 @@ class HarborTasks:
         """
         for task in self._harbor_tasks.values():
             build, name = task.folder / "environment", task.folder.name
-            if task.verification is None or task.image or not (build / "Dockerfile").exists():
+            if task.harbor_run is None or task.image or not (build / "Dockerfile").exists():
                 continue
             if refusal := sandboxes.refusal(SandboxSpec(name, name, build, self.harbor_settings.docker_image)):
                 what = f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
@@ -127,20 +127,20 @@ class HarborTasks:
             # Rule: documented-env/workdir
             **({"AGENT_WORKDIR": workdir} if workdir else {}),
         }
-        if verification := self._verification(state):
-            own = {**resolve(verification.agent_env, self.host), **own}
+        if harbor_run := self._harbor_run(state):
+            own = {**resolve(harbor_run.agent_env, self.host), **own}
         # Rule: documented-env/given-variables
         return {**own, **given}
 
     def resources(self, state: State, given: Mapping[str, Any]) -> dict[str, Any]:
         """The environment's, and over them what the task says under Harbor's scoring."""
-        verification = self._verification(state)
-        return {**given, **(verification.resources if verification else {})}
+        harbor_run = self._harbor_run(state)
+        return {**given, **(harbor_run.resources if harbor_run else {})}
 
     def starting_folder(self, state: State) -> str | None:
         """Where the agent begins: Harbor's is the task's own folder, if it names one."""
-        verification = self._verification(state)
-        return verification.workdir if verification else None
+        harbor_run = self._harbor_run(state)
+        return harbor_run.workdir if harbor_run else None
 
     async def post_sandbox_setup(self, state: State) -> None:
         """Upload instruction and task.toml; whoever adds to it calls this first.
@@ -151,7 +151,7 @@ class HarborTasks:
         """
         task = self._task(state)
         state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.config), str(task.folder)
-        built = task.verification.built_workdir if task.verification else None
+        built = task.harbor_run.built_workdir if task.harbor_run else None
         # Rules: documented-env/workdir, documented-env/before-the-agent
         wanted = [places.TASK, places.VERIFIER, *filter(None, [self.harbor_settings.agent_workdir, built])]
         async with packed(task.folder, parts_for_agent) as archive:
@@ -220,7 +220,7 @@ class HarborTasks:
             raise SandboxError("there is no sandbox to score")
         task = self._task(state)
         verifying = Verifying(self, self._inside(state), state, task.folder)
-        return await (verifying.as_harbor(task.verification) if task.verification else verifying.as_documented())
+        return await (verifying.as_harbor(task.harbor_run) if task.harbor_run else verifying.as_documented())
 
     def _keep_fault(self, state: State, error: Exception) -> None:
         """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
@@ -236,8 +236,8 @@ class HarborTasks:
             raise ValueError(f"{folder} is no task of this environment: take rows from load_harbor_dataset")
         return self._harbor_tasks[str(folder)]
 
-    def _verification(self, state: State) -> Verification | None:
-        return self._task(state).verification if self.harbor_settings.scoring == "harbor" else None
+    def _harbor_run(self, state: State) -> HarborRun | None:
+        return self._task(state).harbor_run if self.harbor_settings.scoring == "harbor" else None
 
     def _is_gone(self, state: State) -> bool:
         client, sandbox = self.sandbox_client, state.get("sandbox_id")

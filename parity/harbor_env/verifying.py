@@ -15,8 +15,8 @@ from parity.driver.sandboxes.unpacking import log_left_out, unpack_compressed
 from parity.harbor_env import places
 from parity.harbor_env.archives import packed, parts_for_tests
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
+from parity.harbor_env.harbor_run import HarborRun
 from parity.harbor_env.inside import Inside, make_folders
-from parity.harbor_env.run_settings import RunSettings
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
 from parity.harbor_env.scratch import scratch_folder
@@ -74,7 +74,7 @@ class Verifying:
             raise error if isinstance(error, SandboxError) else SandboxError(message_of(error)) from error
         return documented_score(printed.stdout or "")
 
-    async def as_harbor(self, settings: RunSettings) -> Score:
+    async def as_harbor(self, settings: HarborRun) -> Score:
         """By Harbor's rules, with the task's own settings.
 
         Raises:
@@ -90,7 +90,7 @@ class Verifying:
         except TimeoutError as error:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {settings.timeout} seconds") from error
 
-    async def _run_as_harbor(self, settings: RunSettings) -> Score:
+    async def _run_as_harbor(self, settings: HarborRun) -> Score:
         try:
             await self._bring_tests()
         # Rule: harbor-env/call-fails

@@ -14,9 +14,9 @@ from tests.run.tasks import write_task
 
 _KNOWN = (
     "known are scoring, faults, end_processes, network, host_env, sandboxes, environment_vars, base_url,"
-    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb"
+    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb; what else CliAgentEnv of verifiers takes is for"
+    " parity.harbor_env.for_verifiers alone"
 )
-_OTHER = "is for the environment of verifiers alone, parity.harbor_env.for_verifiers; " + _KNOWN
 
 
 @pytest.fixture
@@ -119,10 +119,8 @@ def dataset(tmp_path: Path) -> Path:
             for place in ("proc", "sys", "dev")
         ),
         ({"timeout": 5}, TypeError, f"there is no argument 'timeout'; {_KNOWN}"),
-        ({"gpu_count": 1}, TypeError, f"gpu_count {_OTHER}"),
-        ({"interception_port": 8765}, TypeError, f"interception_port {_OTHER}"),
-        ({"team_id": None}, TypeError, f"team_id {_OTHER}"),
-        ({"rubric": None, "gpu_count": 0}, TypeError, f"gpu_count {_OTHER}"),
+        ({"gpu_count": 1}, TypeError, f"there is no argument 'gpu_count'; {_KNOWN}"),
+        ({"rubric": None, "gpu_count": 0}, TypeError, f"there is no argument 'gpu_count'; {_KNOWN}"),
     ],
 )
 def test_a_wrong_argument_is_named(

@@ -1,4 +1,4 @@
-"""How the tests of a task are run, from its task.toml, where Harbor's scoring is asked for."""
+"""How Harbor runs a task's agent and tests, from its task.toml."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parity.driver.documents.templates import missing_variables, resolve, variables_taken
+from parity.driver.documents.templates import missing_variables, variables_taken
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.task_config import EnvironmentConfig, TaskConfig
 from parity.driver.task_file import check_supported
@@ -15,14 +15,14 @@ from parity.driver.task_table import InvalidTask, Place, UnsupportedTask
 
 
 @dataclass(frozen=True)
-class Verification:
-    """Settings of the test script's run."""
+class HarborRun:
+    """What task.toml says of the agent's and the tests' run."""
 
     timeout: float
-    """Seconds."""
+    """Seconds for the tests."""
 
     env: Mapping[str, str]
-    """Variables, templates of the host's variables included."""
+    """Variables of the tests, templates of the host's variables included."""
 
     workdir: str | None
     """Where the agent and the tests run; None for the sandbox's own folder."""
@@ -36,16 +36,8 @@ class Verification:
     resources: Mapping[str, float]
     """What the task says of `cpu_cores`, `memory_gb` and `disk_size_gb`."""
 
-    def variables(self, host: Mapping[str, str]) -> dict[str, str]:
-        """The variables of the tests with the host's in place of templates.
 
-        Raises:
-            ValueError: the host has none of that name.
-        """
-        return resolve(self.env, host)
-
-
-def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, str]) -> Verification:
+def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, str]) -> HarborRun:
     """The settings of a task's folder.
 
     Args:
@@ -76,7 +68,7 @@ def verification_of(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         raise InvalidTask(folder, what)
     own = config.environment
     built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
-    return Verification(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
+    return HarborRun(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
 
 
 def _not_done(folder: Path, config: TaskConfig) -> Iterator[str]:
