@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 FILES: dict[str, dict[str, str]] = {
-    "json-and-txt": {"reward.json": '{"reward": 0.25}', "reward.txt": "0.5"},
+    "json_and_txt": {"reward.json": '{"reward": 0.25}', "reward.txt": "0.5"},
     "nothing": {},
     "empty": {"reward.txt": ""},
     "true": {"reward.json": '{"reward": true}'},
@@ -14,7 +14,7 @@ FILES: dict[str, dict[str, str]] = {
     "nan": {"reward.txt": "nan"},
     "list": {"reward.json": "[1]"},
     "null": {"reward.json": "null"},
-    "no-reward-key": {"reward.json": '{"a": 2, "b": 3}'},
+    "no_reward_key": {"reward.json": '{"a": 2, "b": 3}'},
 }
 """The files of the verifier's folder, by what is hard about them."""
 

@@ -1,6 +1,4 @@
-"""The scorer by series: 0.6 puts reward.txt first, 1.0 reward.json, of which it takes finite numbers alone."""
-
-from importlib.metadata import version
+"""What the scorer of inspect-harbor asks of its sandbox, and its metric."""
 
 import pytest
 
@@ -8,36 +6,12 @@ from parity.runners.bridges.inspect_harbor_scorer import HarborScorer
 from parity.runners.runner import Unsupported
 from tests.bridges.asking import answers
 
-_RELEASE = version("inspect-harbor")
-_UNPARSED = "VerifierOutputParseError"
-_EARLY = {
-    "json-and-txt": "{'reward': 0.5}",
-    "nothing": "RewardFileNotFoundError",
-    "empty": "RewardFileEmptyError",
-    "true": "{'reward': 1.0}",
-    "quoted": "{'reward': 1.5}",
-    "nan": "{'reward': nan}",
-    "list": _UNPARSED,
-    "null": _UNPARSED,
-    "no-reward-key": "{'reward': 2.0}",
-}
-_LATE = {**_EARLY, "json-and-txt": "{'reward': 0.25}", "quoted": _UNPARSED, "nan": _UNPARSED}
-
-
-def test_known_answers() -> None:
-    """As the release was seen to answer."""
-    bridge = HarborScorer()
-
-    answered = answers(bridge)
-
-    assert answered == (_EARLY if _RELEASE.startswith("0.") else _LATE)
-
 
 def test_the_sandbox_is_asked_for_this_alone() -> None:
     """It brings the tests, runs them, reads the reward and cleans up."""
     bridge = HarborScorer()
 
-    answers(bridge, ["json-and-txt"])
+    answers(bridge, ["json_and_txt"])
 
     assert bridge.sandbox
     asked = [

@@ -38,7 +38,7 @@ def test_known_answers(bridge: _Program) -> None:
     answered = answers(bridge)
 
     assert answered == {
-        "json-and-txt": "{'reward': 0.25}",
+        "json_and_txt": "{'reward': 0.25}",
         "nothing": "None",
         "empty": "None",
         "true": "None",
@@ -46,5 +46,5 @@ def test_known_answers(bridge: _Program) -> None:
         "nan": "None",
         "list": "{'reward': 1.0}",
         "null": "None",
-        "no-reward-key": "None",
+        "no_reward_key": "None",
     }

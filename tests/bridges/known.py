@@ -1,0 +1,227 @@
+"""What the releases of each bridge were seen to answer, and what they ask of their sandbox."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import nan
+from typing import Any
+
+from tests.bridges.asking import FILES
+
+_NOT_FOUND, _EMPTY = "RewardFileNotFoundError", "RewardFileEmptyError"
+_UNPARSED, _INVALID, _NO_OBJECT = "VerifierOutputParseError", "ValidationError", "AttributeError"
+
+_UPLOAD, _ALLOW, _RUN = "^upload /tests$", r"^chmod \+x /tests/test\.sh$", r"/tests/test\.sh"
+_REMOVE = "^rm -f -- /logs/verifier/reward"
+_ARCHIVE = r"^upload /tmp/harbor_tests\.tar\.gz$", r"tar -xzf /tmp/harbor_tests\.tar\.gz", r"^bash test\.sh$"
+_OF_VERIFIERS = *_ARCHIVE, r"cat /logs/verifier/reward\.txt"
+_OF_TASKSET = r"^write /tmp/tests\.tgz$", r"tar -xzf /tmp/tests\.tgz", r"test\.sh$", ""
+
+
+def _answers(rest: float | str, **others: float | str | dict[str, float]) -> dict[str, str]:
+    """An answer for each case: the name of an exception, or rewards, of which a number is the only one."""
+    given = {**dict.fromkeys(FILES, rest), **others}
+    return {case: each if isinstance(each, str) else repr(_rewards(each)) for case, each in given.items()}
+
+
+def _rewards(given: float | dict[str, float]) -> dict[str, float]:
+    return given if isinstance(given, dict) else {"reward": given}
+
+
+_TXT_FIRST = _answers(0.0, json_and_txt=0.5, true=1.0, quoted=1.5, nan=nan)
+_TXT_FIRST_OF_OBJECTS = {**_TXT_FIRST, "list": _NO_OBJECT, "null": _NO_OBJECT}
+_TXT_ALONE = _answers(0.0, json_and_txt=0.5, nan=nan)
+_EARLY_INSPECT = _answers(
+    _UNPARSED, json_and_txt=0.5, nothing=_NOT_FOUND, empty=_EMPTY, true=1.0, quoted=1.5, nan=nan, no_reward_key=2.0
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the releases whose numbers begin alike."""
+
+    bridge: str
+    """Its module."""
+
+    runner: str
+    """Its class."""
+
+    answers: Mapping[str, str]
+    calls: Sequence[str] = ()
+    """What its sandbox is asked for, one pattern a call; none where that is not looked at here."""
+
+    asked_on: str = "nothing"
+    """The case in which."""
+
+    releases: str = ""
+    """How their numbers begin."""
+
+    def make(self) -> Any:
+        """A new bridge.
+
+        Raises:
+            ImportError: what it is about is not installed.
+        """
+        return getattr(import_module(f"parity.runners.bridges.{self.bridge}"), self.runner)()
+
+
+KNOWN = (
+    # Both files must agree, and a reward is a finite number from 0 to 1.
+    Known(
+        "benchflow_verifier",
+        "BenchFlowVerifier",
+        _answers(_UNPARSED, nothing=_NOT_FOUND, empty=_EMPTY),
+        ("rm -rf /logs/verifier", _UPLOAD, _ALLOW, r"^/tests/test\.sh", "^download /logs/verifier$"),
+    ),
+    # reward.txt alone, and every fault is 0.0.
+    Known(
+        "evalscope_skillsbench",
+        "SkillsBench",
+        _TXT_ALONE,
+        (
+            "^put /verifier$",
+            "^rm -rf /logs/verifier && mkdir -p /logs/verifier$",
+            r"^bash /verifier/test\.sh",
+            *(rf"^\S+ '/logs/verifier/{name}'" for name in (r"test-stdout\.txt", r"reward\.txt", r"ctrf\.json")),
+        ),
+    ),
+    # reward.json first, of which it takes one finite number; a fault is a result marked as an error.
+    Known("hud_harbor", "HarborEvaluation", _answers("EvaluationError", json_and_txt=0.25)),
+    # 0.6 puts reward.txt first, 1.0 reward.json, of which it takes finite numbers alone.
+    Known("inspect_harbor_scorer", "HarborScorer", _EARLY_INSPECT, releases="0."),
+    Known(
+        "inspect_harbor_scorer",
+        "HarborScorer",
+        {**_EARLY_INSPECT, "json_and_txt": "{'reward': 0.25}", "quoted": _UNPARSED, "nan": _UNPARSED},
+        releases="1.",
+    ),
+    # reward.txt alone, 1.0 where it is above 0, and every fault is 0.0.
+    Known("nemo_gym_anyterminal", "AnyTerminal", _answers(0.0, json_and_txt=1.0)),
+    # On Harbor 0.26.0: Harbor's rewards, which become floats; errors are Harbor's own.
+    Known(
+        "openenv_harbor_rollout",
+        "OpenEnvRollout",
+        _answers(
+            _UNPARSED,
+            json_and_txt=0.25,
+            nothing=_NOT_FOUND,
+            empty=_EMPTY,
+            true=1.0,
+            no_reward_key={"a": 2.0, "b": 3.0},
+        ),
+        (_REMOVE, _UPLOAD, _ALLOW, _RUN),
+    ),
+    # The order of early Harbor: reward.txt first.
+    Known(
+        "pier_verifier",
+        "PierVerifier",
+        _answers(
+            _INVALID,
+            json_and_txt=0.5,
+            nothing=_NOT_FOUND,
+            empty=_EMPTY,
+            true=1.0,
+            quoted=1.5,
+            nan=nan,
+            null="None",
+            no_reward_key={"a": 2, "b": 3},
+        ),
+        (_UPLOAD, _ALLOW, _RUN),
+    ),
+    # reward.json first, of whose values the numbers alone are read; a fault is an errored trial.
+    Known(
+        "seaport_run",
+        "SeaportRun",
+        _answers("TrialError", json_and_txt=0.25, nan=nan, no_reward_key={"a": 2.0, "b": 3.0}),
+    ),
+    # On Harbor 0.26.0: Harbor's reward, which becomes a float; whatever fails is 0.0.
+    Known(
+        "strands_harbor_reward",
+        "StrandsReward",
+        _answers(0.0, json_and_txt=0.25, true=1.0),
+        ("^mkdir -p /logs/verifier$", _REMOVE, _UPLOAD, _ALLOW, _RUN),
+    ),
+    # reward.txt alone, and every fault is 0.0.
+    Known(
+        "terminalbench_cube",
+        "CubeTask",
+        _TXT_ALONE,
+        (
+            r"/tmp/fakehome/\.local/bin/uv",
+            r"bash /tmp/tests/test\.sh$",
+            r"^\S+ /tmp/logs/verifier/ctrf\.json",
+            r"^\S+ /tmp/logs/verifier/reward\.txt",
+        ),
+    ),
+    # reward.txt first, and every fault is 0.0.
+    Known(
+        "tinker_harbor_reward",
+        "TinkerReward",
+        _TXT_FIRST,
+        (
+            *("^mkdir -p /tests$", r"^write /tests/test\.sh$", "^mkdir -p /logs/verifier$", r"^bash /tests/test\.sh$"),
+            *(r"^read /logs/verifier/reward\.txt$", r"^read /logs/verifier/reward\.json$"),
+        ),
+    ),
+    # On Harbor 0.13.1: Harbor's rewards, of which one becomes a float; errors are Harbor's own.
+    Known(
+        "trl_harbor_env",
+        "TrlReward",
+        _answers(
+            _INVALID,
+            json_and_txt=0.25,
+            nothing=_NOT_FOUND,
+            empty=_EMPTY,
+            true=1.0,
+            quoted=1.5,
+            nan=nan,
+            null=0.0,
+            no_reward_key=2.0,
+        ),
+        ("^empty /logs/verifier$", _UPLOAD, _ALLOW, _RUN),
+    ),
+    # reward.txt first; what is no object is an AttributeError, and other faults are 0.0.
+    Known("verifiers_composable", "HarborRubric", _TXT_FIRST_OF_OBJECTS, _OF_VERIFIERS),
+    Known("verifiers_harbor_env", "HarborEnv", _TXT_FIRST, _OF_VERIFIERS, releases="0.1.9"),
+    *(
+        Known("verifiers_harbor_env", "HarborEnv", _TXT_FIRST_OF_OBJECTS, _OF_VERIFIERS, releases=releases)
+        for releases in ("0.1.1", "0.2", "0.3")
+    ),
+    # The function of 0.1.14: reward.txt first, and what is no object is 0.0.
+    Known("verifiers_harbor_reward", "HarborReward", _TXT_FIRST, _OF_VERIFIERS),
+    # 0.2 knows reward.txt alone, 0.3 puts reward.json first, and 0.4 raises faults.
+    Known("verifiers_taskset", "HarborTaskset", _TXT_ALONE, _OF_TASKSET, "json_and_txt", "0.2"),
+    Known(
+        "verifiers_taskset",
+        "HarborTaskset",
+        _answers(0.0, json_and_txt=0.25, nan=nan, no_reward_key={"a": 2.0, "b": 3.0}),
+        _OF_TASKSET,
+        "json_and_txt",
+        "0.3",
+    ),
+    Known(
+        "verifiers_taskset",
+        "HarborTaskset",
+        _answers("TaskError", json_and_txt=0.25),
+        (*_OF_TASKSET, ""),
+        "json_and_txt",
+        "0.4",
+    ),
+)
+
+
+def _of_installed(bridges: Mapping[str, Known]) -> tuple[dict[str, Known], dict[str, str]]:
+    here, missing = {}, {}
+    for name, any_release in bridges.items():
+        try:
+            made = any_release.make()
+        except ImportError as error:
+            missing[name] = str(error)
+            continue
+        same = [known for known in KNOWN if known.bridge == name]
+        here[name] = next(known for known in same if f"{made.name} ".partition(" ")[2].startswith(known.releases))
+    return here, missing
+
+
+HERE, MISSING = _of_installed({known.bridge: known for known in KNOWN})
+"""Bridges that can be asked here, as their installed releases are known, and why others cannot be asked."""
