@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 from uuid import uuid4
 
 from parity.driver.documents.atomic import write_text
@@ -29,8 +28,6 @@ from parity.scorer.stats import Stats
 
 type GoingOn = Callable[[EarlierRuns], None]
 """Called once, before any trial, with what earlier runs left."""
-
-_EVENTS: dict[Moment, Literal["start", "end", "cancel"]] = {"start": "start", "cancel": "cancel", "end": "end"}
 
 
 @dataclass(frozen=True)
@@ -203,25 +200,16 @@ class _RunningJob:
         """The trial's configuration; what is the same in all attempts of an agent at a task is written once."""
         same = self._configs.get((trial.task, trial.agent))
         if same is None:
-            tree = trial_config_tree(
-                self._plan.settings,
-                task=trial.task,
-                source=trial.source,
-                trial_name="",
-                job_id=str(self._progress.id),
-                agent=trial.agent,
-                host=self._context.host,
-            )
+            tree = trial_config_tree(self._plan.settings, trial, job_id=str(self._progress.id), host=self._context.host)
             parts = {name: Written(text_of(tree[name])) for name in ("agent", "environment", "verifier")}
             same = self._configs[trial.task, trial.agent] = {**tree, **parts}
         return {**same, "trial_name": trial.name}
 
     def _report(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        kind = _EVENTS.get(moment)
-        if kind is not None:
+        if moment == "start" or moment == "cancel" or moment == "end":
             self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
             try:
-                self._progress.on_event(Event(kind, plan.name, record.job_trial() if kind == "end" else None))
+                self._progress.on_event(Event(moment, plan.name, record.job_trial() if moment == "end" else None))
             except OverflowError as error:
                 if not self._others_first:
                     raise

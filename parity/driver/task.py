@@ -113,8 +113,11 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
     if not verified:
         for step in steps:
             _require_tests(folder, task, step, FatalTask)
-    if not task.config.steps:
-        _require_readable(folder, task)
+    if not task.config.steps:  # Harbor reads the instruction before it starts anything
+        try:
+            task.instruction()
+        except (OSError, UnicodeDecodeError) as error:
+            raise FatalTask(folder, f"instruction.md cannot be read: {error}; make it readable") from None
 
 
 def _within(step: TaskStep | None) -> str:
@@ -133,11 +136,3 @@ def _require_tests(folder: Path, task: Task, step: TaskStep | None, error: type[
     if not task.config.is_separate(step) and not any((task.folder / name).exists() for name in names):
         what = f"{' and '.join(names)} are missing; add one" if step else f"tests/{script} is missing; add it"
         raise error(folder, what)
-
-
-def _require_readable(folder: Path, task: Task) -> None:
-    """Harbor reads the instruction before it starts anything."""
-    try:
-        task.instruction()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FatalTask(folder, f"instruction.md cannot be read: {error}; make it readable") from None

@@ -32,7 +32,7 @@ def check_plain(folder: Path, path: Path) -> None:
     wrong = None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         wrong = f"a {kind_of_file(mode)}"
-    elif path.is_symlink() and _is_of_the_kernel(target := path.resolve()):
+    elif path.is_symlink() and any((target := path.resolve()).is_relative_to(top) for top in _OF_THE_KERNEL):
         wrong = f"a link to {target}"
     if wrong:
         name = path.relative_to(folder)
@@ -59,18 +59,11 @@ def check_all_plain(folder: Path) -> None:
             path = Path(top, name)
             check_plain(folder, path)
             if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
-                place = path.relative_to(folder)
-                raise UnsupportedTask(
-                    folder, f"{place} is a link that leads out of the task; put there what it leads to"
-                )
+                raise _leads_out(folder, path.relative_to(folder))
 
 
 def _raise(error: OSError) -> None:
     raise error
-
-
-def _is_of_the_kernel(target: Path) -> bool:
-    return any(target.is_relative_to(top) for top in _OF_THE_KERNEL)
 
 
 def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
@@ -95,7 +88,11 @@ def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
         except (OSError, RuntimeError) as error:
             raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
         if not stays:
-            raise UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
+            raise _leads_out(folder, name)
+
+
+def _leads_out(folder: Path, name: object) -> UnsupportedTask:
+    return UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
 
 
 def _leads_over_a_link(home: Path, name: str) -> bool:

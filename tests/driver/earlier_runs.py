@@ -53,9 +53,7 @@ class EarlierJob:
 
     def begin(self, trial: PlannedTrial) -> TrialRecord:
         """Leave a trial that has not ended."""
-        config = trial_config_tree(
-            self.settings, task=trial.task, source=trial.source, trial_name=trial.name, job_id=str(JOB_ID)
-        )
+        config = trial_config_tree(self.settings, trial, job_id=str(JOB_ID))
         folder = self.folder / trial.name
         (folder / "agent").mkdir(parents=True)
         write_text(folder / "config.json", text_of(config))

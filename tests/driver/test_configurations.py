@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.documents.configurations import job_config_tree, trial_config_tree
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import envs, job_settings, paths, texts
@@ -38,7 +38,7 @@ def test_a_trial_is_configured_as_in_harbor(settings: JobSettings, task: Path, s
     """Every field, in order, as the wheel's job derives it from its own configuration."""
     config = trial_configs(settings, [(task, source)], UUID(_ID))[0]
 
-    text = text_of(trial_config_tree(settings, task=task, source=source, trial_name=config.trial_name, job_id=_ID))
+    text = text_of(trial_config_tree(settings, PlannedTrial(task, source, config.trial_name), job_id=_ID))
 
     assert text_of_model(config) == text
     assert text == reloaded("trial config", text)

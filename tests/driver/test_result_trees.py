@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.driver.documents.atomic import write_text
-from parity.driver.documents.configurations import trial_config_tree
+from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
 from parity.driver.documents.result_trees import (
     Failure,
     RecordedStep,
@@ -39,7 +39,7 @@ _steps = st.builds(RecordedStep, texts, st.booleans(), _rewards, _failures, _tim
 def _records(draw: st.DrawFn) -> TrialRecord:
     """Trials that ended somewhere on their way."""
     task, source = Path("tasks", "a"), draw(st.none() | texts)
-    config = trial_config_tree(JobSettings("job"), task=task, source=source, trial_name="a__1234567", job_id=str(_ID))
+    config = trial_config_tree(JobSettings("job"), PlannedTrial(task, source, "a__1234567"), job_id=str(_ID))
     record = TrialRecord(
         draw(st.uuids()), draw(texts), "a__1234567", Path("jobs/job/ä b"), task, source, "0" * 64, config,
         "oracle", "1.0.0", draw(_utc),

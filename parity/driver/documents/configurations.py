@@ -35,24 +35,14 @@ class PlannedTrial:
 
 
 def trial_config_tree(
-    settings: JobSettings,
-    *,
-    task: Path,
-    source: str | None,
-    trial_name: str,
-    job_id: str,
-    agent: int = 0,
-    host: Mapping[str, str] = os.environ,
+    settings: JobSettings, trial: PlannedTrial, *, job_id: str, host: Mapping[str, str] = os.environ
 ) -> dict[str, Tree]:
     """config.json of one of the job's trials.
 
     Args:
         settings: those of the job.
-        task: the task's folder.
-        source: name of the dataset; None for a task that is named by itself.
-        trial_name: the trial's.
+        trial: the trial.
         job_id: a UUID.
-        agent: which of the job's agents is the trial's, from 0.
         host: the variables of the host, of which secrets become templates.
     """
     # Rule: run-trial/config
@@ -60,10 +50,10 @@ def trial_config_tree(
         TRIAL_CONFIG(
             {
                 **_run(settings, host),
-                "task": {"path": str(task), "source": source},
-                "trial_name": trial_name,
+                "task": {"path": str(trial.task), "source": trial.source},
+                "trial_name": trial.name,
                 "trials_dir": str(settings.folder),
-                "agent": _agent(settings.agents[agent], host),
+                "agent": _agent(settings.agents[trial.agent], host),
                 "job_id": job_id,
             }
         )

@@ -167,10 +167,7 @@ def _remaining(
     for trial in planned:
         kind = trial.task, trial.source, trial.agent
         if kind not in identities:
-            task, source, agent = kind
-            tree = trial_config_tree(
-                settings, task=task, source=source, trial_name="", job_id=_NO_ID, agent=agent, host=host
-            )
+            tree = trial_config_tree(settings, trial, job_id=_NO_ID, host=host)
             identities[kind] = trial_identity(TRIAL_CONFIG(tree))
         # Rule: run-job/resume-kept
         if same := ended.get(identities[kind]):

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.configurations import job_config_tree, trial_config_tree
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRecord, VerifierResult
 from parity.driver.job_progress import job_document
 from parity.operations.scenarios.execution import JOB, settings_of
@@ -61,9 +61,8 @@ def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int =
     for place, each in enumerate(left):
         name = f"task-{each.task}__early{place:02}"
         task = _ROOT / "dataset" / f"task-{each.task}"
-        config = trial_config_tree(
-            settings, task=task, source="dataset", trial_name=name, job_id=str(_ID), agent=each.agent, host=host
-        )
+        trial = PlannedTrial(task, "dataset", name, each.agent)
+        config = trial_config_tree(settings, trial, job_id=str(_ID), host=host)
         files[f"{name}/config.json"] = _text(config)
         if each.ended:
             files[f"{name}/result.json"] = _text(_record(scenario, each, name, task, config).tree())

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from parity.driver.documents.configurations import trial_config_tree
+from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
 from parity.driver.documents.resume import ResumeError
 from parity.driver.documents.task_digests import task_checksum
 from parity.driver.job import run_job
@@ -48,7 +48,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     settings = _settings(scenario.settings, folder, JOB)
     sandboxes = sandboxes_of_trial(scenario, folder)
     host = _host(scenario.settings)
-    config = trial_config_tree(settings, task=folder / "task", source=None, trial_name=TRIAL, job_id=_NO_ID, host=host)
+    config = trial_config_tree(settings, PlannedTrial(folder / "task", None, TRIAL), job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
     with _unlogged(), suppress(*ENDINGS):
