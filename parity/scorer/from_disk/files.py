@@ -33,13 +33,16 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
         FolderError: it is missing, no regular file, too large, empty, unreadable or not UTF-8.
     """
     try:
-        with open(path, "rb", buffering=0, opener=_open_at_once) as file:
-            status = os.fstat(file.fileno())
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
                 raise FolderError(path, f"not a regular file, but a {kind_of_file(status.st_mode)}")
             if status.st_size > limit:
                 raise too_large(path, status.st_size, limit)
-            content = file.read()
+            content = os.read(file, status.st_size)
+        finally:
+            os.close(file)
     except PermissionError:
         raise FolderError(path, "may not be read", "make it readable, with chmod u+r") from None
     except OSError as error:
@@ -51,10 +54,6 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         raise FolderError(path, f"not UTF-8: byte {error.start} is {content[error.start]:#04x}") from None
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def too_large(path: object, size: int, limit: int) -> FolderError:
@@ -76,7 +75,7 @@ def parse_object(path: object, text: str) -> dict[str, Any]:
     """
     try:
         document = json.loads(text)
-        if "\\ud" in text or "\\uD" in text:  # halves of surrogate pairs, which the wheel refuses
+        if may_have_half_pairs(text):  # the wheel refuses them
             json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise FolderError(path, "not JSON: half of a surrogate pair in a string") from None
@@ -87,6 +86,11 @@ def parse_object(path: object, text: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise FolderError(path, f"must be a JSON object, not {type_name(document)}")
     return document
+
+
+def may_have_half_pairs(text: str) -> bool:
+    """Whether a string in a JSON text may hold half of a surrogate pair."""
+    return "\\" in text and ("\\ud" in text or "\\uD" in text)  # single characters are found much faster
 
 
 def type_name(value: object) -> str:

@@ -96,16 +96,19 @@ def _add(job: JobFolder, home: str, name: str, names: set[str], series: Series) 
     """
     folder = home + name
     where = f"{folder}/result.json"
-    if not os.path.lexists(where):
+    try:
+        file = read_trial(folder)
+    except FolderError:
+        if os.path.lexists(where):
+            raise
         if not os.path.lexists(f"{folder}/config.json"):
             job.strange.append(name)
-            return
-        if job.record.finished:
+        elif job.record.finished:
             problem = "no result.json, although the job has finished"
-            raise FolderError(folder, problem, "restore it, or resume the job with Harbor")
-        job.running.append(name)
+            raise FolderError(folder, problem, "restore it, or resume the job with Harbor") from None
+        else:
+            job.running.append(name)
         return
-    file = read_trial(folder)
     if file.trial.name in names:
         problem = f"trial {file.trial.name} is in another folder, too"
         raise FolderError(where, problem, "remove one of them")
