@@ -104,9 +104,11 @@ def lax_int(text: str) -> int | None:
 
 def lax_whole(value: object) -> int | None:
     """What pydantic makes of a value where an int is wanted: a truth value, a whole float within 64 bits, a string."""
+    if isinstance(value, int):
+        return int(value)
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < 2.0**63 else None
-    return lax_int(value) if isinstance(value, str) else int(value) if isinstance(value, int) else None
+    return lax_int(value) if isinstance(value, str) else None
 
 
 def lax_truth(value: object) -> bool | None:

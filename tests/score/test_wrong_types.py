@@ -32,9 +32,13 @@ _WRONG = [
     (
         "verifier_result.rewards.reward",
         "high",
-        "verifier_result.rewards: rewards.reward: should be a number, unable to parse the string, is 'high'",
+        "verifier_result.rewards are wrong: rewards.reward: should be a number, unable to parse the string, is 'high'",
     ),
-    ("verifier_result.rewards.reward", [], "verifier_result.rewards: rewards.reward: should be a number, is []"),
+    (
+        "verifier_result.rewards.reward",
+        [],
+        "verifier_result.rewards are wrong: rewards.reward: should be a number, is []",
+    ),
     ("exception_info", "no", "exception_info must be an object, not a string"),
     ("exception_info", {}, "exception_info.exception_type is missing"),
     ("agent_result", 5, "agent_result must be an object, not a number"),

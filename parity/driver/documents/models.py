@@ -11,7 +11,6 @@ from parity.scorer.from_disk.reading import (
     Fields,
     Misfit,
     Model,
-    anything,
     identifier,
     items,
     mapping,
@@ -21,6 +20,7 @@ from parity.scorer.from_disk.reading import (
     one_of,
     optional,
     path,
+    table,
     text,
     time,
     truth,
@@ -30,7 +30,7 @@ from parity.scorer.from_disk.reading import (
 _TEXTS: tuple[DocumentReader, object] = (items(text), [])
 _PATHS: tuple[DocumentReader, object] = (items(path), [])
 _VARIABLES: tuple[DocumentReader, object] = (mapping(text), {})
-_OPTIONS: tuple[DocumentReader, object] = (mapping(anything), {})
+_OPTIONS: tuple[DocumentReader, object] = (table, {})
 MULTIPLIERS: Fields = {
     "timeout_multiplier": (number, 1.0),
     **optional(
@@ -43,16 +43,16 @@ MULTIPLIERS: Fields = {
 _POLICIES = one_of("auto", "limit", "request", "guarantee", "ignore")
 
 
-def _policy(value: object, place: str) -> object:
-    return _POLICIES(value.lower() if isinstance(value, str) else value, place)
+def _policy(value: object) -> object:
+    return _POLICIES(value.lower() if isinstance(value, str) else value)
 
 
 _POLICY: tuple[DocumentReader, object] = (_policy, "auto")
 _OF_ARTIFACT = Model({"source": text}, {**optional(destination=text), "exclude": _TEXTS})
 
 
-def _artifact(value: object, place: str) -> object:
-    return value if isinstance(value, str) else _OF_ARTIFACT(value, place)
+def _artifact(value: object) -> object:
+    return value if isinstance(value, str) else _OF_ARTIFACT(value)
 
 
 _ENVIRONMENT_TYPE = one_of(
@@ -75,13 +75,13 @@ _AGENT_FIELDS = Model(
 )
 
 
-def _listed_variables(value: object, place: str) -> object:
+def _listed_variables(value: object) -> object:
     """Variables, which may be a list of `NAME=VALUE`."""
     if not isinstance(value, list):
-        return mapping(text)(value, place)
-    pairs = [text(item, place).partition("=") for item in value]
+        return mapping(text)(value)
+    pairs = [text(item).partition("=") for item in value]
     if not all(equals for _, equals, _ in pairs):
-        raise Misfit(f"{place} must hold NAME=VALUE only")
+        raise Misfit("must hold NAME=VALUE only")
     return {name.strip(): given.strip() for name, _, given in pairs}
 
 
@@ -104,13 +104,13 @@ _ENVIRONMENT_FIELDS = Model(
 )
 
 
-def _agent(value: object, place: str) -> dict[str, object]:
-    agent = _AGENT_FIELDS(value, place)
+def _agent(value: object) -> dict[str, object]:
+    agent = _AGENT_FIELDS(value)
     return {**agent, "name": "oracle"} if agent["name"] is agent["import_path"] is None else agent
 
 
-def _environment(value: object, place: str) -> dict[str, object]:
-    environment = _ENVIRONMENT_FIELDS(value, place)
+def _environment(value: object) -> dict[str, object]:
+    environment = _ENVIRONMENT_FIELDS(value)
     unsaid = environment["type"] is environment["import_path"] is None
     return {**environment, "type": "docker"} if unsaid else environment
 
@@ -142,33 +142,33 @@ _DATASET_FIELDS = Model(
 )
 
 
-def _located(located: dict[str, object], place: str) -> dict[str, object]:
+def _located(located: dict[str, object]) -> dict[str, object]:
     """A task or a dataset, which has either a path or a name."""
     if (located["path"] is None) == (located["name"] is None):
-        raise Misfit(f"{place} must have either a path or a name")
+        raise Misfit("must have either a path or a name")
     return located
 
 
-def _task(value: object, place: str) -> object:
-    task = _located(_TASK_FIELDS(value, place), place)
+def _task(value: object) -> object:
+    task = _located(_TASK_FIELDS(value))
     if task["ref"] is not None and task["name"] is None:
-        raise Misfit(f"{place}.ref must go with a name")
+        raise Misfit("must go with a name", "ref")
     if task["git_commit_id"] is not None and task["git_url"] is None:
-        raise Misfit(f"{place}.git_commit_id must go with a git_url")
+        raise Misfit("must go with a git_url", "git_commit_id")
     return task
 
 
-def _dataset(value: object, place: str) -> object:
-    dataset = _located(_DATASET_FIELDS(value, place), place)
+def _dataset(value: object) -> object:
+    dataset = _located(_DATASET_FIELDS(value))
     if dataset["version"] is not None and dataset["ref"] is not None:
-        raise Misfit(f"{place} must not have both a version and a ref")
+        raise Misfit("must not have both a version and a ref")
     return dataset
 
 
-def _retries(value: object, place: str) -> int:
-    count = whole(value, place)
+def _retries(value: object) -> int:
+    count = whole(value)
     if count < 0:
-        raise Misfit(f"{place} must not be negative")
+        raise Misfit("must not be negative")
     return count
 
 
@@ -183,7 +183,7 @@ _RETRY = Model(
         "max_wait_sec": (number, 60.0),
     },
 )
-_SANDBOXES: Fields = {"environment": (_environment, _environment({}, "")), "verifier": (_VERIFIER, _VERIFIER({}))}
+_SANDBOXES: Fields = {"environment": (_environment, _environment({})), "verifier": (_VERIFIER, _VERIFIER({}))}
 _FILES: Fields = {"artifacts": (items(_artifact), []), "extra_instruction_paths": _PATHS}
 _METRIC = one_of("sum", "min", "max", "mean", "uv-script")
 
@@ -200,7 +200,7 @@ JOB_CONFIG = Model(
         "retry": (_RETRY, _RETRY({})),
         **_SANDBOXES,
         "metrics": (items(Model({}, {"type": (_METRIC, "mean"), "kwargs": _OPTIONS})), []),
-        "agents": (items(_agent), [_agent({}, "")]),
+        "agents": (items(_agent), [_agent({})]),
         "datasets": (items(_dataset), []),
         "tasks": (items(_task), []),
         **_FILES,
@@ -215,7 +215,7 @@ TRIAL_CONFIG = Model(
         "trial_name": (text, ""),
         "trials_dir": (path, "trials"),
         **MULTIPLIERS,
-        "agent": (_agent, _agent({}, "")),
+        "agent": (_agent, _agent({})),
         **_SANDBOXES,
         **_FILES,
         **optional(job_id=identifier),
@@ -231,7 +231,7 @@ JOB_LOCK = Model(
     {"n_concurrent_trials": whole, "retry": _RETRY},
     {
         "schema_version": (whole, 1),
-        "created_at": (time, None),
+        "created_at": (time, ""),
         "harbor": (_HARBOR, _HARBOR({})),
         **optional(invocation=items(text)),
         "trials": (

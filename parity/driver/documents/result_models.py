@@ -4,13 +4,13 @@ from parity.driver.documents.models import TRIAL_CONFIG
 from parity.scorer.from_disk.reading import (
     Fields,
     Model,
-    anything,
     identifier,
     items,
     mapping,
     number,
     optional,
     rewards,
+    table,
     text,
     time,
     whole,
@@ -28,7 +28,7 @@ _GROUP = Model(
     {
         "n_trials": (whole, 0),
         "n_errors": (whole, 0),
-        "metrics": (items(mapping(anything)), []),
+        "metrics": (items(table), []),
         "pass_at_k": (mapping(number), {}),
         "reward_stats": (mapping(mapping(items(text))), {}),
         "exception_stats": (mapping(items(text)), {}),
@@ -45,9 +45,9 @@ _STATS = Model(
 )
 
 
-def _stats(value: object, place: str) -> object:
+def _stats(value: object) -> object:
     """What is no object counts as an empty one."""
-    return _STATS(value if isinstance(value, dict) else {}, place)
+    return _STATS(value if isinstance(value, dict) else {})
 
 
 JOB_RESULT = Model(

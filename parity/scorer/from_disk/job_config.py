@@ -9,12 +9,11 @@ from parity.scorer.from_disk.reading import (
     DocumentReader,
     Misfit,
     Model,
-    anything,
     items,
-    mapping,
     one_of,
     optional,
     read_document,
+    table,
     text,
 )
 from parity.scorer.metrics import METRICS
@@ -56,22 +55,22 @@ def _name_of_end(path: str) -> str:
         return PurePath(path).name
 
 
-def _dataset(value: object, place: str) -> object:
-    dataset = Model({}, optional(path=text, name=text))(value, place)
+def _dataset(value: object) -> object:
+    dataset = Model({}, optional(path=text, name=text))(value)
     if dataset["path"] is dataset["name"] is None:
-        raise Misfit(f"{place} must have a path or a name")
+        raise Misfit("must have a path or a name")
     return dataset
 
 
-def _metric(value: object, place: str) -> object:
+def _metric(value: object) -> object:
     kinds = one_of(*METRICS, "uv-script")
-    metric = Model({}, {"type": (kinds, "mean"), "kwargs": (mapping(anything), {})})(value, place)
+    metric = Model({}, {"type": (kinds, "mean"), "kwargs": (table, {})})(value)
     if metric["kwargs"] and metric["type"] != "uv-script":
-        raise Misfit(f"{place}.kwargs has {', '.join(metric['kwargs'])}, but {metric['type']} takes no options")
+        raise Misfit(f"has {', '.join(metric['kwargs'])}, but {metric['type']} takes no options", "kwargs")
     return metric["type"]
 
 
-_OBJECTS: DocumentReader = items(mapping(anything))
+_OBJECTS: DocumentReader = items(table)
 _CONFIG = Model(
     {},
     {
@@ -79,7 +78,7 @@ _CONFIG = Model(
         "datasets": (items(_dataset), []),
         "tasks": (_OBJECTS, []),
         "agents": (_OBJECTS, [{}]),  # Harbor's default is one agent
-        "retry": (mapping(anything), {}),
+        "retry": (table, {}),
     },
 )
 

@@ -3,13 +3,10 @@
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.reading import (
-    Misfit,
     Model,
-    anything,
+    agent,
     items,
-    mapping,
     one_of,
     optional,
     read_document,
@@ -21,7 +18,7 @@ LOCK_LIMIT = 1 << 30
 """Bytes that lock.json may have: a million trials."""
 
 _TASK = Model({"name": text, "type": one_of("local", "git", "package")}, optional(path=text, git_url=text, source=text))
-_LOCK = Model({"trials": items(Model({"task": _TASK, "agent": mapping(anything)}, {}))}, {})
+_LOCK = Model({"trials": items(Model({"task": _TASK, "agent": agent}, {}))}, {})
 
 
 @dataclass
@@ -51,10 +48,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
         task = trial["task"]
         # Only a package is known by its name; that of a folder is the folder's.
         named = task if task["type"] == "package" else {**task, "name": None}
-        try:
-            lock.planned.append(kind_of_trial(named, trial["agent"]))
-        except Misfit as error:
-            raise FolderError(path, f"trials.{place}.{error}") from None
+        lock.planned.append(kind_of_trial(named, trial["agent"]))
         if task["source"] is not None and task["path"] is not None and place >= single_tasks:
             sources.setdefault(task["path"], task["source"])
     for task_path, source in sources.items():

@@ -4,9 +4,11 @@ Fields without a value get their default, and fields that no model has are dropp
 and truth values in any of pydantic's ways; times and UUIDs have to be spelled as Harbor writes them.
 """
 
+import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -16,11 +18,11 @@ from parity.scorer.from_disk.files import LIMIT, FolderError, parse_object, read
 from parity.scorer.number_text import lax_number, lax_truth, lax_whole
 from parity.scorer.reward_file import validate_rewards
 
-type DocumentReader = Callable[[object, str], object]
-"""From a value and its place in the document to the value in its uniform form."""
+type DocumentReader = Callable[[object], object]
+"""From a value in a document to the value in its uniform form."""
 
 type Fields = dict[str, tuple[DocumentReader, object]]
-"""Members that may be left out: how each is read, and what stands for it."""
+"""Members that may be left out: how each is read, and what stands for it. If None does, so may null."""
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?(Z|[+-][0-9]{2}:[0-9]{2})?")
 _SURE_TIME = re.compile(
@@ -32,43 +34,52 @@ _SURE_TIME = re.compile(
 _SURE_PATH = re.compile(r"/?[^/.][^/]*(/[^/.][^/]*)*")
 """Paths in which every part says something."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True)
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 
 
 class Misfit(ValueError):
-    """A value that Harbor's model does not take; the message names its place and what it should be."""
+    """A value that Harbor's model does not take.
+
+    Args:
+        problem: what it should be.
+        place: names and numbers that lead to it in the document.
+    """
+
+    def __init__(self, problem: str, *place: object) -> None:
+        super().__init__(f"{'.'.join(map(str, place)) or 'it'} {problem}")
+        self._problem, self._place = problem, place
+
+    def within(self, name: object) -> "Misfit":
+        """The same in a member or item of this name or number."""
+        return Misfit(self._problem, name, *self._place)
 
 
-def _wrong(value: object, place: str, wanted: str) -> Misfit:
-    return Misfit(f"{place or 'it'} must be {wanted}, not {type_name(value)}")
+def _wrong(value: object, wanted: str) -> Misfit:
+    return Misfit(f"must be {wanted}, not {type_name(value)}")
 
 
-def anything(value: object, place: str) -> object:
-    """Any value."""
-    return value
-
-
-def text(value: object, place: str) -> str:
+def text(value: object) -> str:
     """A string."""
     if isinstance(value, str):
         return value
-    raise _wrong(value, place, "a string")
+    raise _wrong(value, "a string")
 
 
-def path(value: object, place: str) -> str:
+def path(value: object) -> str:
     """A path, without what says nothing in it."""
-    written = text(value, place)
+    written = text(value)
     return written if _SURE_PATH.fullmatch(written) else str(PurePosixPath(written))
 
 
-def whole(value: object, place: str) -> int:
+def whole(value: object) -> int:
     """An integer, which may be written as a truth value, a whole float or a string."""
     if (read := lax_whole(value)) is None:
-        raise _wrong(value, place, "an integer")
+        raise _wrong(value, "an integer")
     return read
 
 
-def number(value: object, place: str) -> float:
+def number(value: object) -> float:
     """A number of double precision."""
     read = lax_number(value) if isinstance(value, str) else value
     if isinstance(read, int | float):
@@ -76,107 +87,135 @@ def number(value: object, place: str) -> float:
             return float(read)
         except OverflowError:
             return math.copysign(math.inf, read)
-    raise _wrong(value, place, "a number")
+    raise _wrong(value, "a number")
 
 
-def rewards(value: object, place: str) -> object:
+def rewards(value: object) -> object:
     """Rewards, which none that was nan or infinite is: such a one was written as null."""
     try:
         # Rule: run-job/resume-not-finite
-        return validate_rewards(mapping(anything)(value, place))
+        return validate_rewards(table(value))
     except ValidationError as error:
-        raise Misfit(f"{place}: {error}") from None
+        raise Misfit(f"are wrong: {error}") from None
 
 
-def truth(value: object, place: str) -> bool:
+class AgentText(str):
+    """An agent's configuration as text: the same for two that differ only in order and in what is null."""
+
+
+def agent(value: object) -> AgentText:
+    """An agent's configuration."""
+    try:
+        return AgentText(_ENCODER.encode(_without_nulls(table(value))))
+    except RecursionError:
+        raise Misfit("is nested too deeply") from None
+
+
+def _without_nulls(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value
+
+
+def truth(value: object) -> bool:
     """A truth value."""
     if (read := lax_truth(value)) is None:
-        raise _wrong(value, place, "true or false")
+        raise _wrong(value, "true or false")
     return read
 
 
-def time(value: object, place: str) -> str:
+def time(value: object) -> str:
     """A time, with or without a zone."""
-    if isinstance(value, str) and _SURE_TIME.fullmatch(value):
-        return value
-    try:
-        seconds(str(value))
-    except (ValueError, OverflowError, OSError):
-        raise _misspelt(value, place, "a time as Harbor writes it") from None
-    return str(value)
+    if isinstance(value, str):
+        if _SURE_TIME.fullmatch(value):
+            return value
+        with suppress(ValueError, OverflowError, OSError):
+            if _TIME.fullmatch(value):
+                seconds(value)
+                return value
+    raise _misspelt(value, "a time as Harbor writes it")
 
 
 def seconds(time: str) -> float:
-    """Seconds since 1970 of a time as Harbor writes it; without a zone it is local.
-
-    Raises:
-        ValueError, OverflowError, OSError: it is no such time.
-    """
-    if not _TIME.fullmatch(time):
-        raise ValueError(time)
+    """Seconds since 1970 of a time that has been read; without a zone it is local."""
     return datetime.fromisoformat(time).timestamp()
 
 
-def identifier(value: object, place: str) -> str:
+def identifier(value: object) -> str:
     """A UUID."""
     if isinstance(value, str) and _UUID.fullmatch(value):
         return value.lower()
-    raise _misspelt(value, place, "a UUID")
+    raise _misspelt(value, "a UUID")
 
 
-def _misspelt(value: object, place: str, wanted: str) -> Misfit:
+def _misspelt(value: object, wanted: str) -> Misfit:
     shown = repr(value[:40]) if isinstance(value, str) else type_name(value)
-    return Misfit(f"{place} must be {wanted}, not {shown}")
+    return Misfit(f"must be {wanted}, not {shown}")
 
 
 def one_of(*names: str) -> DocumentReader:
     """One of these words."""
 
-    def read(value: object, place: str) -> object:
+    def read(value: object) -> object:
         if isinstance(value, str) and value in names:
             return value
-        raise _misspelt(value, place, f"one of {', '.join(names)}")
+        raise _misspelt(value, f"one of {', '.join(names)}")
 
     return read
 
 
 def maybe(reader: DocumentReader) -> DocumentReader:
     """The same, or null."""
-    return lambda value, place: None if value is None else reader(value, place)
+    return lambda value: None if value is None else reader(value)
 
 
 def optional(**readers: DocumentReader) -> Fields:
     """Members that may be null, and are unless they are given."""
-    return {name: (maybe(reader), None) for name, reader in readers.items()}
+    return {name: (reader, None) for name, reader in readers.items()}
 
 
-def items(reader: DocumentReader) -> DocumentReader:
+def items(reader: DocumentReader) -> Callable[[object], list[Any]]:
     """An array of these."""
 
-    def read(value: object, place: str) -> object:
+    def read(value: object) -> list[object]:
         if not isinstance(value, list):
-            raise _wrong(value, place, "an array")
-        return [reader(item, f"{place}.{number}") for number, item in enumerate(value)]
+            raise _wrong(value, "an array")
+        return list(_members(reader, enumerate(value)).values())
 
     return read
 
 
-def names(value: object, place: str) -> object:
+def names(value: object) -> object:
     """A set of strings, sorted."""
-    read = items(text)(value, place)
-    assert isinstance(read, list)
-    return sorted(set(read))
+    return sorted(set(items(text)(value)))
 
 
-def mapping(reader: DocumentReader) -> Callable[[object, str], dict[str, Any]]:
-    """An object with any members, each of which is one of these."""
+def table(value: object) -> dict[str, Any]:
+    """An object with any members."""
+    if isinstance(value, dict):
+        return value
+    raise _wrong(value, "an object")
 
-    def read(value: object, place: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise _wrong(value, place, "an object")
-        return {name: reader(item, f"{place}.{name}") for name, item in value.items()}
 
+def mapping(reader: DocumentReader) -> DocumentReader:
+    """An object with any names, and one of these under each."""
+    return lambda value: _members(reader, table(value).items())
+
+
+def _members[Name](reader: DocumentReader, members: Iterable[tuple[Name, object]]) -> dict[Name, object]:
+    read = {}
+    for name, value in members:
+        try:
+            read[name] = reader(value)
+        except Misfit as error:
+            raise error.within(name) from None
     return read
+
+
+_NOTHING = object()
+"""What stands for members that are not there."""
 
 
 class Model:
@@ -188,25 +227,33 @@ class Model:
     """
 
     def __init__(self, needed: Mapping[str, DocumentReader], given: Fields) -> None:
-        self._needed, self._given = needed, given
+        self._given = given
+        members = {name: (reader, _NOTHING) for name, reader in needed.items()} | given
+        self._members = [
+            (name, reader, None if default is None else _NOTHING, default)
+            for name, (reader, default) in members.items()
+        ]
 
-    def __call__(self, value: object, place: str = "") -> dict[str, Any]:
+    def __call__(self, value: object) -> dict[str, Any]:
         """The object in its uniform form.
 
         Raises:
             Misfit: it does not fit.
         """
-        if not isinstance(value, dict):
-            raise _wrong(value, place, "an object")
+        found = table(value).get
         read: dict[str, object] = {}
-        above = f"{place}." if place else ""
-        for name, reader in self._needed.items():
-            if name not in value:
-                raise Misfit(f"{above}{name} is missing")
-            read[name] = reader(value[name], above + name)
-        # Rule: run-job/resume-otherwise
-        for name, (reader, default) in self._given.items():
-            read[name] = reader(value[name], above + name) if name in value else default
+        name = ""
+        try:
+            # Rule: run-job/resume-otherwise
+            for name, reader, nothing, default in self._members:
+                if (member := found(name, nothing)) is not nothing:
+                    read[name] = reader(member)
+                elif default is _NOTHING:
+                    raise Misfit("is missing")
+                else:
+                    read[name] = default
+        except Misfit as error:
+            raise error.within(name) from None
         return read
 
 

@@ -3,29 +3,26 @@
 The configuration is not looked at, but for the task and the agent; ids and times must have Harbor's spelling.
 """
 
-import json
 import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.reading import (
     DocumentReader,
     Fields,
-    Misfit,
     Model,
-    anything,
+    agent,
     identifier,
     items,
-    mapping,
     number,
     optional,
     path,
     read_document,
     rewards,
     seconds,
+    table,
     text,
     time,
     whole,
@@ -36,7 +33,6 @@ from parity.scorer.values import Rewards
 type Kind = tuple[str | None, ...]
 """Task and agent of a trial; trials of one kind are attempts. lock.json and result.json both name them."""
 
-_ENCODER = json.JSONEncoder(sort_keys=True)
 _REPLACED = "\ufffd" * 3
 """What is written for half of a surrogate pair."""
 
@@ -75,7 +71,7 @@ _OF_AGENT = Model(
     {},
     {
         **optional(n_input_tokens=whole, n_cache_tokens=whole, n_output_tokens=whole, cost_usd=number),
-        **optional(rollout_details=items(mapping(anything)), metadata=mapping(anything)),
+        **optional(rollout_details=items(table), metadata=table),
     },
 )
 _ERROR = Model(
@@ -85,10 +81,10 @@ _LOCAL_ID = Model({"path": path}, {})
 _PACKAGE_ID = Model({"org": text, "name": text}, optional(ref=text))
 
 
-def _task_id(value: object, place: str) -> object:
+def _task_id(value: object) -> object:
     """Of a task in a folder, in a repository, or in a package; which of them does not matter here."""
     is_package = isinstance(value, dict) and "path" not in value
-    return (_PACKAGE_ID if is_package else _LOCAL_ID)(value, place)
+    return (_PACKAGE_ID if is_package else _LOCAL_ID)(value)
 
 
 def trial_result(config: DocumentReader, rewards: DocumentReader) -> Model:
@@ -115,21 +111,20 @@ def trial_result(config: DocumentReader, rewards: DocumentReader) -> Model:
         },
         {
             **outcome,
-            "id": (identifier, None),
+            "id": (identifier, ""),
             **optional(source=text, started_at=time, finished_at=time, environment_setup=_TIMING, agent_setup=_TIMING),
             **optional(step_results=items(Model({"step_name": text}, outcome))),
         },
     )
 
 
-def _rewards_with_nulls(value: object, place: str) -> object:
+def _rewards_with_nulls(value: object) -> object:
     """Rewards that may be null, because they were nan or infinite; such a one is nan."""
-    written = mapping(anything)(value, place)
-    return rewards({name: math.nan if item is None else item for name, item in written.items()}, place)
+    return rewards({name: math.nan if item is None else item for name, item in table(value).items()})
 
 
 _TASK = Model({}, optional(path=text, git_url=text, name=text, source=text))
-_TRIAL = trial_result(Model({"task": _TASK, "agent": mapping(anything)}, {}), _rewards_with_nulls)
+_TRIAL = trial_result(Model({"task": _TASK, "agent": agent}, {}), _rewards_with_nulls)
 
 
 def read_trial(folder: Path | str) -> TrialFile:
@@ -147,10 +142,7 @@ def read_trial(folder: Path | str) -> TrialFile:
             StepFile(step["step_name"], step["verifier_result"] is not None, _rewards(step)) for step in steps
         )
     started, finished = (0.0 if (at := result[name]) is None else seconds(at) for name in ("started_at", "finished_at"))
-    try:
-        kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
-    except Misfit as error:
-        raise FolderError(where, f"config.{error}") from None
+    kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
     return TrialFile(os.path.basename(folder), job_trial(result), kind, started, finished, step_files)
 
 
@@ -182,22 +174,6 @@ def _rewards(result: Mapping[str, Any]) -> Rewards | None:
     return None if verifier is None else verifier["rewards"]
 
 
-def kind_of_trial(task: Mapping[str, str | None], agent: object) -> Kind:
-    """The kind of trial that a configuration or a plan describes; lock.json leaves out what is null.
-
-    Raises:
-        Misfit: the agent is nested too deeply.
-    """
-    try:
-        agent_text = _ENCODER.encode(_without_nulls(agent))
-    except RecursionError:
-        raise Misfit("agent is nested too deeply") from None
-    return task["path"], task["git_url"], task["name"], task["source"], agent_text
-
-
-def _without_nulls(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
+def kind_of_trial(task: Mapping[str, str | None], agent: str) -> Kind:
+    """The kind of trial that a configuration or a plan describes."""
+    return task["path"], task["git_url"], task["name"], task["source"], agent

@@ -29,9 +29,9 @@ def in_earlier_runs(change: Callable[[EarlierRuns, Any], EarlierRuns]) -> Patch:
 
 @breaks("run-job/resume-not-finite", seen_by="test_refusals")
 @instead_of(resume, "TRIAL_RESULT")
-def LostRewardsGoOn(original: Any, document: Any, place: str = "") -> Any:
+def LostRewardsGoOn(original: Any, document: Any) -> Any:
     """Takes a reward that was written as null for nan, and goes on."""
-    return original(_without_nulls(document), place)
+    return original(_without_nulls(document))
 
 
 def _without_nulls(value: Any) -> Any:
@@ -57,13 +57,13 @@ def DamagedTrialsRunAgain(original: Any, folder: Any) -> Any:
 
 @breaks("run-job/resume-damaged", seen_by="test_golden")
 @instead_of(resume, "TRIAL_RESULT")
-def FieldsAreNotLookedAt(original: Any, document: Any, place: str = "") -> Any:
+def FieldsAreNotLookedAt(original: Any, document: Any) -> Any:
     """Takes any value for the parts of a trial's result that the stats do not need."""
     unneeded = {"environment_setup", "agent_setup", "agent_execution", "verifier", "config", "id"}
     if not isinstance(document, dict) or not isinstance(document.get("config"), dict):
-        return original(document, place)
+        return original(document)
     kept = {name: value for name, value in document.items() if name not in unneeded}
-    return original({**kept, "config": {"task": {"path": "x"}}}, place)
+    return original({**kept, "config": {"task": {"path": "x"}}})
 
 
 @breaks("run-job/resume-damaged", seen_by="test_golden")
@@ -98,22 +98,22 @@ def NoExclusionIsTheSame(original: Any, fresh: Any, found: Any) -> Any:
 
 @breaks("run-job/resume-otherwise", seen_by="test_refusals")
 @instead_of(Model, "__call__")
-def UnknownFieldsAreRefused(original: Any, model: Model, value: object, place: str = "") -> Any:
+def UnknownFieldsAreRefused(original: Any, model: Model, value: object) -> Any:
     """Refuses a document that holds what no model knows."""
     if isinstance(value, dict) and {"unknown", "more"} & value.keys():
-        raise Misfit(f"{place}.unknown is not known")
-    return original(model, value, place)
+        raise Misfit("is not known", "unknown")
+    return original(model, value)
 
 
 @breaks("run-job/resume-otherwise", seen_by="test_golden")
 @instead_of(Model, "__call__")
-def DefaultsAreRequired(original: Any, model: Model, value: object, place: str = "") -> Any:
+def DefaultsAreRequired(original: Any, model: Model, value: object) -> Any:
     """Takes a document for that of another job if it lacks what has a default."""
     given = dict(model._given)
     missing = [] if not isinstance(value, dict) else [name for name in given if name not in value]
     if model is models.JOB_CONFIG and set(missing) - {"trial_results"}:
-        raise Misfit(f"{missing[0]} is missing")
-    return original(model, value, place)
+        raise Misfit("is missing", missing[0])
+    return original(model, value)
 
 
 @breaks("run-job/resume-settings", seen_by="test_refusals")
