@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
+from parity.scorer.from_disk.layout import parse_lock
 from parity.scorer.from_disk.reading import (
     Model,
     agent,
@@ -44,7 +45,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
     """
     lock = JobLock()
     sources: dict[str, str] = {}
-    for place, trial in enumerate(read_document(path, _LOCK, limit=LOCK_LIMIT)["trials"]):
+    for place, trial in enumerate(read_document(path, _LOCK, limit=LOCK_LIMIT, parse=parse_lock)["trials"]):
         task = trial["task"]
         # Only a package is known by its name; that of a folder is the folder's.
         named = task if task["type"] == "package" else {**task, "name": None}

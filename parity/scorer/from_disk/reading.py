@@ -21,11 +21,13 @@ from parity.scorer.reward_file import validate_rewards
 type DocumentReader = Callable[[object], object]
 """From a value in a document to the value in its uniform form."""
 
+type Parser = Callable[[Path | str, str], dict[str, Any]]
+
 type Fields = dict[str, tuple[DocumentReader, object]]
 """Members that may be left out: how each is read, and what stands for it. If None does, so may null."""
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?(Z|[+-][0-9]{2}:[0-9]{2})?")
-_SURE_TIME = re.compile(
+SURE_TIME = re.compile(
     r"(19[89][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
     r"(\.[0-9]{6})?Z?"
 )
@@ -104,7 +106,9 @@ class AgentText(str):
 
 
 def agent(value: object) -> AgentText:
-    """An agent's configuration."""
+    """An agent's configuration; one that has been read before stays as it is."""
+    if isinstance(value, AgentText):
+        return value
     try:
         return AgentText(_ENCODER.encode(_without_nulls(table(value))))
     except RecursionError:
@@ -129,7 +133,7 @@ def truth(value: object) -> bool:
 def time(value: object) -> str:
     """A time, with or without a zone."""
     if isinstance(value, str):
-        if _SURE_TIME.fullmatch(value):
+        if SURE_TIME.fullmatch(value):
             return value
         with suppress(ValueError, OverflowError, OSError):
             if _TIME.fullmatch(value):
@@ -257,7 +261,9 @@ class Model:
         return read
 
 
-def read_document(path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT) -> dict[str, Any]:
+def read_document(
+    path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT, parse: Parser = parse_object
+) -> dict[str, Any]:
     """A file's object in its uniform form.
 
     Args:
@@ -265,11 +271,12 @@ def read_document(path: Path | str, model: Model, text: str | None = None, *, li
         model: what it should be.
         text: what is in the file, where that has been read.
         limit: bytes that the file may have.
+        parse: from the path and the text to the object.
 
     Raises:
         FolderError: it cannot be read, or does not fit.
     """
-    document = parse_object(path, read_text(path, limit=limit) if text is None else text)
+    document = parse(path, read_text(path, limit=limit) if text is None else text)
     try:
         return model(document)
     except Misfit as error:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parity.scorer.from_disk.layout import parse_trial
 from parity.scorer.from_disk.reading import (
     DocumentReader,
     Fields,
@@ -134,7 +135,7 @@ def read_trial(folder: Path | str) -> TrialFile:
         FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
     """
     where = f"{folder}/result.json"
-    result = read_document(where, _TRIAL)
+    result = read_document(where, _TRIAL, parse=parse_trial)
     steps = result["step_results"]
     step_files = None
     if steps is not None:
