@@ -9,10 +9,10 @@ from pathlib import Path
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.run_signals import Stopped, until_signalled
-from parity.command.sandbox_option import open_sandboxes
-from parity.command.streams import say, write
+from parity.command.sandbox_option import working_sandboxes
+from parity.command.streams import counted, say, write
 from parity.driver.job_plan import JobRefused
-from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.sandbox import Sandboxes
 from parity.driver.task_file import read_task_file
 from parity.lint.findings import Finding
 from parity.lint.needs import lacking
@@ -29,7 +29,10 @@ def lint(options: argparse.Namespace) -> int:
         CommandFailure: a folder holds no task, or there is no sandbox.
     """
     tasks = [task for path in options.tasks for task in _tasks(path)]
-    sandboxes = None if options.no_run else _open(options)
+    sandboxes = None
+    if not options.no_run:
+        otherwise = "; or look at task.toml alone, with --no-run"
+        sandboxes = working_sandboxes(options.sandbox, options.refuse, otherwise)
     try:
         looking = _look(tasks, sandboxes, options.concurrent, network=options.allow_network)
         found = asyncio.run(until_signalled(looking, lambda: None))
@@ -40,13 +43,9 @@ def lint(options: argparse.Namespace) -> int:
     else:
         write("".join(f"{printable(finding.line())}\n" for finding in found))
         some = len({finding.task for finding in found})
-        what = f"{_counted(len(found), 'finding')} in {some:,} of them" if found else "nothing found"
-        say(f"{_counted(len(tasks), 'task')}: {what}")
+        what = f"{counted(len(found), 'finding')} in {some:,} of them" if found else "nothing found"
+        say(f"{counted(len(tasks), 'task')}: {what}")
     return ExitCode.DIFFERS if found else ExitCode.RIGHT
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _tasks(path: Path) -> list[Path]:
@@ -64,18 +63,6 @@ def _tasks(path: Path) -> list[Path]:
     if not found:
         raise CommandFailure.at(path, "there is no task.toml in it or in a folder of it", "give a task's folder")
     return found
-
-
-def _open(options: argparse.Namespace) -> Sandboxes:
-    try:
-        sandboxes = open_sandboxes(options.sandbox)
-    except ValueError as error:
-        options.refuse(f"argument --sandbox: {error}")
-    try:
-        sandboxes.preflight()
-    except SandboxUnavailable as error:
-        raise CommandFailure(f"{error}; or look at task.toml alone, with --no-run") from None
-    return sandboxes
 
 
 async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int, *, network: bool) -> list[Finding]:

@@ -11,17 +11,17 @@ from parity.command.exit_code import RunCode
 from parity.command.faults import CommandFailure
 from parity.command.run_host_variables import check_allowed, given_to_tasks
 from parity.command.run_progress import Display, displayed
-from parity.command.run_settings import Refuse, sandbox_name, settings_of
+from parity.command.run_settings import sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
 from parity.command.run_summary import summary
-from parity.command.sandbox_option import open_sandboxes
+from parity.command.sandbox_option import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.driver.host_variables import host_variables
 from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
-from parity.driver.sandbox import Sandboxes, SandboxUnavailable
+from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.trial_plan import RunContext
 from parity.scorer.printable import printable
@@ -34,9 +34,8 @@ def run_and_report(options: argparse.Namespace) -> int:
         CommandFailure: it cannot be run.
     """
     began = time.monotonic()
-    refuse: Refuse = options.refuse
-    sandboxes = _open(sandbox_name(options), refuse)
-    settings = settings_of(options, refuse)
+    sandboxes = working_sandboxes(sandbox_name(options), options.refuse)
+    settings = settings_of(options, options.refuse)
     host = dict(os.environ)
     try:
         plan = plan_job(settings, sandboxes, host, strict=options.strict)
@@ -68,18 +67,6 @@ def run_and_report(options: argparse.Namespace) -> int:
     notes = [*unsupported, *given_to_tasks(taken), *_kept_images(sandboxes)]
     write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
     return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
-
-
-def _open(name: str, refuse: Refuse) -> Sandboxes:
-    try:
-        sandboxes = open_sandboxes(name)
-    except ValueError as error:
-        refuse(f"argument --sandbox: {error}")
-    try:
-        sandboxes.preflight()
-    except SandboxUnavailable as error:
-        raise CommandFailure(str(error)) from None
-    return sandboxes
 
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:

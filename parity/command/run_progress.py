@@ -34,27 +34,16 @@ class Display(Protocol):
 
 
 @dataclass
-class Silence:
-    """Counts, and shows nothing."""
-
-    counted: Counted
-
-    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
-
-    def close(self) -> None:
-        pass
-
-
-@dataclass
 class Lines:
     """A line for a trial that ended."""
 
     counted: Counted
+    quiet: bool
+    """Whether there is none."""
 
     def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         seconds = self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
-        if moment == "end" and plan.name in self.counted.ended and self._is_shown():
+        if moment == "end" and plan.name in self.counted.ended and not self.quiet and self._is_shown():
             done, total = self.counted.done, self.counted.total
             say(f"{done}/{total} {printable(plan.name)}: {given(record)} ({seconds:.1f} s)")
 
@@ -85,10 +74,8 @@ def rewards_text(rewards: Rewards) -> str:
 def displayed(total: int, *, quiet: bool) -> Iterator[Display]:
     """Show the progress of a job of so many trials as long as this lasts."""
     counted = Counted(total)
-    if quiet:
-        yield Silence(counted)
-    elif not sys.stderr.isatty():
-        yield Lines(counted)
+    if quiet or not sys.stderr.isatty():
+        yield Lines(counted, quiet)
     else:
         from parity.command.run_live import Live
 

@@ -1,11 +1,10 @@
 """From the options of `parity run` to the settings of a job."""
 
 import argparse
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
 
+from parity.command.sandbox_option import Refuse
 from parity.driver.settings import (
     NEVER_RETRIED,
     AgentSettings,
@@ -19,9 +18,6 @@ from parity.driver.task_table import InvalidTask, TaskError
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """Where Harbor finds the sandboxes of this kit."""
-
-type Refuse = Callable[[str], NoReturn]
-"""Ends the program with a usage error."""
 
 
 def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from parity.command.streams import counted
 from parity.scorer.job import JobTrial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
@@ -32,7 +33,7 @@ def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: flo
     for key, group in sorted(stats.groups.items()):
         lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
     lines += map(printable, notes)
-    lines.append(f"{_count(stats.completed, 'trial')}, {_count(stats.errored, 'error')}, in {duration(seconds)}")
+    lines.append(f"{counted(stats.completed, 'trial')}, {counted(stats.errored, 'error')}, in {duration(seconds)}")
     lines.append(printable(str(folder / "result.json")))
     return "\n".join(lines) + "\n"
 
@@ -94,7 +95,3 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
         f"{name:{widths[0]}}  {trials:>{widths[1]}}  {errors:>{widths[2]}}  {gave}"
         for name, trials, errors, gave in rows
     ]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
-from parity.command.streams import say, write
+from parity.command.streams import counted, say, write
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import has_traces_of_retries, received_of
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
@@ -86,7 +86,7 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     taken = "id, started_at, updated_at, finished_at and n_retries taken over"
     order = f"{len(job.trials):,} trials, {judgement.order}; {taken}"
     found = judgement.differences
-    places = f"{len(found):,} place{'s' * (len(found) != 1)}"
+    places = counted(len(found), "place")
     if judgement.verdict is Verdict.SELF_CONSISTENT:
         own = judgement.confirmed_by
         yield f"cannot be judged: result.json agrees with itself in an order that only its own lists show, {own}"

@@ -41,6 +41,11 @@ def say(line: str) -> None:
         drop(sys.stderr)
 
 
+def counted(number: int, what: str) -> str:
+    """`1 trial`, `2 trials`."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def drop(stream: TextIO) -> None:
     """Let what the stream still holds, and gets from now on, go nowhere; else Python tries again when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
