@@ -15,7 +15,10 @@ import threading
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from parity.pytest_plugin.options import ProfileName
 
 _HERE = f"{__name__}:given"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
@@ -40,7 +43,7 @@ def assert_parity(
     *,
     command: str | None = None,
     operations: Sequence[str] = (),
-    profile: Literal["quick", "default", "thorough"] = "quick",
+    profile: "ProfileName" = "quick",
     seed: int | None = None,
     reference: str | None = None,
     divergences: str | os.PathLike[str] | None = None,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any, Literal, get_args
 
 import pytest
 
 from parity.judging.seconds import seconds
 from parity.pytest_plugin.goldens import is_recording
+
+type ProfileName = Literal["quick", "default", "thorough"]
+"""A profile of `parity.pytest_plugin.profiles`."""
 
 CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each of the suite's options that another plugin, or a conftest, has by the same name."""
@@ -39,7 +42,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "profile": {
         "default": "default",
-        "choices": ("quick", "default", "thorough"),
+        "choices": get_args(ProfileName.__value__),
         "help": "how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
     },
     "seed": {

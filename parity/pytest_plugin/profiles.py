@@ -18,6 +18,7 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from parity.pytest_plugin.options import ProfileName
 from parity.pytest_plugin.shrinking import limit_shrinking
 
 FIXED_SEED = 20250613
@@ -28,7 +29,7 @@ PHASES = (Phase.explicit, Phase.generate, Phase.shrink)
 class Profile:
     """A scale for the number of cases."""
 
-    name: str
+    name: ProfileName
     purpose: str
     scale: float
     fresh_seed: bool = False
@@ -44,7 +45,7 @@ class Profile:
         return islice(cases, 0, None, max(1, round(1 / self.scale)))
 
 
-PROFILES = {
+PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("quick", "in an edit loop: seconds", 0.1),
