@@ -17,7 +17,7 @@ from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_count, check_limits, check_text, open_sandboxes
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
 from parity.harbor_env.evaluation import Results, evaluate
-from parity.harbor_env.inside import bounded
+from parity.harbor_env.inside import KILLED, bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.settings import Options, check_names, take_settings
 from parity.harbor_env.states import State
@@ -26,7 +26,6 @@ from parity.scorer.printable import printable
 
 _LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
-_KILLED = 137
 
 
 class HarborEnv(HarborTasks):
@@ -234,7 +233,7 @@ class HarborEnv(HarborTasks):
             raise SandboxError(f"the agent was not run: {message_of(error)}") from error
         state["agent_exit_code"], state["agent_stdout"] = ended.exit_code, ended.stdout
         state["agent_stderr"] = ended.stderr
-        if limit is not None and ended.exit_code == _KILLED and loop.time() - begun >= limit:
+        if limit is not None and ended.exit_code == KILLED and loop.time() - begun >= limit:
             state["timed_out"] = True
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.arguments import check_limits, open_sandboxes
 from parity.harbor_env.errors import SandboxError, message_of
-from parity.harbor_env.inside import bounded
+from parity.harbor_env.inside import KILLED, bounded
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State
@@ -31,13 +31,12 @@ from parity.harbor_env.verifiers_release import (
     teardown,
 )
 from parity.harbor_env.verifiers_release import SandboxError as ReleasedSandboxError
+from parity.harbor_env.verifying import LONGEST_SECONDS
 
 __all__ = ["HarborEnv", "HarborFault"]
 
 _CLIENT_POLLS_SECONDS = 60
 _POLL_SECONDS = 5
-_LONGEST_SECONDS = 24 * 60 * 60
-_KILLED = 137
 _FOLDER = "HARBOR_TASK_WORKDIR"
 
 _STATES: ContextVar[list[State]] = ContextVar("states")
@@ -188,7 +187,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         Raises:
             TimeoutError: it ran into its time, which is measured inside where the client outside polls too seldom.
         """
-        limited = self._client is None and seconds is not None and 0 < seconds < _LONGEST_SECONDS
+        limited = self._client is None and seconds is not None and 0 < seconds < LONGEST_SECONDS
         if limited:
             command = bounded(command, seconds)
         begun = time.monotonic()
@@ -197,7 +196,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         else:
             sandbox = state["sandbox_id"]
             ended = await self.sandbox_client.run_background_job(sandbox_id=sandbox, command=command, **options)
-        if limited and ended.exit_code == _KILLED and time.monotonic() - begun >= (seconds or 0):
+        if limited and ended.exit_code == KILLED and time.monotonic() - begun >= (seconds or 0):
             raise TimeoutError
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:

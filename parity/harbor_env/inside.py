@@ -13,6 +13,9 @@ from parity.harbor_env.errors import CommandFailed
 
 TRANSFER_SECONDS = 900
 
+KILLED = 137
+"""The exit code of what `bounded` has ended."""
+
 type Retried = Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]
 """Makes a call one that is tried again where the environment does so."""
 
