@@ -1,5 +1,6 @@
 """Sandboxes that announce each call, so that a test lets it fail, or cancels whoever waits for it."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -13,9 +14,14 @@ type Watch = Callable[[str], Awaitable[None]]
 class WatchedSandboxes:
     """Sandboxes of another kind, watched."""
 
-    def __init__(self, sandboxes: Sandboxes, watch: Watch) -> None:
+    def __init__(self, sandboxes: Sandboxes, watch: Watch | None = None) -> None:
         self.name = sandboxes.name
-        self._sandboxes, self._watch = sandboxes, watch
+        self.watch, self._sandboxes = watch, sandboxes
+        self.asked: list[str] = []
+        """`start`, commands, and paths of uploads, of all sandboxes."""
+
+        self.running: set[str] = set()
+        """Names of sandboxes that are not stopped."""
 
     def preflight(self) -> None:
         self._sandboxes.preflight()
@@ -24,7 +30,12 @@ class WatchedSandboxes:
         return self._sandboxes.refusal(spec)
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        return WatchedSandbox(self._sandboxes.make(spec), self._watch)
+        return WatchedSandbox(self, self._sandboxes.make(spec), spec.name)
+
+    async def until_asked(self, text: str) -> None:
+        """Wait for a command or a path that has a text in it."""
+        while not any(text in asked for asked in self.asked):
+            await asyncio.sleep(0.02)
 
 
 class WatchedSandbox:
@@ -33,21 +44,22 @@ class WatchedSandbox:
     copies_mounts = False
     own_timeout = 0.0
 
-    def __init__(self, sandbox: Sandbox, watch: Watch) -> None:
-        self._sandbox, self._watch = sandbox, watch
+    def __init__(self, kind: WatchedSandboxes, sandbox: Sandbox, name: str) -> None:
+        self._kind, self._sandbox, self._name = kind, sandbox, name
         self._calls: Counter[str] = Counter()
 
     async def start(self) -> None:
-        await self._report("start")
+        self._kind.running.add(self._name)
+        await self._report("start", "start")
         await self._sandbox.start()
 
     async def stop(self) -> None:
         try:
             await self._report("stop")
         except Exception:
-            await self._sandbox.stop()
+            await self._stop()
             raise
-        await self._sandbox.stop()
+        await self._stop()
 
     async def exec(
         self,
@@ -58,21 +70,27 @@ class WatchedSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        await self._report("exec")
+        await self._report("exec", command)
         return await self._sandbox.exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
 
     async def upload(self, source: Path, target: str) -> None:
-        await self._report("upload")
+        await self._report("upload", target)
         await self._sandbox.upload(source, target)
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         await self._report("download")
         await self._sandbox.download(source, target, directory=directory, room=room)
 
-    async def _report(self, call: str) -> None:
+    async def _stop(self) -> None:
+        await self._sandbox.stop()
+        self._kind.running.discard(self._name)
+
+    async def _report(self, call: str, *asked: str) -> None:
+        self._kind.asked += asked
         number = self._calls[call]
         self._calls[call] += 1
-        await self._watch(f"{call} {number}")
+        if self._kind.watch is not None:
+            await self._kind.watch(f"{call} {number}")
 
 
 def failing(call: str, error: Exception) -> Watch:

@@ -5,18 +5,37 @@ from pathlib import Path
 
 import pytest
 
+from parity.driver.sandbox import Sandbox, SandboxSpec
+from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env import Scoring
 from parity.harbor_env.places import TESTS_ARCHIVE
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.rollouts import client, closing, foreign_warnings, make
-from tests.harbor_env.verifiers.watched import Watched
+from tests.harbor_env.watched import WatchedSandboxes
 
 pytestmark = foreign_warnings
 
 _SCORINGS: list[Scoring] = ["harbor", "documented"]
 
 
-def _cancel(dataset: Path, sandboxes: Watched, when: str, scoring: Scoring = "harbor", agent: str = "sleep 60") -> None:
+class _Slow(LocalSandboxes):
+    """Their start takes a second more."""
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        sandbox = super().make(spec)
+        start = sandbox.start
+
+        async def start_slowly() -> None:
+            await start()
+            await asyncio.sleep(1)
+
+        sandbox.start = start_slowly  # type: ignore[method-assign]
+        return sandbox
+
+
+def _cancel(
+    dataset: Path, sandboxes: WatchedSandboxes, when: str, scoring: Scoring = "harbor", agent: str = "sleep 60"
+) -> None:
     """Cancel a rollout once something was asked of its sandbox, and wait until there is none."""
     environment = make(agent, dataset, sandboxes=sandboxes, scoring=scoring)
 
@@ -39,7 +58,7 @@ def _cancel(dataset: Path, sandboxes: Watched, when: str, scoring: Scoring = "ha
 
 def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
     """Whoever makes it is cut off."""
-    sandboxes = Watched(slow_start=True)
+    sandboxes = WatchedSandboxes(_Slow())
 
     _cancel(write_task(tmp_path, "true"), sandboxes, "start")
 
@@ -48,7 +67,7 @@ def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_pa
 
 def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) -> None:
     """Its sandbox goes at once."""
-    sandboxes = Watched()
+    sandboxes = WatchedSandboxes(LocalSandboxes())
 
     _cancel(write_task(tmp_path, "true"), sandboxes, "sleep 60")
 
@@ -61,7 +80,7 @@ def test_a_rollout_that_is_cancelled_while_its_tests_run_does_not_run_them_again
     tmp_path: Path, scoring: Scoring
 ) -> None:
     """Its sandbox goes at once."""
-    sandboxes = Watched()
+    sandboxes = WatchedSandboxes(LocalSandboxes())
 
     _cancel(write_task(tmp_path, "sleep 60"), sandboxes, "test.sh", scoring, agent="true")
 

@@ -2,28 +2,33 @@
 
 import pytest
 
+from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env import Scoring, places
 from parity.harbor_env.for_verifiers import HarborEnv
 from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.places import BUNDLED, SOLVE
 from tests.harbor_env.verifiers.rollouts import OPTIONS, foreign_warnings, state_of
-from tests.harbor_env.verifiers.watched import Watched
+from tests.harbor_env.watched import WatchedSandboxes, failing
 
 pytestmark = foreign_warnings
 
 _SCORINGS: list[Scoring] = ["harbor", "documented"]
 
 
+def _failing(call: str) -> WatchedSandboxes:
+    return WatchedSandboxes(LocalSandboxes(), failing(call, OSError("the line is cut")))
+
+
 @pytest.mark.parametrize("scoring", _SCORINGS)
-@pytest.mark.parametrize("fails", ["start", places.TASK_ARCHIVE])
+@pytest.mark.parametrize("fails", ["start 0", "upload 0"])
 def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) -> None:
     """Whether it does not start, or does not take the instruction; and it is gone."""
-    sandboxes = Watched(fails=fails)
+    sandboxes = _failing(fails)
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring=scoring, sandboxes=sandboxes)
 
     assert isinstance(state["error"], vf.SandboxError)
-    assert "no room" in str(state["error"]) or "the line is cut" in str(state["error"])
+    assert "the line is cut" in str(state["error"])
     assert (state["reward"], state["rewards"]) == (0.0, None)
     assert places.TESTS_ARCHIVE not in sandboxes.asked
     assert sandboxes.running == set()
@@ -31,7 +36,7 @@ def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str
 
 def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
     """Harbor has a name for it."""
-    sandboxes = Watched(fails=places.TESTS_ARCHIVE)
+    sandboxes = _failing("upload 1")
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], sandboxes=sandboxes)
 
@@ -42,7 +47,7 @@ def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
 
 def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_documentation() -> None:
     """It knows no other kind of error."""
-    sandboxes = Watched(fails=places.TESTS_ARCHIVE)
+    sandboxes = _failing("upload 1")
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring="documented", sandboxes=sandboxes)
 
