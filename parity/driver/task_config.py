@@ -124,7 +124,7 @@ class TaskConfig:
         own = None if step is None else step.verifier.separate
         return bool(self.verifier.separate if own is None else own)
 
-    def verifier_environment(self, step: TaskStep | None = None) -> EnvironmentConfig:
+    def verifier_environment(self, step: TaskStep | None) -> EnvironmentConfig:
         """What a verifier's own sandbox is built from: the step's, else the task's verifier's, else as the agent's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else step.verifier.environment

@@ -93,7 +93,7 @@ class _BoundedStream:
 
 
 @contextmanager
-def opened(stream: IO[bytes], limits: Limits = LIMITS) -> Iterator[tarfile.TarFile]:
+def opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
     """An archive that is read from start to end.
 
     Raises:
@@ -111,7 +111,7 @@ def opened(stream: IO[bytes], limits: Limits = LIMITS) -> Iterator[tarfile.TarFi
         raise BrokenArchive(f"not a whole tar archive: {error}") from None
 
 
-def members(archive: tarfile.TarFile, limits: Limits = LIMITS) -> Iterator[tarfile.TarInfo]:
+def members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInfo]:
     """The members, one by one.
 
     Raises:

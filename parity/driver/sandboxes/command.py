@@ -97,7 +97,7 @@ class Started:
         self.ended.set()
 
     async def executed(
-        self, timeout: float | None = None, begin: Callable[["Started"], Awaitable[None]] | None = None
+        self, timeout: float | None, begin: Callable[["Started"], Awaitable[None]] | None = None
     ) -> Executed:
         """What it came to, when it has ended.
 
