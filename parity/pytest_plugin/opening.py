@@ -135,6 +135,22 @@ def _measure(session: Session, reference: Reference | SeparateReference) -> None
         session.tally.unmeasured = str(error)
 
 
+def report_places(options: Any) -> list[Path]:
+    """The files that are to hold the report.
+
+    Raises:
+        SessionError: one of them cannot.
+    """
+    if not options.parity_report:
+        return []
+    from parity.report.places import PlaceError, checked_places
+
+    try:
+        return checked_places(options.parity_report)
+    except PlaceError as error:
+        raise SessionError(str(error)) from None
+
+
 def _draft_path(options: Any) -> Path | None:
     """Where to draft declared divergences, if anywhere.
 

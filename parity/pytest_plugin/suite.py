@@ -45,11 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if config.option.pyargs:
         config.args[:] = with_own_paths(config.args, config.invocation_params.dir)
-    from parity.pytest_plugin.opening import open_session, show
+    from parity.pytest_plugin.opening import open_session, report_places, show
     from parity.pytest_plugin.session import SessionError
-    from parity.report.places import PlaceError, checked_places
 
     check_options(config.option)
+    config.add_cleanup(RareCollection().begin().restore)
     stopper = Stopper()
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
@@ -60,8 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     except KeyboardInterrupt:
         pytest.exit(stopper.reason, stopper.exit_code)
     try:
-        reports = [] if hasattr(config, "workerinput") else checked_places(config.option.parity_report)
-    except PlaceError as error:
+        reports = [] if hasattr(config, "workerinput") else report_places(config.option)
+    except SessionError as error:
         session.close()
         raise pytest.UsageError(str(error)) from None
     if has_workers(config.option):
@@ -136,7 +136,7 @@ class SuitePlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
-        self.config.add_cleanup(RareCollection().begin().restore)
+        RareCollection.leave_out_what_is_loaded()
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:

@@ -11,6 +11,7 @@ def test_it_is_as_before_when_a_run_ends() -> None:
     rare = RareCollection()
 
     rare.begin()
+    rare.leave_out_what_is_loaded()
     meanwhile = gc.get_threshold(), gc.get_freeze_count()
     rare.restore()
 
