@@ -9,10 +9,12 @@ from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.scenario import TaskFiles
 from parity.operations.scenarios.toml_text import toml_of
 
+_nothing = st.none()
+
 
 def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
     """None so many times out of one more."""
-    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
+    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else _nothing)
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:
@@ -86,12 +88,16 @@ _artifacts = choose(
 _artifacts_if_any = _artifacts.map(lambda drawn: drawn or None)
 
 
+_own_environments = seldom(_table(**_environment_members), 2)
+_verifier_members = _table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user=_users)
+
+
 @st.composite
-def _verifier(draw: st.DrawFn, modes: tuple[str | None, ...]) -> TomlTable:
+def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> TomlTable:
     """A verifier's table; one that is shared has no environment."""
-    mode = draw(st.sampled_from(modes))
-    own = None if mode != "separate" else draw(seldom(_table(**_environment_members), 2))
-    table = draw(_table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user=_users))
+    mode = draw(modes)
+    own = None if mode != "separate" else draw(_own_environments)
+    table = draw(_verifier_members)
     if mode == "separate" and own is not None and draw(st.booleans()):
         mode = None
     given = {"environment_mode": mode, "environment": own}
@@ -102,7 +108,7 @@ _names = st.sampled_from(["one", "two", "three", "first step", "o'ne", "é", "lo
 _step = _table(
     name=_names,
     agent=seldom(_agent, 1),
-    verifier=seldom(_verifier((None, None, None, "shared", "separate")), 1),
+    verifier=seldom(_verifier(st.sampled_from([None, None, None, "shared", "separate"])), 1),
     min_reward=seldom(st.sampled_from([0.5, 0, 2.0, "0.5", {"reward": 0.5}, {"speed": 0.1, "reward": 1}]), 3),
     healthcheck=seldom(_checks, 3),
     artifacts=_artifacts_if_any,
@@ -110,7 +116,7 @@ _step = _table(
 _top_members: dict[str, st.SearchStrategy[Any]] = {
     "task": seldom(st.just({"name": "org/kept.name"}), 4),
     "agent": seldom(_agent, 1),
-    "verifier": seldom(_verifier((None, None, "shared", "separate", "separate")), 1),
+    "verifier": seldom(_verifier(st.sampled_from([None, None, "shared", "separate", "separate"])), 1),
     "environment": seldom(_environment, 0),
     "solution": seldom(_table(env=environments), 1),
     "artifacts": _artifacts_if_any,

@@ -65,7 +65,8 @@ def _step(draw: st.DrawFn) -> Step:
 
 def _seldom(strategy: st.SearchStrategy[str], times: int) -> st.SearchStrategy[str | None]:
     """None most of the time."""
-    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else st.none())
+    nothing = st.none()
+    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else nothing)
 
 
 _quiet: st.SearchStrategy[MultiStepTrial] = st.builds(
