@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -131,9 +131,12 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     config.datasets[0].path = dataset
     config.jobs_dir = SortedFolder(folder)
     ending = counted_endings()
-    endings = SimpleNamespace(random=lambda length: ending())
+
+    def endings() -> SimpleNamespace:
+        return SimpleNamespace(random=lambda length: ending())
+
     with (
-        mock.patch.object(harbor_trials, "ShortUUID", return_value=endings),
+        mock.patch.object(harbor_trials, "ShortUUID", endings),
         recording_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
     ):
@@ -152,10 +155,14 @@ async def _run_job(config: JobConfig) -> None:
 def _go_on(config: JobConfig) -> None:
     """`harbor jobs resume`, but for the settings: it would take those that are there, and the caller has his own."""
     create = Job.create
+
+    async def create_as_given(found: JobConfig) -> Job:
+        return await create(config)
+
     with (
-        mock.patch.object(Job, "create", mock.Mock(side_effect=lambda found: create(config))),
+        mock.patch.object(Job, "create", create_as_given),
         mock.patch.object(commands, "run_async", run_virtually),
-        mock.patch.object(commands, "print_job_results_tables"),
+        mock.patch.object(commands, "print_job_results_tables", _show_nothing),
         mock.patch.object(commands.console, "quiet", True),
     ):
         commands.resume(
@@ -169,6 +176,10 @@ def _go_on(config: JobConfig) -> None:
         )
 
 
+def _show_nothing(result: object) -> None:
+    pass
+
+
 def _verifier_config(settings: ScenarioSettings) -> VerifierConfig:
     return verifier_config(settings.verifier_timeouts, settings.verifier_env, disable=not settings.verification)
 
@@ -180,7 +191,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (
         mock.patch.object(harbor_environments, "time", clock),
-        mock.patch.dict(os.environ, settings.host),
+        mock.patch.dict(os.environ, settings.host) if settings.host else nullcontext(),
         staged_in_turn(),
         quietly(),
     ):

@@ -51,7 +51,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     config = trial_config_tree(settings, PlannedTrial(folder / "task", None, TRIAL), job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
-    with _unlogged(), suppress(*ENDINGS):
+    with unlogged("parity.driver"), suppress(*ENDINGS):
         run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
 
@@ -72,7 +72,7 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
     """Run the job in an empty folder; where it was recorded. Raises as `run_job_scenario` does."""
     plan, sandboxes = _plan(scenario, folder)
     scenario.write_earlier(folder / JOB)
-    with _unlogged(), suppress(*ENDINGS):
+    with unlogged("parity.driver"), suppress(*ENDINGS):
         try:
             run_virtually(run_job(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
@@ -158,9 +158,12 @@ def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSetting
 
 
 @contextmanager
-def _unlogged() -> Iterator[None]:
-    """Log nothing: where trials are scripted, all that goes wrong is on purpose."""
-    log = logging.getLogger("parity.driver")
+def unlogged(logger: str) -> Iterator[None]:
+    """Let a logger log nothing: where scenarios are scripted, all that goes wrong is on purpose, and is compared.
+
+    To set its level instead would clear what hundreds of loggers remember, which takes as long as a case.
+    """
+    log = logging.getLogger(logger)
     before, log.disabled = log.disabled, True
     try:
         yield

@@ -1,8 +1,5 @@
 """Runs scenarios of an environment of ours in virtual time."""
 
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,6 +14,7 @@ from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.records import row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
+from parity.operations.scenarios.execution import unlogged
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
@@ -39,7 +37,7 @@ class NoSandboxes:
 
 def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
     """Run every task of the dataset in an empty folder, and record what happened."""
-    with _unlogged():
+    with unlogged("parity.harbor_env"):
         try:
             environment = _environment(scenario, folder, series)
             dataset = _in_columns(environment.read_rows()) if scenario.scoring == "documented" else []
@@ -58,9 +56,13 @@ def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Ser
 def _in_columns(rows: list[Row]) -> list[Row]:
     """The rows as a dataset gives them back."""
     # Its fingerprint takes longer than all else of a scenario, and no answer has it.
-    with mock.patch("datasets.arrow_dataset.generate_fingerprint", return_value="", create=True):
+    with mock.patch("datasets.arrow_dataset.generate_fingerprint", _no_fingerprint, create=True):
         columns: list[Row] = to_dataset(rows).to_list()
     return columns
+
+
+def _no_fingerprint(dataset: object) -> str:
+    return ""
 
 
 def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborEnv:
@@ -108,15 +110,3 @@ def _documented_record(state: State, client: RecordedClient, scenario: EnvScenar
         "reward": state["reward"],
         "failed": state["error"] is not None,
     }
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Without warnings: what they say is compared."""
-    logger = logging.getLogger("parity.harbor_env")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
