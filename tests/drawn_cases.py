@@ -60,6 +60,18 @@ def drawn_cases(operation: str, test: str, profile: str) -> list[Case]:
     return list(_drawn(_module(operation, profile), test, PROFILES[profile]))
 
 
+def likeliest_first(operation: str, test: str, profile: str, flags: frozenset[str]) -> list[Case]:
+    """The same cases, those before all others that carry one of the flags: which a fault is likeliest to show in."""
+    cases, carried = drawn_cases(operation, test, profile), _carried(operation, test, profile)
+    return [cases[number] for number in sorted(range(len(cases)), key=lambda number: flags.isdisjoint(carried[number]))]
+
+
+@cache
+def _carried(operation: str, test: str, profile: str) -> list[frozenset[str]]:
+    """The flags of each case of a test."""
+    return [asked.flags(question) for asked, question, _ in drawn_cases(operation, test, profile)]
+
+
 def _drawn(module: Any, name: str, profile: Profile) -> Iterator[Case]:
     steady_hypothesis()
     test, listener = getattr(module, name), _Listener()
@@ -90,7 +102,7 @@ def expected_answer(operation: Operation[Any], question: Any) -> Answer:
 
 def forget() -> None:
     """Free what was drawn and answered: hundreds of megabytes."""
-    for cached in (drawn_cases, vectors, _module):
+    for cached in (drawn_cases, vectors, _carried, _module):
         cached.cache_clear()
     _answers.clear()
 

@@ -14,11 +14,12 @@ from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
 from parity.operations.answers import NotClaimed
+from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION
 from parity.reference.released import installed_release
 from parity.runners.asking import Clock
-from tests.drawn_cases import drawn_cases, expected_answer, forget, names_of_tests, reference, vectors
+from tests.drawn_cases import expected_answer, forget, likeliest_first, names_of_tests, reference, vectors
 from tests.faulty import FAULTS, MODULES
 from tests.faulty.fault import Fault, Patch
 
@@ -42,11 +43,12 @@ def _checker(fault: type[Fault]) -> Checker:
     return Checker(reference().authorities, fault(), Clock(_TIMEOUT))
 
 
-def _in_drawn_cases(checker: Checker, operation: str, seen_by: str) -> Iterator[Divergence]:
+def _in_drawn_cases(checker: Checker, rule: Rule, seen_by: str) -> Iterator[Divergence]:
     """The divergences in what tests draw, under the quick profile, and then under the default one."""
+    operation = rule.operation
     for profile in ("quick", "default"):
         for test in names_of_tests(operation, seen_by):
-            for asked, question, known in drawn_cases(operation, test, profile):
+            for asked, question, known in likeliest_first(operation, test, profile, rule.flags):
                 expected = known or expected_answer(asked, question)
                 if isinstance(expected, NotClaimed):
                     continue
@@ -75,7 +77,7 @@ def test_the_suite_catches_it(fault: type[Fault]) -> None:
         # First, because they are few, and where they name the rule, one drawn case that diverges is enough.
         named = any(each.rule.slug == fault.breaks for each in _in_vectors(checker, operation, fault.breaks))
         if not seen:
-            for divergence in _in_drawn_cases(checker, operation, seen_by):
+            for divergence in _in_drawn_cases(checker, RULES[fault.breaks], seen_by):
                 seen = True
                 named = named or divergence.rule.slug == fault.breaks
                 if named:
