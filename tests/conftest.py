@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from xdist.scheduler import WorkStealingScheduling
 
 pytest_plugins = ["pytester"]
+
+# Else each worker compiles all tests again.
+sys.dont_write_bytecode = False
 
 _LEFT_OUT = pytest.StashKey[Counter[str]]()
 _MARKS = {"docker": "on Docker", "releases": "of releases of Harbor"}

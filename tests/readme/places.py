@@ -49,9 +49,9 @@ class Place:
 
 def documents() -> list[Path]:
     """Every document of the checkout in Markdown, but for the instructions of tasks."""
-    found = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
-    ours = {path for path in found if not path.parts[0].startswith(".") and path.name != "instruction.md"}
-    return [ROOT / path for path in sorted(ours)]
+    tops = [each for each in ROOT.iterdir() if not each.name.startswith(".")]
+    found = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
+    return sorted(path for path in found if path.name != "instruction.md")
 
 
 def places(document: Path) -> Iterator[Place]:

@@ -17,7 +17,7 @@ from tests.readme.places import Place, documents, places
 _DOCUMENTS = {str(path.relative_to(ROOT)): path for path in documents()}
 _PLACES = {
     str(place): place
-    for document in documents()
+    for document in _DOCUMENTS.values()
     for place in places(document)
     if place.name != "summary"  # is held by the test of the default profile, which runs the main job anyway
 }
