@@ -1,4 +1,4 @@
-"""What runs of the suite import, loaded once: `tests.forked_suite` forks them from a process that has this module.
+"""What runs of the suite and of `parity run` import, loaded once: `tests.forked` forks them from a process that has it.
 
 No plugin and no test is loaded here, so each run still reads its options, opens its session and collects by itself.
 """
@@ -13,7 +13,7 @@ from parity.reference.deferred import without_litellm
 from tests.suite_modules import SUITE_MODULES
 
 with without_litellm():
-    for module in ("parity.pytest_plugin.opening", *SUITE_MODULES):
+    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES):
         importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.

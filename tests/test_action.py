@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.forked import run_pytest
+
 _ROOT = Path(__file__).parents[1]
 _ACTION = _ROOT / ".github/actions/parity"
 _MINE = """
@@ -129,11 +131,9 @@ def test_the_hook_of_pre_commit(project: Path) -> None:
     """Its command, with a runner as its arguments, fails as the suite does."""
     (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
-    line = [sys.executable, *entry, "--runner", "mine:Mine", "--profile", "quick", "-k", "pass_at_k"]
+    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "pass_at_k"]
 
-    done = subprocess.run(
-        line, cwd=project, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
-    )
+    done = run_pytest(*entry[2:], *added, cwd=project, environment={**os.environ, "PYTHONPATH": str(_ROOT)})
 
-    assert (program, done.returncode) == ("python", 1)
+    assert (program, *entry[:2], done.returncode) == ("python", "-m", "pytest", 1)
     assert "DIVERGENCE in pass_at_k" in done.stdout

@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 
 from parity.command.init_files import LANGUAGES
+from tests.forked import run_parity, run_pytest
 
 _ROOT = Path(__file__).parents[1]
 _NEEDS = {"javascript": "node", "go": "go", "rust": "cargo"}
 
 
-def _run(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "NO_COLOR": "1"}
-    command = [sys.executable, "-m", *line]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(_ROOT), "NO_COLOR": "1"}
+
+
+def _init(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
+    return run_parity("init", *line, cwd=folder, environment=_environment())
 
 
 def _languages() -> list[object]:
@@ -37,7 +40,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
     folder = tmp_path / "a project"
     folder.mkdir()
 
-    made = _run(folder, "parity", "init", "--language", language)
+    made = _init(folder, "--language", language)
     following = re.search(r"^next: (.*)$", made.stdout, re.MULTILINE)
     assert following is not None, made
     shell = following[1].replace("parity check-runner", f"{sys.executable} -m parity check-runner")
@@ -47,7 +50,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
     test = folder / "test_parity.py"
     quick = test.read_text().replace("divergences=", "operations=['aggregate'], profile='quick', divergences=")
     test.write_text(quick)
-    tested = _run(folder, "pytest", "-q", "-p", "no:cacheprovider", "test_parity.py")
+    tested = run_pytest("-q", "-p", "no:cacheprovider", "test_parity.py", cwd=folder, environment=_environment())
 
     if language == "python":
         assert checked.returncode == 1, checked
@@ -67,7 +70,7 @@ def test_the_workflow(tmp_path: Path, language: str, *, is_package: bool) -> Non
     yaml = import_module("yaml")
     if is_package:
         (tmp_path / "pyproject.toml").touch()
-    _run(tmp_path, "parity", "init", "--language", language)
+    _init(tmp_path, "--language", language)
     inputs = yaml.safe_load((_ROOT / ".github/actions/parity/action.yml").read_text())["inputs"]
 
     (job,) = yaml.safe_load((tmp_path / ".github/workflows/parity.yml").read_text())["jobs"].values()
@@ -86,7 +89,7 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / name).write_text("mine")
 
-    made = _run(tmp_path, "parity", "init")
+    made = _init(tmp_path)
 
     line = f"parity init: {name}: is there already, so nothing is written; move it away, or name another folder\n"
     assert (made.returncode, made.stdout, made.stderr) == (3, "", line)
@@ -98,7 +101,7 @@ def test_another_folder(tmp_path: Path) -> None:
     """The next command goes there; one that is not there is a fault."""
     (tmp_path / "b c").mkdir()
 
-    made, missed = _run(tmp_path, "parity", "init", "b c"), _run(tmp_path, "parity", "init", "nowhere")
+    made, missed = _init(tmp_path, "b c"), _init(tmp_path, "nowhere")
 
     assert "\nnext: cd 'b c' && parity check-runner parity_runner:Runner\n" in made.stdout
     assert (tmp_path / "b c/test_parity.py").is_file()

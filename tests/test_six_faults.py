@@ -13,7 +13,7 @@ from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.faulty.pass_at_k.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
 from tests.faulty.reason_code import NoTextIsMalformed
-from tests.forked_suite import run_pytest
+from tests.forked import run_pytest
 
 pytestmark = pytest.mark.long
 

@@ -19,6 +19,7 @@ from parity.runners.pipe.runner import START_SECONDS
 from parity.runners.pipe.smoke import smoke
 from parity.runners.smoke import Check
 from parity.scorer.series import Series
+from tests.forked import run_parity
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = """
@@ -48,8 +49,7 @@ def check(folder: Path, answer: str, *options: str) -> subprocess.CompletedProce
 
 def run(command: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Run the subcommand."""
-    line = [sys.executable, "-m", "parity", "check-runner", command, *options]
-    return subprocess.run(line, capture_output=True, text=True, cwd=_ROOT)
+    return run_parity("check-runner", command, *options, cwd=_ROOT)
 
 
 def test_ready(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
-from tests.forked_suite import run_pytest
+from tests.forked import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.forked_suite import run_pytest
+from tests.forked import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECS = {

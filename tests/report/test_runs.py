@@ -9,7 +9,7 @@ import pytest
 
 from parity.judging.records import Report
 from parity.report.reading import ReportError, read_report
-from tests.forked_suite import run_pytest
+from tests.forked import run_pytest
 from tests.report.test_record import VALIDATOR
 
 _ROOT = Path(__file__).resolve().parents[2]

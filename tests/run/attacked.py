@@ -13,9 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tests.forked import run_parity
 from tests.run.attacks import Attack
 from tests.sandboxes.kinds import IMAGE, marker
 
+_ROOT = Path(__file__).parents[2]
 TIMEOUT = 900
 """Seconds within which a job has to end by itself, more than ten times what it takes."""
 
@@ -119,8 +121,11 @@ class Host:
 
     def command(self, *arguments: object) -> list[str]:
         """The driver, with a key in its keyring."""
-        driver = [sys.executable, "-m", "parity", "run", *map(str, arguments), "--sandbox", self.kind]
-        return [sys.executable, "-c", _WITH_KEY, self.name, self.secret, *driver, "-o", str(self.jobs)]
+        driver = [sys.executable, "-m", "parity", *self._line(arguments)]
+        return [sys.executable, "-c", _WITH_KEY, self.name, self.secret, *driver]
+
+    def _line(self, arguments: Sequence[object]) -> list[str]:
+        return ["run", *map(str, arguments), "--sandbox", self.kind, "-o", str(self.jobs)]
 
     @cached_property
     def environment(self) -> Mapping[str, str]:
@@ -136,7 +141,7 @@ class Host:
         """The driver as a program, in a session of its own."""
         return subprocess.Popen(
             self.command(*arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment, start_new_session=True, cwd=Path(__file__).parents[2],
+            env=self.environment, start_new_session=True, cwd=_ROOT,
         )  # fmt: skip
 
     def run(self, *arguments: object, timeout: float = TIMEOUT) -> Ended:
@@ -144,11 +149,22 @@ class Host:
         with self.start(*arguments) as driver:
             return self.end_of(driver, timeout)
 
+    def run_forked(self, *arguments: object) -> Ended:
+        """Run it to its end in a forked process, where nothing hostile runs that looks at how it was started."""
+        done = run_parity(
+            *self._line(arguments), cwd=_ROOT, environment=self.environment, timeout=TIMEOUT, typed=self._typed
+        )
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    @property
+    def _typed(self) -> bytes:
+        """What is in the driver's input, which nobody but it may read."""
+        return f"{self.secret}\n".encode()
+
     def end_of(self, driver: "subprocess.Popen[bytes]", timeout: float = TIMEOUT) -> Ended:
-        """Wait for its end, with something in its input that nobody but it may read."""
-        typed = f"{self.secret}\n".encode()
+        """Wait for its end."""
         try:
-            out, err = driver.communicate(typed, timeout=timeout)
+            out, err = driver.communicate(self._typed, timeout=timeout)
             code: int | None = driver.returncode
         except subprocess.TimeoutExpired:
             os.killpg(driver.pid, signal.SIGKILL)

@@ -168,7 +168,7 @@ def test_planted_files(kind: str, name: str, folder: Path) -> None:
     PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
     agent = ("-a", "command", "--ak", "command=true") if "instruction" in name else ()
 
-    ended = host.run(host.data, "--job-name", "attacks", *agent)
+    ended = host.run_forked(host.data, "--job-name", "attacks", *agent)
 
     said = ended.out + ended.err
     assert ended.code in (0, 1, 2, 3)

@@ -1,21 +1,23 @@
-"""Runs pytest in a process of its own that has imported what the suite needs: forked instead of started afresh.
+"""Runs pytest or `parity` in a process of its own that has imported what it needs: forked instead of started afresh.
 
 Harbor, pydantic and Hypothesis take seconds to import; here each process that runs tests pays for them once.
 """
 
+import atexit
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
 import pytest
 
+import parity.__main__
 from parity.operations.files.folders import remove_process_folder
 
 
@@ -35,11 +37,36 @@ def run_pytest(
     Raises:
         subprocess.TimeoutExpired: it was killed.
     """
+    return _forked(pytest.console_main, pytest.__file__, arguments, cwd, environment, timeout)
+
+
+def run_parity(
+    *arguments: str,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    typed: bytes = b"",
+) -> "subprocess.CompletedProcess[str]":
+    """Do as `python -m parity ARGUMENTS` does, with what is typed to read on standard input; else as `run_pytest`."""
+    return _forked(parity.__main__.main, parity.__file__, arguments, cwd, environment, timeout, typed)
+
+
+def _forked(
+    main: Callable[[], int],
+    package: str,
+    arguments: Sequence[str],
+    cwd: Path,
+    environment: Mapping[str, str] | None,
+    timeout: float | None,
+    typed: bytes = b"",
+) -> "subprocess.CompletedProcess[str]":
     variables = dict(os.environ if environment is None else environment)
+    line = [os.path.join(os.path.dirname(package), "__main__.py"), *arguments]
     with tempfile.TemporaryDirectory() as folder:
-        printed = [Path(folder, name) for name in ("stdout", "stderr")]
+        streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
+        streams[0].write_bytes(typed)
         is_interrupted = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-        arguments_of_run = (arguments, cwd, variables, _search_path(), printed, is_interrupted)
+        arguments_of_run = (main, line, cwd, variables, _search_path(), streams, is_interrupted)
         run = _forking().Process(target=_run, args=arguments_of_run)
         run.start()
         run.join(timeout)
@@ -47,9 +74,9 @@ def run_pytest(
             assert timeout is not None
             run.kill()
             run.join()
-            raise subprocess.TimeoutExpired(["pytest", *arguments], timeout)
-        stdout, stderr = (path.read_text() for path in printed)
-        return subprocess.CompletedProcess(["pytest", *arguments], run.exitcode, stdout, stderr)
+            raise subprocess.TimeoutExpired(line, timeout)
+        stdout, stderr = (path.read_text(errors="backslashreplace") for path in streams[1:])
+        return subprocess.CompletedProcess(line, run.exitcode, stdout, stderr)
 
 
 @cache
@@ -68,16 +95,17 @@ def _search_path() -> list[str]:
 
 
 def _run(
-    arguments: Sequence[str],
+    main: Callable[[], int],
+    line: Sequence[str],
     cwd: Path,
     environment: Mapping[str, str],
     search_path: list[str],
-    printed: list[Path],
+    streams: list[Path],
     is_interrupted: bool,
 ) -> None:
-    """In the forked process: become what `python -m pytest` is."""
+    """In the forked process: become what `python -m` makes of this line."""
     signal.signal(signal.SIGINT, signal.default_int_handler if is_interrupted else signal.SIG_IGN)
-    for number, path in enumerate([Path(os.devnull), *printed]):
+    for number, path in enumerate(streams):
         opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         os.dup2(opened, number)
         os.close(opened)
@@ -88,8 +116,10 @@ def _run(
     tempfile.tempdir = None
     added = environment.get("PYTHONPATH", "")
     sys.path[:] = [os.getcwd(), *(added.split(os.pathsep) if added else []), *search_path]
-    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py"), *arguments]
+    sys.argv = [*line]
+    atexit._clear()
     try:
-        raise SystemExit(pytest.console_main())
+        raise SystemExit(main())
     finally:
+        atexit._run_exitfuncs()
         remove_process_folder()
