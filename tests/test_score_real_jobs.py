@@ -3,7 +3,7 @@
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from parity.reference.real_jobs import run_job, stats_of
 from parity.scorer import Series, Usage
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import read_job
-from tests.hashed_once import hashed_once
 
 _TASKS = (
     PlannedTask("alone"),
@@ -25,12 +24,6 @@ _TASKS = (
     PlannedTask("final", "second", steps=2, strategy="final"),
 )
 _AGENTS = (("a", None), ("b", "provider/model"), ("c", "model"))
-
-
-@pytest.fixture(autouse=True)
-def _tasks_are_hashed_once() -> Iterator[None]:
-    with hashed_once():
-        yield
 
 
 def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], PlannedRun]:
