@@ -75,7 +75,7 @@ def _notes(job: JobFolder) -> Iterator[str]:
         yield "the job has not ended: its result.json is held to the interim stats, counts of running trials taken over"
         unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
         if unreceived:
-            yield f"{unreceived:,} trials have ended since result.json was written; they are left out"
+            yield f"left out: {counted(unreceived, 'trial')} of whose end the job had not yet learned"
         if has_traces_of_retries(job):
             yield "what trials had given before they were tried again has left traces that the folder cannot show"
     if looks_copied(job, split_runs(job)):

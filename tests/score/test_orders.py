@@ -157,6 +157,26 @@ def test_an_interim_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
 
 
+def test_an_ended_trial_that_is_still_running_for_its_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job learns of its trials after they have ended; the one that it does not list is left out."""
+    job = _run(tmp_path, kill_after=3)
+
+    def forget(document: dict[str, Any]) -> None:
+        stats = document["stats"]
+        stats |= {"n_completed_trials": 2, "n_running_trials": 1, "cost_usd": 0.1 + 0.3}
+        group = stats["evals"]["scripted__adhoc"]
+        group["n_trials"] = 2
+        del group["reward_stats"]["reward"]["1"][1]
+
+    edit(job / "result.json", forget)
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+    assert code == 0
+    assert "note: left out: 1 trial of whose end the job had not yet learned" in err
+
+    edit(job / "result.json", put("stats.n_running_trials", 0))
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+
+
 def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """They can be seen to be right, but not to be wrong."""
     job = _run(tmp_path, kill_after=2)

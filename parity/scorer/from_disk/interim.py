@@ -28,9 +28,20 @@ def document(job: JobFolder, stats: Stats, progress: Progress) -> str:
 
 
 def received_of(job: JobFolder, runs: Runs) -> Runs:
-    """The trials of earlier runs, and those of this one that the job has learned of, in the order of their ends."""
-    received = [file for file in runs.later if file.finished <= job.record.updated]
-    return Runs(runs.earlier, sorted(received, key=lambda file: file.finished))
+    """The trials of earlier runs, and those of this one that the job has learned of, in the order of their ends.
+
+    One that ended just before the last that the job has learned of may still be running for it: result.json then
+    counts one less, and does not list it.
+    """
+    received = sorted(
+        (file for file in runs.later if file.finished <= job.record.updated), key=lambda file: file.finished
+    )
+    uncounted = len(runs.earlier) + len(received) - job.record.completed
+    if 0 < uncounted <= job.record.running:
+        unlisted = [file for file in reversed(received) if file.trial.name not in job.record.names]
+        unlisted.sort(key=lambda file: not (file.trial.rewards or file.trial.exception))  # others are listed nowhere
+        received = [file for file in received if file not in unlisted[:uncounted]]
+    return Runs(runs.earlier, received)
 
 
 def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:

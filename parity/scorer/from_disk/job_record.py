@@ -77,6 +77,11 @@ class JobRecord:
         return chains
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """Those of all trials that it lists."""
+        return frozenset(name for chain in self.chains for name in chain)
+
+    @cached_property
     def _groups(self) -> list[object]:
         """Those of the stats, repeated keys included; nothing where the stats are no stats."""
         return [group for _, group in _members(_member(_member(parse(self.text), "stats"), "evals"))]
