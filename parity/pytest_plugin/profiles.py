@@ -4,9 +4,8 @@ A test of the suite states how many cases the default profile draws of it; other
 """
 
 import secrets
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -14,7 +13,6 @@ from random import Random
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, control, core, is_hypothesis_test, seed, settings
-from hypothesis.internal import entropy
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
@@ -79,8 +77,7 @@ def steady_hypothesis() -> None:
     - It makes most cases of earlier ones by repeating parts of them, and many of these are no new case. The strategies
       repeat values, keys and names themselves, where that matters.
     - Around each case it saves its own source of seeds, although every test has a seed, and looks whether a strategy
-      uses the module `random`, which none does. For that it remembers the hash of the state of every source of random
-      numbers, which takes longer than to draw a small case.
+      uses the module `random`, which none does.
     """
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
@@ -92,23 +89,7 @@ def steady_hypothesis() -> None:
     ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
     core.threadlocal._hypothesis_global_random = Random()
     control.deprecate_random_in_strategy = lambda *description: nullcontext()  # type: ignore[assignment]
-    core.deterministic_PRNG = _seeded  # type: ignore[attr-defined, assignment]
     limit_shrinking()
-
-
-@contextmanager
-def _seeded() -> Iterator[None]:
-    """Seed all sources of random numbers that Hypothesis knows, as it does for each case; afterwards, restore them."""
-    if "numpy" in sys.modules and entropy.NP_RANDOM is None:
-        entropy.get_seeder_and_restorer()  # gets to know numpy's
-    before = [(source, source.getstate()) for source in entropy.RANDOMS_TO_MANAGE.values()]
-    for source, _ in before:
-        source.seed(0)
-    try:
-        yield
-    finally:
-        for source, state in before:
-            source.setstate(state)
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
