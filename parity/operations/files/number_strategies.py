@@ -14,6 +14,14 @@ def choose[Drawn](*options: st.SearchStrategy[Drawn]) -> st.SearchStrategy[Drawn
     return st.sampled_from(options).flatmap(lambda option: option)
 
 
+_nothing = st.none()
+
+
+def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
+    """None so many times out of one more."""
+    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else _nothing)
+
+
 plain_floats = st.sampled_from([0.0, 1.0, 0.5, 0.1, 0.2, 0.3, 0.7, 1 / 3, 0.85, -1.0])
 
 hard_floats = st.sampled_from(

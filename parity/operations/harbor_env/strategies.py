@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from parity.operations.files.json_strategies import json_documents
-from parity.operations.files.number_strategies import choose
+from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.files.text_strategies import text_files
 from parity.operations.harbor_env.recorded.scenario import (
     EnvScenario,
@@ -16,7 +16,6 @@ from parity.operations.harbor_env.recorded.scenario import (
     RolloutMoment,
     TaskScenario,
 )
-from parity.operations.scenarios.task_strategies import seldom
 from parity.operations.scenarios.toml_text import toml_of
 
 _names = choose(

@@ -5,16 +5,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from parity.driver.task_table import TomlTable
-from parity.operations.files.number_strategies import choose
+from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.scenarios.scenario import TaskFiles
 from parity.operations.scenarios.toml_text import toml_of
-
-_nothing = st.none()
-
-
-def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
-    """None so many times out of one more."""
-    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else _nothing)
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:

@@ -9,6 +9,7 @@ from parity.operations.files.number_strategies import (
     choose,
     number_pools,
     numbers,
+    seldom,
 )
 from parity.scorer.trial_reward import MultiStepTrial, Phase, Step
 from parity.scorer.values import Number, Rewards
@@ -63,12 +64,6 @@ def _step(draw: st.DrawFn) -> Step:
     return Step(rewards, threshold, **draw(_injected_faults))
 
 
-def _seldom(strategy: st.SearchStrategy[str], times: int) -> st.SearchStrategy[str | None]:
-    """None most of the time."""
-    nothing = st.none()
-    return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else nothing)
-
-
 _quiet: st.SearchStrategy[MultiStepTrial] = st.builds(
     MultiStepTrial,
     st.lists(st.builds(Step, _rewards), min_size=2, max_size=4).map(tuple),
@@ -111,8 +106,8 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     st.lists(_step(), min_size=1, max_size=5).map(tuple),
     st.sampled_from(["mean", "final", None]),
     st.integers(0, 6).map(bool),
-    _seldom(_errors, 10),
-    _seldom(_errors, 8),
+    seldom(_errors, 10),
+    seldom(_errors, 8),
 )
 multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(*[_trials] * 4, _quiet, _gated, _beyond, _sums)
 """One to six steps; errors are the exception, so that most trials get beyond their first step."""
