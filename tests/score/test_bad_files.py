@@ -97,6 +97,16 @@ def test_damaged_files(
     assert err[0].startswith(f"parity score: {path}: {reason}")
 
 
+def test_files_that_come_in_pieces(
+    job: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system may give less of a file than it is asked for; all of it is read."""
+    read = os.read
+    monkeypatch.setattr(os, "read", lambda file, size: read(file, min(size, 100)))
+
+    assert score(capfd, job, "-q", "--check")[0] == 0
+
+
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
 def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
     """A file is refused by its size, before it is read."""

@@ -41,6 +41,8 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
             if status.st_size > limit:
                 raise too_large(path, status.st_size, limit)
             content = os.read(file, status.st_size)
+            while len(content) < status.st_size and (more := os.read(file, status.st_size - len(content))):
+                content += more
         finally:
             os.close(file)
     except PermissionError:
