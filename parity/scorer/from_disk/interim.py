@@ -40,7 +40,8 @@ def received_of(job: JobFolder, runs: Runs) -> Runs:
     if 0 < uncounted <= job.record.running:
         unlisted = [file for file in reversed(received) if file.trial.name not in job.record.names]
         unlisted.sort(key=lambda file: not (file.trial.rewards or file.trial.exception))  # others are listed nowhere
-        received = [file for file in received if file not in unlisted[:uncounted]]
+        running = {file.folder for file in unlisted[:uncounted]}
+        received = [file for file in received if file.folder not in running]
     return Runs(runs.earlier, received)
 
 
