@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 
 import parity.__main__
-from parity.operations.files.folders import remove_process_folder
 
 
 def run_pytest(
@@ -122,4 +121,3 @@ def _run(
         raise SystemExit(main())
     finally:
         atexit._run_exitfuncs()
-        remove_process_folder()
