@@ -11,6 +11,9 @@ from tests.bridges.asking import FILES
 _NOT_FOUND, _EMPTY = "RewardFileNotFoundError", "RewardFileEmptyError"
 _UNPARSED, _INVALID, _NO_OBJECT = "VerifierOutputParseError", "ValidationError", "AttributeError"
 
+_NO_FILE = {"nothing": _NOT_FOUND, "empty": _EMPTY}
+"""Harbor's errors where there is no file, and where the file is empty."""
+
 _UPLOAD, _ALLOW, _RUN = "^upload /tests$", r"^chmod \+x /tests/test\.sh$", r"/tests/test\.sh"
 _REMOVE = "^rm -f -- /logs/verifier/reward"
 _ARCHIVE = r"^upload /tmp/harbor_tests\.tar\.gz$", r"tar -xzf /tmp/harbor_tests\.tar\.gz", r"^bash test\.sh$"
@@ -31,9 +34,7 @@ def _rewards(given: float | dict[str, float]) -> dict[str, float]:
 _TXT_FIRST = _answers(0.0, json_and_txt=0.5, true=1.0, quoted=1.5, nan=nan)
 _TXT_FIRST_OF_OBJECTS = {**_TXT_FIRST, "list": _NO_OBJECT, "null": _NO_OBJECT}
 _TXT_ALONE = _answers(0.0, json_and_txt=0.5, nan=nan)
-_EARLY_INSPECT = _answers(
-    _UNPARSED, json_and_txt=0.5, nothing=_NOT_FOUND, empty=_EMPTY, true=1.0, quoted=1.5, nan=nan, no_reward_key=2.0
-)
+_EARLY_INSPECT = _answers(_UNPARSED, json_and_txt=0.5, **_NO_FILE, true=1.0, quoted=1.5, nan=nan, no_reward_key=2.0)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ KNOWN = (
     Known(
         "benchflow_verifier",
         "BenchFlowVerifier",
-        _answers(_UNPARSED, nothing=_NOT_FOUND, empty=_EMPTY),
+        _answers(_UNPARSED, **_NO_FILE),
         ("rm -rf /logs/verifier", _UPLOAD, _ALLOW, r"^/tests/test\.sh", "^download /logs/verifier$"),
     ),
     # reward.txt alone, and every fault is 0.0.
@@ -101,14 +102,7 @@ KNOWN = (
     Known(
         "openenv_harbor_rollout",
         "OpenEnvRollout",
-        _answers(
-            _UNPARSED,
-            json_and_txt=0.25,
-            nothing=_NOT_FOUND,
-            empty=_EMPTY,
-            true=1.0,
-            no_reward_key={"a": 2.0, "b": 3.0},
-        ),
+        _answers(_UNPARSED, json_and_txt=0.25, **_NO_FILE, true=1.0, no_reward_key={"a": 2.0, "b": 3.0}),
         (_REMOVE, _UPLOAD, _ALLOW, _RUN),
     ),
     # The order of early Harbor: reward.txt first.
@@ -118,8 +112,7 @@ KNOWN = (
         _answers(
             _INVALID,
             json_and_txt=0.5,
-            nothing=_NOT_FOUND,
-            empty=_EMPTY,
+            **_NO_FILE,
             true=1.0,
             quoted=1.5,
             nan=nan,
@@ -167,17 +160,7 @@ KNOWN = (
     Known(
         "trl_harbor_env",
         "TrlReward",
-        _answers(
-            _INVALID,
-            json_and_txt=0.25,
-            nothing=_NOT_FOUND,
-            empty=_EMPTY,
-            true=1.0,
-            quoted=1.5,
-            nan=nan,
-            null=0.0,
-            no_reward_key=2.0,
-        ),
+        _answers(_INVALID, json_and_txt=0.25, **_NO_FILE, true=1.0, quoted=1.5, nan=nan, null=0.0, no_reward_key=2.0),
         ("^empty /logs/verifier$", _UPLOAD, _ALLOW, _RUN),
     ),
     # reward.txt first; what is no object is an AttributeError, and other faults are 0.0.
