@@ -7,12 +7,10 @@ from pathlib import Path
 
 from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.commands import run_with_bash
-from parity.driver.documents.result_trees import RecordedStep, Timing, VerifierResult, failure_of
+from parity.driver.documents.result_trees import RecordedStep, VerifierResult, failure_of
 from parity.driver.errors import HealthcheckError
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TESTS
-from parity.driver.sandbox import User
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
 from parity.driver.task_config import TaskStep
-from parity.driver.timeouts import agent_timeout, verifier_timeout
 from parity.driver.trial_life import TrialLife
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, derive, ends_trial
@@ -81,7 +79,7 @@ class MultiStep:
             await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
         files = life.plan.task.step(step) / "workdir"
         # Rules: run-trial/step-preparation, run-trial/agent-user
-        with life.sandbox.as_user(self._agent_user(step)):
+        with life.sandbox.as_user(life.agent_user(step)):
             workdir = await life.sandbox.working_directory()
             if files.exists():
                 await life.sandbox.upload(files, workdir)
@@ -106,9 +104,8 @@ class MultiStep:
 
     async def _run_agent(self, step: TaskStep, record: RecordedStep) -> None:
         life = self._life
-        timeout = agent_timeout(life.config, step, life.plan.agent, life.plan.settings.multipliers)
         try:
-            await life.run_agent(record, lambda: life.plan.task.instruction(step), timeout, self._agent_user(step))
+            await life.run_agent(record, step)
         # Rule: run-trial/verified-after-error
         except Exception as error:
             record.failure = failure_of(error)
@@ -116,30 +113,12 @@ class MultiStep:
             await life.fetch_agent_logs()
 
     async def _verify(self, step: TaskStep, record: RecordedStep, artifacts: Path) -> None:
-        life = self._life
-        timeout = verifier_timeout(life.config, step, life.plan.settings)
-        # Rule: run-trial/step-user
-        user = life.config.verifier.user if step.verifier.user is None else step.verifier.user
-        record.verifier = timing = Timing.begun()
-        life.on_moment("verifier")
         try:
-            if life.config.is_separate(step):
-                record.verifier_result = await life.verify_apart(timeout, user, artifacts, step)
-            else:
-                # Rule: run-trial/logs-reset
-                await life.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
-                await life.sandbox.empty(TESTS, open_to_all=False)
-                record.verifier_result = await life.verify(timeout, user, artifacts, step)
-        # Rules: run-trial/step-verifier-timeout, run-trial/first-error
+            await self._life.verify(record, artifacts, step)
+        # Rule: run-trial/first-error
         except Exception as error:
             if record.failure is None:
                 record.failure = failure_of(error)
-        finally:
-            timing.end()
-
-    def _agent_user(self, step: TaskStep) -> User | None:
-        # Rule: run-trial/step-user
-        return self._life.config.agent.user if step.agent.user is None else step.agent.user
 
 
 def _scored(record: RecordedStep) -> StepRecord:

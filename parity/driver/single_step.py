@@ -1,9 +1,7 @@
 """The work of a trial without steps. Rules: `run-trial/*`. Mirrors harbor.trial.single_step in behaviour."""
 
 from parity.driver.artifacts import download_artifacts
-from parity.driver.documents.result_trees import Timing
-from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError, VerifierTimeoutError
-from parity.driver.timeouts import agent_timeout, verifier_timeout
+from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
 from parity.driver.trial_life import TrialLife
 
 
@@ -20,15 +18,13 @@ class SingleStep:
         await self._run_agent()
         await life.return_agent_logs()
         await self._fetch_artifacts()
-        apart = life.config.is_separate()
         # Rule: run-trial/stop-before-separate
-        if apart:
+        if life.config.is_separate():
             await life.stop()
         # Rule: run-trial/verification-disabled
         if life.verifies:
-            await self._verify(apart)
-        if not apart:
-            await life.stop()
+            await life.verify(life.record, life.folder.artifacts)
+        await life.stop()
 
     async def recover(self) -> None:
         """Save what there is after an error."""
@@ -39,9 +35,8 @@ class SingleStep:
 
     async def _run_agent(self) -> None:
         life = self._life
-        timeout = agent_timeout(life.config, None, life.plan.agent, life.plan.settings.multipliers)
         try:
-            await life.run_agent(life.record, life.plan.task.instruction, timeout, life.config.agent.user)
+            await life.run_agent(life.record)
         # Rule: run-trial/verified-after-error
         except (AgentTimeoutError, NonZeroAgentExitCodeError) as error:
             life.fail(error)
@@ -53,19 +48,3 @@ class SingleStep:
         if not self._has_artifacts:
             await download_artifacts(self._life.sandbox, self._life.folder.artifacts, self._life.artifacts())
             self._has_artifacts = True
-
-    async def _verify(self, apart: bool) -> None:
-        life = self._life
-        timeout = verifier_timeout(life.config, None, life.plan.settings)
-        user = life.config.verifier.user
-        life.on_moment("verifier")
-        life.record.verifier = timing = Timing.begun()
-        try:
-            if apart:
-                life.record.verifier_result = await life.verify_apart(timeout, user, life.folder.artifacts)
-            else:
-                life.record.verifier_result = await life.verify(timeout, user, life.folder.artifacts)
-        except TimeoutError as error:
-            raise VerifierTimeoutError(f"the verifier ran into its timeout of {timeout} seconds") from error
-        finally:
-            timing.end()

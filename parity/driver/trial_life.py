@@ -12,14 +12,20 @@ from pathlib import Path
 from parity.driver.agents import Agent
 from parity.driver.artifacts import all_artifacts, refresh_artifacts, show_artifacts, upload_artifacts
 from parity.driver.documents.result_trees import RecordedStep, Timing, TrialRecord, VerifierResult, failure_of
-from parity.driver.errors import AgentSetupTimeoutError, AgentTimeoutError, EnvironmentStartTimeoutError
-from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.errors import (
+    AgentSetupTimeoutError,
+    AgentTimeoutError,
+    EnvironmentStartTimeoutError,
+    VerifierTimeoutError,
+)
+from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TESTS, TrialFolder
 from parity.driver.sandbox import User
 from parity.driver.task_config import Artifact, TaskStep
-from parity.driver.timeouts import agent_setup_timeout, build_timeout
+from parity.driver.timeouts import agent_setup_timeout, agent_timeout, build_timeout, verifier_timeout
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
+from parity.scorer.values import Rewards
 
 _LOG = logging.getLogger("parity.driver")
 
@@ -65,53 +71,47 @@ class TrialLife:
 
     async def _start(self) -> None:
         limit = build_timeout(self.config, self.plan.settings.multipliers)
-        self.record.environment_setup = timing = Timing.begun()
         try:
-            await asyncio.wait_for(self.sandbox.start(), limit)
+            with Timing() as self.record.environment_setup:
+                await asyncio.wait_for(self.sandbox.start(), limit)
         # Rule: run-trial/start-timeout
         except TimeoutError as error:
             raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
-        finally:
-            timing.end()
 
     async def _set_up_agent(self) -> None:
         """None of the agents needs any, but the time for it may be none."""
         limit = agent_setup_timeout(self.plan.agent, self.plan.settings.multipliers)
-        self.record.agent_setup = timing = Timing.begun()
         try:
-            await asyncio.wait_for(_nothing(), limit)
+            with Timing() as self.record.agent_setup:
+                await asyncio.wait_for(_nothing(), limit)
         # Rule: run-trial/agent-setup-timeout
         except TimeoutError as error:
             raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
-        finally:
-            timing.end()
 
-    async def run_agent(
-        self,
-        target: TrialRecord | RecordedStep,
-        instruction: Callable[[], str],
-        timeout: float | None,
-        user: User | None,
-    ) -> None:
-        """Let the agent work.
+    def agent_user(self, step: TaskStep | None = None) -> User | None:
+        """Whom the agent works as, in the task or in one of its steps."""
+        # Rule: run-trial/step-user
+        return self.config.agent.user if step is None or step.agent.user is None else step.agent.user
+
+    async def run_agent(self, target: TrialRecord | RecordedStep, step: TaskStep | None = None) -> None:
+        """Let the agent work, on the task or on one of its steps; the target takes what is recorded.
 
         Raises:
             AgentTimeoutError: it ran into its timeout, or raised any other kind of it.
+            Exception: there is no instruction, or whatever else the agent raises.
         """
-        text = instruction()
+        timeout = agent_timeout(self.config, step, self.plan.agent, self.plan.settings.multipliers)
+        instruction = self.plan.task.instruction(step)
         self.on_moment("agent")
         target.agent_ran = True
-        target.agent_execution = timing = Timing.begun()
         try:
             # Rule: run-trial/agent-user
-            with self.sandbox.as_user(user):
+            with Timing() as target.agent_execution, self.sandbox.as_user(self.agent_user(step)):
                 # Rule: run-trial/nan-timeout
-                await asyncio.wait_for(self.agent.run(text, self.sandbox), timeout)
+                await asyncio.wait_for(self.agent.run(instruction, self.sandbox), timeout)
         # Rule: run-trial/agent-timeout
         except TimeoutError as error:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
-        finally:
-            timing.end()
 
     async def fetch_agent_logs(self) -> None:
         """Download what the agent left in its log folder, once; that it fails is only logged."""
@@ -146,41 +146,65 @@ class TrialLife:
         """Whether there are agent's logs that no sandbox has; of the agents here, the oracle alone writes one."""
         return (self.folder.agent / EXIT_CODE).exists()
 
-    async def verify(
-        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None = None
-    ) -> VerifierResult:
-        """Verify in the agent's sandbox; `artifacts` is where they lie on the host."""
-        # Rule: run-trial/verifier-user
+    async def verify(self, target: TrialRecord | RecordedStep, artifacts: Path, step: TaskStep | None = None) -> None:
+        """Verify what the agent left, of the task or of one of its steps.
+
+        Args:
+            target: takes the result.
+            artifacts: where they lie on the host.
+            step: the step, in a multi-step task.
+
+        Raises:
+            VerifierTimeoutError: the verifier of a task without steps ran into its timeout.
+            Exception: whatever else keeps it from a result.
+        """
+        timeout = verifier_timeout(self.config, step, self.plan.settings)
+        # Rules: run-trial/verifier-user, run-trial/step-user
+        user = self.config.verifier.user if step is None or step.verifier.user is None else step.verifier.user
+        verify = self._verify_apart if self.config.is_separate(step) else self._verify_here
+        self.on_moment("verifier")
+        try:
+            with Timing() as target.verifier:
+                target.verifier_result = VerifierResult(await verify(timeout, user, artifacts, step))
+        except TimeoutError as error:
+            # Rule: run-trial/step-verifier-timeout
+            if step is not None:
+                raise
+            raise VerifierTimeoutError(f"the verifier ran into its timeout of {timeout} seconds") from error
+
+    async def _verify_here(
+        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None
+    ) -> Rewards | None:
+        """Verify in the agent's sandbox."""
+        # Rule: run-trial/logs-reset
+        if step is not None:
+            await self.sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
+            await self.sandbox.empty(TESTS, open_to_all=False)
         with self.sandbox.as_user(user):
             are_shown = self.sandbox.copies_mounts and await show_artifacts(self.sandbox, artifacts)
             running = self._verifier.verify(self.sandbox, self.folder.verifier, step, has_tests=False)
             try:
-                return VerifierResult(await asyncio.wait_for(running, timeout))
+                return await asyncio.wait_for(running, timeout)
             finally:
                 if are_shown and not _is_cancelled():
                     await refresh_artifacts(self.sandbox, artifacts)
 
-    async def verify_apart(
-        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None = None
-    ) -> VerifierResult:
+    async def _verify_apart(
+        self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None
+    ) -> Rewards | None:
         """Verify in a sandbox of the verifier's own, which has the artifacts and was built with the tests.
 
-        Args:
-            timeout: seconds for the tests alone.
-            user: whom the tests run as.
-            artifacts: where they lie on the host.
-            step: the step, in a multi-step task.
+        The timeout is for the tests alone.
         """
         # Rule: run-trial/separate-sandbox
         sandbox = self.plan.verifier_sandbox(self._context, step)
         try:
             await asyncio.wait_for(sandbox.start(), build_timeout(self.config, self.plan.settings.multipliers))
-            # Rule: run-trial/verifier-user
             with sandbox.as_user(user):
                 await sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
                 await upload_artifacts(sandbox, artifacts, self.artifacts(step))
                 running = self._verifier.verify(sandbox, self.folder.verifier, step, has_tests=True)
-                return VerifierResult(await asyncio.wait_for(running, timeout))
+                return await asyncio.wait_for(running, timeout)
         finally:
             # Rule: run-trial/stop-error
             with suppress(Exception):

@@ -106,9 +106,8 @@ def test_an_error_may_name_what_is_not_utf_8() -> None:
 
 def test_a_phase_takes_time() -> None:
     """From when it begins to when it ends, in UTC."""
-    timing = Timing.begun()
-
-    timing.end()
+    with Timing() as timing:
+        pass
 
     assert timing.started_at is not None
     assert timing.finished_at is not None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 from uuid import UUID
 
 from parity.driver.documents.times import time_text
@@ -28,19 +29,17 @@ _NOTHING_USED: Mapping[str, Tree] = {
 
 @dataclass
 class Timing:
-    """When a phase began and ended, in UTC."""
+    """When a phase began and ended, in UTC; as a context it is the phase."""
 
     started_at: datetime | None = None
     finished_at: datetime | None = None
 
-    @classmethod
-    def begun(cls) -> "Timing":
-        """A phase that begins now."""
-        # Rule: run-trial/timings
-        return cls(datetime.now(UTC))
+    # Rule: run-trial/timings
+    def __enter__(self) -> Self:
+        self.started_at = datetime.now(UTC)
+        return self
 
-    def end(self) -> None:
-        """The phase ends now."""
+    def __exit__(self, *error: object) -> None:
         self.finished_at = datetime.now(UTC)
 
     def tree(self) -> dict[str, Tree]:

@@ -1,13 +1,12 @@
 """Faults in how trials end: their timeouts, their errors, and what is recorded of them."""
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 from unittest import mock
 
-from parity.driver import multi_step, single_step, timeouts
+from parity.driver import single_step, timeouts, trial_life
 from parity.driver.documents import configurations
 from parity.driver.documents.result_trees import Timing
 from parity.driver.settings import Multipliers
@@ -64,7 +63,7 @@ def StepVerifiersHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
 @while_patched
 def VerifierTimeoutsKeepTheirName() -> Patch:
     """Records the timeout of a verifier as any other."""
-    return mock.patch.object(single_step, "VerifierTimeoutError", TimeoutError)
+    return mock.patch.object(trial_life, "VerifierTimeoutError", TimeoutError)
 
 
 @breaks("run-trial/agent-timeout", seen_by="test_injected_fault_in_each_call")
@@ -78,10 +77,7 @@ def AgentTimeoutsEndTheTrial() -> Patch:
 @while_patched
 def AgentsMayFinish() -> Patch:
     """Lets an agent go on that ran into its timeout."""
-    stack = ExitStack()
-    for module in (single_step, multi_step):
-        stack.enter_context(mock.patch.object(module, "agent_timeout", return_value=None))
-    return stack
+    return mock.patch.object(trial_life, "agent_timeout", return_value=None)
 
 
 class _Never(Exception):
@@ -152,8 +148,8 @@ def TasksAreCalledByTheirFolder() -> Patch:
 
 
 @breaks("run-trial/timings", seen_by="test_any_trial")
-@instead_of(Timing, "end")
-def PhasesNeverEnd(original: Any, timing: Timing) -> None:
+@instead_of(Timing, "__exit__")
+def PhasesNeverEnd(original: Any, timing: Timing, *error: object) -> None:
     """Writes down when a phase began, but not when it ended."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from parity.driver import multi_step, single_step
+from parity.driver import single_step, trial_life
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
@@ -92,14 +92,14 @@ def LongestTimeoutIsIgnored() -> Patch:
 
 
 @breaks("run-trial/override-timeout", seen_by="test_settings")
-@instead_of(single_step, "agent_timeout")
+@instead_of(trial_life, "agent_timeout")
 def ZeroOverrideIsNoTime(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
     """Gives the agent no time where the settings say 0."""
     return 0.0 if agent.override_timeout == 0.0 else original(task, step, agent, multipliers)
 
 
 @breaks("run-trial/longest-timeout", seen_by="test_golden")
-@instead_of(single_step, "agent_timeout")
+@instead_of(trial_life, "agent_timeout")
 def LongestTimeoutIsMultiplied(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
     """Cuts the timeout after it is multiplied."""
     whole = original(task, step, replace(agent, max_timeout=None), multipliers)
@@ -107,10 +107,10 @@ def LongestTimeoutIsMultiplied(original: Any, task: Any, step: Any, agent: Agent
 
 
 @breaks("run-trial/override-timeout", seen_by="test_golden")
-@instead_of(multi_step, "verifier_timeout")
+@instead_of(trial_life, "verifier_timeout")
 def VerifierOverrideIsIgnored(original: Any, task: Any, step: Any, settings: JobSettings) -> Any:
     """Gives the verifier of a step its own timeout, whatever the settings say."""
-    limits = replace(settings.verifier_timeouts, override=None)
+    limits = replace(settings.verifier_timeouts, override=None if step else settings.verifier_timeouts.override)
     return original(task, step, replace(settings, verifier_timeouts=limits))
 
 
