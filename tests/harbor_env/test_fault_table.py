@@ -2,30 +2,32 @@
 
 import asyncio
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Faults, HarborEnv, Scoring, verifying
-from tests.harbor_env.fault_table import ROWS
+from parity.harbor_env import HarborEnv, verifying
+from tests.harbor_env.fault_table import ROWS, Given
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
 
-type Rolled = Callable[..., dict[str, Any]]
+type Rolled = Callable[..., Awaitable[dict[str, Any]]]
 
 
-def _plain(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
+async def _plain(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
     env = HarborEnv(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)
-    return asyncio.run(env.evaluate())["state"][0]
+    return (await env.evaluate())["state"][0]
 
 
-def _for_verifiers(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
-    from tests.harbor_env.verifiers.rollouts import state_of
+async def _for_verifiers(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
+    from tests.harbor_env.verifiers.rollouts import closing, make, roll_out
 
-    return state_of(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)
+    async with closing(make(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)) as env:
+        return (await roll_out(env))[0]
 
 
 _CLASSES: dict[str, Rolled] = {
@@ -39,27 +41,29 @@ _CLASSES: dict[str, Rolled] = {
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("rolled", _CLASSES.values(), ids=_CLASSES)
 def test_a_fault_is_the_same_in_both_classes(
-    tmp_path: Path,
-    local: Sandboxes,
-    monkeypatch: pytest.MonkeyPatch,
-    rolled: Rolled,
-    name: str,
-    scoring: Scoring,
-    faults: Faults,
+    tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch, rolled: Rolled, name: str
 ) -> None:
-    """Its reward, its error by kind, and its fault."""
+    """Its reward, its error by kind, and its fault; by both scorings and both choices at once, as some take seconds."""
     row = ROWS[name]
-    given = row.harbor if scoring == "harbor" else row.documented
-    is_slow = row.tests.endswith("sleep 600")
+    choices = list(product(("harbor", "documented"), ("zero", "error")))
+    expected = [_expected(row.harbor if scoring == "harbor" else row.documented, faults) for scoring, faults in choices]
     task = write_task(tmp_path / "task", tests=row.tests)
-    if is_slow:
+    if row.tests.endswith("sleep 600"):
         (task / "task.toml").write_text("[verifier]\ntimeout_sec = 1\n")
         monkeypatch.setattr(verifying, "_TESTS_SECONDS", 1)
 
-    state = rolled(row.agent, tmp_path, local, scoring=scoring, faults=faults, **row.options)
+    async def run() -> list[dict[str, Any]]:
+        options = [{"scoring": scoring, "faults": faults, **row.options} for scoring, faults in choices]
+        return await asyncio.gather(*(rolled(row.agent, tmp_path, local, **each) for each in options))
 
-    error = given.infrastructure or (given.fault.partition(":")[0] if given.fault and faults == "error" else None)
-    assert (state["reward"], _kind(state["error"]), state["fault"]) == (given.reward, error, given.fault)
+    states = asyncio.run(run())
+
+    assert [(state["reward"], _kind(state["error"]), state["fault"]) for state in states] == expected
+
+
+def _expected(given: Given, faults: str) -> tuple[float, str | None, str | None]:
+    error = given.fault.partition(":")[0] if given.fault and faults == "error" else None
+    return given.reward, given.infrastructure or error, given.fault
 
 
 def _kind(error: Any) -> str | None:

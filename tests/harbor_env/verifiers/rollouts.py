@@ -47,10 +47,10 @@ def client() -> Any:
 
 
 @asynccontextmanager
-async def closing(environment: Any) -> AsyncIterator[None]:
-    """The release's own end of an environment, which it calls at the interpreter's exit."""
+async def closing(environment: Any) -> AsyncIterator[Any]:
+    """An environment until the release's own end of it, which the release calls at the interpreter's exit."""
     try:
-        yield
+        yield environment
     finally:
         await environment._teardown()
 
