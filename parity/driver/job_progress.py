@@ -17,7 +17,7 @@ from parity.driver.documents.times import time_text
 from parity.scorer.job import Event
 from parity.scorer.job_stats import RunningStats
 from parity.scorer.result_text import Tree, text_of
-from parity.scorer.stats import Stats
+from parity.scorer.stats import Stats, job_document
 
 _PAUSE = 20
 """Writing rests this many times as long as it took."""
@@ -25,36 +25,6 @@ _PAUSE = 20
 
 class JobFolderInUse(Exception):
     """Another process runs a job in this folder."""
-
-
-def job_document(
-    *,
-    id: UUID,  # noqa: A002 - the field's name
-    started_at: datetime,
-    updated_at: datetime | None,
-    finished_at: datetime | None,
-    total: int,
-    stats: Tree,
-) -> dict[str, Tree]:
-    """The document at some moment of the job.
-
-    Args:
-        id: the job's.
-        started_at: when its first run began; this and all other times are local, without a zone.
-        updated_at: when it last learned of a trial.
-        finished_at: None while it runs.
-        total: how many trials are planned.
-        stats: as `parity.scorer.stats.Stats.tree` gives them.
-    """
-    # Rule: run-job/result
-    return {
-        "id": str(id),
-        "started_at": time_text(started_at),
-        "updated_at": time_text(updated_at),
-        "finished_at": time_text(finished_at),
-        "n_total_trials": total,
-        "stats": stats,
-    }
 
 
 @dataclass
@@ -102,14 +72,13 @@ class JobProgress:
 
     def _put(self, stats: Stats, updated_at: datetime, finished_at: datetime | None) -> Tree:
         # Rule: run-job/stats
-        document = job_document(
-            id=self.id,
-            started_at=self.started_at,
-            updated_at=updated_at,
-            finished_at=finished_at,
-            total=self.total,
-            stats=stats.tree(self.total, self.running.progress),
-        )
+        identity = {
+            "id": str(self.id),
+            "started_at": time_text(self.started_at),
+            "updated_at": time_text(updated_at),
+            "finished_at": time_text(finished_at),
+        }
+        document = job_document(identity, self.total, stats, self.running.progress)
         write_text(self.folder / "result.json", text_of(document))
         self._is_behind = False
         return document

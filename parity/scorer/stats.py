@@ -1,6 +1,6 @@
 """The `stats` object of result.json as it is built up, trial by trial. Rules: `job-stats/*`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from parity.scorer.job import JobTrial
@@ -151,6 +151,19 @@ class Stats:
             "n_output_tokens": self.tokens[2],
             "cost_usd": self.cost,
         }
+
+
+def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, progress: Progress) -> dict[str, Tree]:
+    """result.json of a job, at its end or at any moment before.
+
+    Args:
+        identity: `id`, `started_at`, `updated_at` and `finished_at`, in this order.
+        total: how many trials are planned.
+        stats: those of the trials so far.
+        progress: how far it is.
+    """
+    # Rule: run-job/result
+    return {**identity, "n_total_trials": total, "stats": stats.tree(total, progress)}
 
 
 def _used(trial: JobTrial) -> tuple[list[int | None], float | None]:

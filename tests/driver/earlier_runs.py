@@ -9,10 +9,10 @@ from uuid import UUID
 from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.result_trees import Failure, TrialRecord, VerifierResult
-from parity.driver.job_progress import job_document
+from parity.driver.documents.times import time_text
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import text_of
-from parity.scorer.stats import Progress, Stats
+from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards
 
 JOB_ID = UUID("12345678-1234-4234-8234-123456789abc")
@@ -41,14 +41,9 @@ class EarlierJob:
         """config.json and result.json of the job."""
         self.folder.mkdir(parents=True)
         write_text(self.folder / "config.json", text_of(job_config_tree(self.settings)))
-        document = job_document(
-            id=JOB_ID,
-            started_at=STARTED,
-            updated_at=STARTED,
-            finished_at=None,
-            total=len(self.planned),
-            stats=Stats().tree(len(self.planned), Progress(0, 0, retries)),
-        )
+        at = time_text(STARTED)
+        identity = {"id": str(JOB_ID), "started_at": at, "updated_at": at, "finished_at": None}
+        document = job_document(identity, len(self.planned), Stats(), Progress(0, 0, retries))
         write_text(self.folder / "result.json", text_of(document))
 
     def begin(self, trial: PlannedTrial) -> TrialRecord:

@@ -6,10 +6,10 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.job_progress import job_document
+from parity.driver.documents.times import time_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import text_of
-from parity.scorer.stats import Progress, Stats
+from parity.scorer.stats import Progress, Stats, job_document
 from tests.wheel_documents import reloaded
 
 
@@ -18,10 +18,9 @@ def test_a_job_is_written_as_in_harbor(name: UUID, started: datetime, finished: 
     """The wheel reads it, and writes it the same."""
     stats = Stats()
     stats.add(JobTrial("oracle", None, "tasks", "a", {"reward": 0.5}, "a__1234567", "ValueError", (Usage(),)))
-    tree = stats.tree(9, Progress(running, 0, 2))
+    times = {"started_at": started, "updated_at": finished or started, "finished_at": finished}
+    identity = {"id": str(name), **{key: time_text(time) for key, time in times.items()}}
 
-    document = job_document(
-        id=name, started_at=started, updated_at=finished or started, finished_at=finished, total=9, stats=tree
-    )
+    document = job_document(identity, 9, stats, Progress(running, 0, 2))
 
     assert text_of(document) == reloaded("job result", text_of(document))

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRecord, VerifierResult
-from parity.driver.job_progress import job_document
+from parity.driver.documents.times import time_text
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.result_text import Tree, text_of
-from parity.scorer.stats import Progress, Stats
+from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards
 
 _ROOT = Path("<folder>")
@@ -49,14 +49,9 @@ def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int =
     settings = replace(settings_of(scenario, _ROOT), datasets=(_ROOT / "dataset",))
     host = dict(scenario.settings.host)
     total = max(scenario.attempts, 0) * len(scenario.tasks) * len(settings.agents)
-    result = job_document(
-        id=_ID,
-        started_at=_LOCAL,
-        updated_at=_LOCAL,
-        finished_at=None,
-        total=total,
-        stats=Stats().tree(total, Progress(0, 0, retries)),
-    )
+    at = time_text(_LOCAL)
+    identity = {"id": str(_ID), "started_at": at, "updated_at": at, "finished_at": None}
+    result = job_document(identity, total, Stats(), Progress(0, 0, retries))
     files = {"config.json": _text(job_config_tree(settings, host=host)), "result.json": _text(result), "job.log": ""}
     for place, each in enumerate(left):
         name = f"task-{each.task}__early{place:02}"

@@ -14,17 +14,15 @@ from parity.scorer.from_disk.job_order import Runs, possible_runs
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.job import CANCELLED
 from parity.scorer.metrics import aggregate
-from parity.scorer.result_text import Tree, text_of
+from parity.scorer.result_text import text_of
 from parity.scorer.series import Series
-from parity.scorer.stats import Progress, Stats
+from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards
 
 
-def document(job: JobFolder, stats: Stats, progress: Progress) -> str:
+def document_text(job: JobFolder, stats: Stats, progress: Progress) -> str:
     """The text of result.json; id and times are those of the present one."""
-    total = len(job.lock.planned)
-    tree: dict[str, Tree] = {**job.record.identity, "n_total_trials": total, "stats": stats.tree(total, progress)}
-    return text_of(tree)
+    return text_of(job_document(job.record.identity, len(job.lock.planned), stats, progress))
 
 
 def received_of(job: JobFolder, runs: Runs) -> Runs:
@@ -62,7 +60,7 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     for key, source in {file.trial.key: file.trial.source for file in ended}.items():
         configured = metrics.get(source or "adhoc", [])
         stats.groups[key].metrics = _last_metrics(configured, rewards[key], ends[key], series)
-    return document(job, stats, _progress(job, [*earlier, *ended]))
+    return document_text(job, stats, _progress(job, [*earlier, *ended]))
 
 
 def has_traces_of_retries(job: JobFolder) -> bool:

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import document, has_traces_of_retries, interim_text
+from parity.scorer.from_disk.interim import document_text, has_traces_of_retries, interim_text
 from parity.scorer.from_disk.job_folder import JobFolder
 from parity.scorer.from_disk.job_order import Order, other_orders, possible_runs, shown_order
 from parity.scorer.job import CANCELLED
@@ -94,4 +94,4 @@ def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
 
 
 def _final_text(job: JobFolder, order: Order, progress: Progress, series: Series) -> str:
-    return document(job, final_stats([file.trial for file in order.files], job.metrics, series), progress)
+    return document_text(job, final_stats([file.trial for file in order.files], job.metrics, series), progress)
