@@ -18,47 +18,34 @@ from parity.driver.sandboxes.tidying import Tidying
 from parity.harbor_env.threads import done_in_thread
 
 _TIDY_UP = '[ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; }'
+_CHANGING = Lock()
 
 
 @asynccontextmanager
 async def scratch_folder() -> AsyncIterator[Path]:
     """An empty folder, until it is left."""
     top = _top(os.getpid(), tempfile.gettempdir())
-    folder = top.make()
+    with _CHANGING:
+        os.makedirs(top, 0o700, exist_ok=True)
+        folder = TemporaryDirectory(dir=top)
     try:
         yield Path(folder.name)
     finally:
-        await done_in_thread(top.remove, folder)
+        await done_in_thread(_remove, folder, top)
 
 
-class _Top:
-    """The folder of all, which is there as long as there is one in it."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._lock, self._users = Lock(), 0
-        Tidying(_TIDY_UP, path)
-
-    def make(self) -> TemporaryDirectory[str]:
-        with self._lock:
-            if not self._users:
-                with suppress(FileExistsError):  # with what could not be removed
-                    os.mkdir(self._path, 0o700)
-            folder = TemporaryDirectory(dir=self._path)
-            self._users += 1
-            return folder
-
-    def remove(self, folder: TemporaryDirectory[str]) -> None:
-        try:
-            folder.cleanup()
-        finally:
-            with self._lock:
-                self._users -= 1
-                if not self._users:
-                    with suppress(OSError):  # what could not be removed goes at the end of this process
-                        os.rmdir(self._path)
+def _remove(folder: TemporaryDirectory[str], top: str) -> None:
+    try:
+        folder.cleanup()
+    finally:
+        # What others still use stays, and so does what could not be removed: it goes at the end of this process.
+        with _CHANGING, suppress(OSError):
+            os.rmdir(top)
 
 
 @cache
-def _top(process: int, temporary: str) -> _Top:
-    return _Top(os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}"))
+def _top(process: int, temporary: str) -> str:
+    """The folder of all, which is there as long as one is in it."""
+    path = os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}")
+    Tidying(_TIDY_UP, path)
+    return path
