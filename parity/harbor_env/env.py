@@ -15,10 +15,12 @@ from typing import Any, Self, Unpack
 
 from parity.driver.sandboxes.starting import limited
 from parity.harbor_env.arguments import check_count, check_limits, check_text, open_sandboxes
+from parity.harbor_env.dataset import Row
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
-from parity.harbor_env.evaluation import Results, evaluate
+from parity.harbor_env.evaluation import Metadata, Results, shown
 from parity.harbor_env.inside import KILLED, bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
+from parity.harbor_env.scoring import average
 from parity.harbor_env.settings import Options, check_names, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
@@ -170,6 +172,7 @@ class HarborEnv(HarborTasks):
 
         Raises:
             TypeError, ValueError: an argument is none that counts.
+            asyncio.CancelledError: it was cancelled; no sandbox is left.
         """
         if client is not None:
             raise TypeError(_NO_CLIENT)
@@ -182,7 +185,33 @@ class HarborEnv(HarborTasks):
             check_count("num_examples", num_examples, "at least 1, or -1 for all")
         rows = self.rows if num_examples < 0 else self.rows[:num_examples]
         slots = asyncio.Semaphore(max_concurrent or os.cpu_count() or 1)
-        return await evaluate(self.rollout, rows, rollouts_per_example, slots, model, progress)
+        with shown(len(rows) * rollouts_per_example, progress) as on_ended:
+
+            async def one(row: Row) -> State:
+                async with slots:
+                    state = await self.rollout(row, model=model)
+                on_ended(state)
+                return state
+
+            tasks = []
+            async with asyncio.TaskGroup() as group:
+                for row in (row for row in rows for _ in range(rollouts_per_example)):
+                    tasks.append(group.create_task(one(row)))
+                    await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would keep it from all else
+        states = [task.result() for task in tasks]
+        rewards = [state["reward"] for state in states]
+        return Results(
+            reward=rewards,
+            state=states,
+            metadata=Metadata(
+                model=model,
+                num_examples=len(rows),
+                rollouts_per_example=rollouts_per_example,
+                avg_reward=average(rewards),
+                errors=sum(state["error"] is not None for state in states),
+                faults=sum(state["fault"] is not None for state in states),
+            ),
+        )
 
     async def close(self) -> None:
         """Delete all sandboxes that are left."""

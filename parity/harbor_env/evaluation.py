@@ -1,14 +1,12 @@
-"""Many rollouts at once: their states, rewards and average."""
+"""What an evaluation gives, and how far it is."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, TypedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypedDict
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parity.harbor_env.scoring import average
 from parity.harbor_env.states import State
 from parity.scorer.printable import printable
 
@@ -35,58 +33,17 @@ class Results(TypedDict):
     metadata: Metadata
 
 
-async def evaluate(
-    rollout: Callable[..., Awaitable[State]],
-    rows: Sequence[Mapping[str, Any]],
-    rollouts_per_example: int,
-    slots: asyncio.Semaphore,
-    model: str | None,
-    progress: bool | None,
-) -> Results:
-    """Roll out every row.
+@contextmanager
+def shown(total: int, progress: bool | None) -> Iterator[Callable[[State], None]]:
+    """A bar of rollouts that are done, with the numbers of errors and faults, and the last task.
 
     Args:
-        rollout: runs the agent on one row, and scores it.
-        rows: of the dataset.
-        rollouts_per_example: how often each.
-        slots: as many rollouts run at once.
-        model: name of the model that agents are given.
+        total: how many there will be.
         progress: whether to show it; None for terminals only.
 
-    Raises:
-        asyncio.CancelledError: it was cancelled; no sandbox is left.
+    Returns:
+        What takes the state of each that is done.
     """
-    async with _shown(len(rows) * rollouts_per_example, progress) as on_ended:
-
-        async def one(row: Mapping[str, Any]) -> State:
-            async with slots:
-                state = await rollout(row, model=model)
-            on_ended(state)
-            return state
-
-        tasks = []
-        async with asyncio.TaskGroup() as group:
-            for row in (row for row in rows for _ in range(rollouts_per_example)):
-                tasks.append(group.create_task(one(row)))
-                await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would keep it from all else
-    states = [task.result() for task in tasks]
-    return Results(
-        reward=[state["reward"] for state in states],
-        state=states,
-        metadata=Metadata(
-            model=model,
-            num_examples=len(rows),
-            rollouts_per_example=rollouts_per_example,
-            avg_reward=average([state["reward"] for state in states]),
-            errors=sum(state["error"] is not None for state in states),
-            faults=sum(state["fault"] is not None for state in states),
-        ),
-    )
-
-
-@asynccontextmanager
-async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
-    """A bar of rollouts that are done, with the numbers of errors and faults, and the last task."""
     console = Console(stderr=True)
     visible = console.is_terminal if progress is None else progress
     columns = (
@@ -97,7 +54,7 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
         TextColumn("{task.description}", markup=False),
     )
     with Progress(*columns, console=console, disable=not visible, transient=console.is_terminal) as bar:
-        shown = bar.add_task("", total=total)
+        task = bar.add_task("", total=total)
         errors = faults = 0
 
         def on_ended(state: State) -> None:
@@ -105,6 +62,6 @@ async def _shown(total: int, progress: bool | None) -> AsyncIterator[Any]:
             errors += state["error"] is not None
             faults += state["fault"] is not None
             last = printable(f"{errors} with errors, {faults} with faults; last {state.get('task')}: {state['reward']}")
-            bar.update(shown, advance=1, description=last)
+            bar.update(task, advance=1, description=last)
 
         yield on_ended
