@@ -29,6 +29,12 @@ def check(right: bool, name: str, value: object, advice: str, error: type[Except
         raise error(f"{name} is {value!r}: {advice}")
 
 
+def check_names(given: Mapping[str, object], known: Mapping[str, object], others: str = "") -> None:
+    """See that there is each of these arguments; the error says which there are, and what of others."""
+    for name in sorted(given.keys() - known.keys()):
+        raise TypeError(f"there is no argument {name!r}; known are {', '.join(known)}{others}")
+
+
 def check_text(name: str, value: object, wanted: str, *, may_be_empty: bool = False) -> str:
     """An argument that is a text, as a sandbox can be given."""
     check(isinstance(value, str), name, value, f"give {wanted}", TypeError)

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, Self, Unpack
 
 from parity.driver.sandboxes.starting import limited
-from parity.harbor_env.arguments import check_count, check_limits, check_text, open_sandboxes
+from parity.harbor_env.arguments import check_count, check_limits, check_names, check_text, open_sandboxes
 from parity.harbor_env.dataset import Row
 from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
 from parity.harbor_env.evaluation import Metadata, Results, shown
 from parity.harbor_env.inside import KILLED, bounded
 from parity.harbor_env.sandbox_client import SandboxClient, SandboxRequest
 from parity.harbor_env.scoring import average
-from parity.harbor_env.settings import Options, check_names, take_settings
+from parity.harbor_env.settings import Options, take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 from parity.scorer.printable import printable
@@ -66,7 +66,7 @@ class HarborEnv(HarborTasks):
         """
         others: dict[str, Any] = {**options}
         settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, others)
-        check_names(others)
+        check_names(others, Options.__annotations__, _ELSEWHERE)
         limits = check_limits(others)
         self.base_url: str | None = others.get("base_url")
         if self.base_url is not None:
@@ -277,6 +277,7 @@ def _setting_up() -> Iterator[None]:
         raise SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
 
 
+_ELSEWHERE = "; what else CliAgentEnv of verifiers takes is for parity.harbor_env.for_verifiers alone"
 _NO_CLIENT = (
     "evaluate takes no client here: agents call a model by base_url and model; where verifiers is installed, take"
     " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"

@@ -7,13 +7,13 @@ leave the sandbox of a rollout behind whose tests are cut off. Here it goes in a
 import asyncio
 import shlex
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.arguments import check_limits, open_sandboxes
+from parity.harbor_env.arguments import check_limits, check_names, open_sandboxes
 from parity.harbor_env.errors import SandboxError, message_of
 from parity.harbor_env.inside import KILLED, bounded
 from parity.harbor_env.sandbox_client import SandboxClient
@@ -88,7 +88,8 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, options)
-        _check_options(options)
+        check_names(options, OPTIONS)
+        check_limits({**OPTIONS, **options})
         self._client: SandboxClient | None = None
         if sandboxes is not None:
             self._client = SandboxClient(open_sandboxes(sandboxes), network=settings.network)
@@ -232,14 +233,3 @@ class HarborEnv(HarborTasks, CliAgentEnv):
 def _in_folder(run_command: str) -> str:
     """A command of any shell that runs the agent by bash in the folder that a variable names."""
     return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"
-
-
-def _check_options(given: Mapping[str, Any]) -> None:
-    """See that the release takes these arguments, and sandboxes and agents can be bounded so.
-
-    Raises:
-        TypeError, ValueError: the first argument that there is not, or that is none that counts.
-    """
-    for name in sorted(given.keys() - OPTIONS.keys()):
-        raise TypeError(f"there is no argument {name!r}; known are {', '.join(OPTIONS)}")
-    check_limits({**OPTIONS, **given})

@@ -110,15 +110,3 @@ def take_settings(
     image = check_text("docker_image", docker_image, "the name of an image", may_be_empty=True)
     folder, workdir = folder_of_tasks(dataset_path), folder_of_agent(agent_workdir)
     return EnvSettings(folder, chosen, workdir, image, scoring, faults, end_processes, network, host)
-
-
-def check_names(options: Mapping[str, Any]) -> None:
-    """See that there is each of these arguments on a bare machine.
-
-    Raises:
-        TypeError: there is not; it says which there are.
-    """
-    known = Options.__annotations__
-    for name in sorted(options.keys() - known.keys()):
-        others = "what else CliAgentEnv of verifiers takes is for parity.harbor_env.for_verifiers alone"
-        raise TypeError(f"there is no argument {name!r}; known are {', '.join(known)}; {others}")
