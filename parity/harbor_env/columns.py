@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 type _Place = tuple[str, ...]
 
-_NUMBERS = (int, float)
 _EXACT = 2**53
 """Ints up to here are as exact as floats, which a column of both consists of."""
+
+_FLOAT, _LARGE = "a float", "an integer beyond 2**53"
+_NUMBERS = {"a number", _FLOAT, _LARGE}
 
 
 def to_dataset(rows: Sequence[Row]) -> "Dataset":
@@ -34,8 +36,7 @@ def to_dataset(rows: Sequence[Row]) -> "Dataset":
 
 def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
     """The first field at fault: too large a number, a text that is none, or two types."""
-    first: dict[_Place, tuple[object, str]] = {}
-    numbers: dict[_Place, dict[str, str]] = {}
+    seen: dict[_Place, dict[str, str]] = {}
     for row in rows:
         folder = Path(row["info"]["task_dir"])
         if not _is_unicode(str(folder)):
@@ -44,19 +45,13 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
             field = f"task.toml: {'.'.join(place)}"
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
                 return DatasetError(Mistake.TYPE, folder, f"{field} is beyond 64 bits; write a smaller number")
-            known, task = first.setdefault(place, (value, row["task"]))
-            if _kind(known) != _kind(value):
-                where = "in the same list" if task == row["task"] else f"in the task {task}"
-                what = f"{field} is {_kind(value)}, and {_kind(known)} {where}; write them alike, as a dataset needs it"
-                return DatasetError(Mistake.MIXED_TYPES, folder, what)
-            if (kind := _number_kind(value)) is not None:
-                tasks = numbers.setdefault(place, {})
-                tasks.setdefault(kind, row["task"])
-                if len(tasks) > 1:
-                    other, there = next((each, task) for each, task in tasks.items() if each != kind)
-                    where = "in the same list" if there == row["task"] else f"in the task {there}"
-                    what = f"{field} is {kind}, and {other} {where}; write both as strings, as a dataset needs it"
+            kind, kinds = _kind(value), seen.setdefault(place, {})
+            for other, task in kinds.items():
+                if advice := _conflict(kind, other):
+                    where = "in the same list" if task == row["task"] else f"in the task {task}"
+                    what = f"{field} is {kind}, and {other} {where}; {advice}, as a dataset needs it"
                     return DatasetError(Mistake.MIXED_TYPES, folder, what)
+            kinds.setdefault(kind, row["task"])
     folder = Path(rows[0]["info"]["task_dir"]).parent
     text = " ".join(str(error).split())
     mistake = Mistake.ENCODING if isinstance(error, UnicodeError) else Mistake.MIXED_TYPES
@@ -78,15 +73,15 @@ def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
             yield from _leaves(item, (*place, "[]"))
 
 
-def _number_kind(value: object) -> str | None:
-    """Of two that do not go into one column."""
-    if isinstance(value, float):
-        return "a float"
-    return "an integer beyond 2**53" if type(value) is int and abs(value) > _EXACT else None
+def _conflict(one: str, other: str) -> str | None:
+    """What to do about two kinds that do not go into one column; None if they do."""
+    if {one, other} <= _NUMBERS:
+        return "write both as strings" if {one, other} == {_FLOAT, _LARGE} else None
+    return None if one == other else "write them alike"
 
 
 def _kind(value: object) -> str:
-    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
-        return "a number"
-    names = {dict: "a table", list: "a list", str: "a string", bool: "a boolean"}
+    if type(value) is int:
+        return _LARGE if abs(value) > _EXACT else "a number"
+    names = {dict: "a table", list: "a list", str: "a string", bool: "a boolean", float: _FLOAT}
     return names.get(type(value), f"a {type(value).__name__}")
