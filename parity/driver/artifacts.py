@@ -74,14 +74,6 @@ async def refresh_artifacts(sandbox: TrialSandbox, folder: Path) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-async def _download_convention(sandbox: TrialSandbox, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    try:
-        await sandbox.download(LOGS_OF_ARTIFACTS, target)
-    except Exception as error:
-        _LOG.error("not all artifacts were downloaded: %s", error)
-
-
 def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
     manifest = folder / "manifest.json"
     try:
@@ -95,7 +87,11 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
     target = host_path(folder, artifact)
     if (sandbox.mounted or sandbox.copies_mounts) and _is_convention(artifact) and not artifact.exclude:
         if sandbox.mounted is None:
-            await _download_convention(sandbox, target)
+            target.mkdir(parents=True, exist_ok=True)
+            try:
+                await sandbox.download(LOGS_OF_ARTIFACTS, target)
+            except Exception as error:
+                _LOG.error("not all artifacts were downloaded: %s", error)
         status = "ok" if target.exists() and any(target.iterdir()) else "empty"
         return _entry(artifact, folder, target, "directory", status)
     try:
@@ -105,12 +101,11 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
         directory = not PurePosixPath(artifact.source).suffix
     status = "ok"
     try:
-        if directory:
-            target.mkdir(parents=True, exist_ok=True)
-            await _download_folder(sandbox, artifact, target)
+        (target if directory else target.parent).mkdir(parents=True, exist_ok=True)
+        if directory and artifact.exclude:
+            await _download_without(sandbox, artifact, target)
         else:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            await sandbox.download(artifact.source, target, directory=False)
+            await sandbox.download(artifact.source, target, directory=directory)
     except Exception as error:
         _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
         # Rule: run-trial/artifact-failure
@@ -126,13 +121,6 @@ def _entry(artifact: Artifact, folder: Path, target: Path, kind: str, status: st
         "type": kind,
         "status": status,
     }
-
-
-async def _download_folder(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
-    if artifact.exclude:
-        await _download_without(sandbox, artifact, target)
-    else:
-        await sandbox.download(artifact.source, target)
 
 
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:

@@ -36,18 +36,3 @@ def run_script(script: str, output: str) -> str:
 def run_command(command: str, output: str) -> str:
     """Run shell source with all that it prints in a file."""
     return f"({command}\n) > {quote(output)} 2>&1"
-
-
-def run_with_bash(script: str) -> str:
-    """Run a script that need not be executable."""
-    return f"bash {quote(script)}"
-
-
-def is_folder(path: str) -> str:
-    """Succeeds where the path is a folder."""
-    return f"test -d {quote(path)}"
-
-
-def exists(path: str) -> str:
-    """Succeeds where the path leads to anything."""
-    return f"test -e {quote(path)}"

@@ -4,9 +4,9 @@ Mirrors harbor.trial.multi_step in behaviour.
 """
 
 from pathlib import Path
+from shlex import quote
 
 from parity.driver.artifacts import download_artifacts, move_contents
-from parity.driver.commands import run_with_bash
 from parity.driver.documents.result_trees import RecordedStep, VerifierResult, failure_of
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
@@ -90,7 +90,7 @@ class MultiStep:
 
     async def _set_up(self, step: TaskStep, record: RecordedStep, script: str) -> None:
         try:
-            ended = await self._life.sandbox.exec(run_with_bash(script), timeout=self._life.sandbox.longest)
+            ended = await self._life.sandbox.exec(f"bash {quote(script)}", timeout=self._life.sandbox.longest)
             if ended.code != 0:
                 raise RuntimeError(f"setup.sh of step {step.name} exited with code {ended.code}: {ended.stderr}")
         except Exception as error:

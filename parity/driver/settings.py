@@ -49,7 +49,7 @@ class AgentSettings:
     def model_name(self) -> str | None:
         """The model without its provider; None where nothing is left of it."""
         # Rules: run-trial/model, run-job/models
-        return (self.model or "").partition("/")[2 if "/" in (self.model or "") else 0] or None
+        return (self.model or "").split("/", 1)[-1] or None
 
     @property
     def model_provider(self) -> str | None:

@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
-from parity.driver.commands import empty_folder, ensure_folders, exists, is_folder
+from parity.driver.commands import empty_folder, ensure_folders
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
 from parity.driver.rewards import REWARD_BYTES
@@ -137,7 +138,7 @@ class TrialSandbox:
         Raises:
             TransferError: it is larger than such a file may be, or none.
         """
-        if (await self._exec_own(exists(source), user="root")).code == 0:
+        if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
             await self._sandbox.download(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
@@ -152,7 +153,7 @@ class TrialSandbox:
         await self._exec_own(command, user="root")
 
     async def is_folder(self, path: str) -> bool:
-        return (await self.exec(is_folder(path), timeout=10, user="root")).code == 0
+        return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
         """Run a command that takes no time; where something inside keeps it from ending, the sandbox is stopped.

@@ -1,6 +1,5 @@
 """Faults in what trials carry out of their sandboxes: artifacts and logs."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +34,10 @@ async def UnknownArtifactsAreFiles(original: Any, sandbox: TrialSandbox, path: s
 
 
 @breaks("run-trial/artifact-exclude", seen_by="test_any_trial")
-@instead_of(artifacts, "_download_folder")
+@instead_of(artifacts, "_download_without")
 async def NothingIsExcluded(original: Any, sandbox: Any, artifact: Artifact, target: Path) -> None:
     """Downloads folders whole."""
-    await original(sandbox, replace(artifact, exclude=()), target)
+    await sandbox.download(artifact.source, target)
 
 
 @breaks("run-trial/artifact-exclude", seen_by="test_injected_faults")
