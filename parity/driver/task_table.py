@@ -5,8 +5,7 @@ A reader is given a value and its place; a `Shape` reads a table, member by memb
 counts before it. Rules: `run-trial/lax-values`, `run-job/left-out`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -156,12 +155,7 @@ def array[Value](reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
     def read(place: Place, value: Any) -> tuple[Value, ...]:
         if not isinstance(value, list):
             raise place.invalid(f"is {_kind(value)}; write an array")
-        items: list[Value] = []
-        with _all_read() as kept:
-            for index, item in enumerate(value):
-                with kept():
-                    items.append(reader(place.item(index), item))
-        return tuple(items)
+        return tuple(_read_all((index, reader, place.item(index), item) for index, item in enumerate(value)).values())
 
     return read
 
@@ -170,12 +164,7 @@ def table[Value](reader: Reader[Value]) -> Reader[dict[str, Value]]:
     """A table of such values, under keys of any name."""
 
     def read(place: Place, value: Any) -> dict[str, Value]:
-        members: dict[str, Value] = {}
-        with _all_read() as kept:
-            for key, member in _as_table(place, value).items():
-                with kept():
-                    members[key] = reader(place.at(key), member)
-        return members
+        return _read_all((key, reader, place.at(key), member) for key, member in _as_table(place, value).items())
 
     return read
 
@@ -209,34 +198,32 @@ class Shape[Model]:
         given = self.prepare(place, _as_table(place, value))
         for key in given.keys() - self.members.keys():
             place.ignored(key, given[key], self.members)
-        values: TomlTable = {}
-        with _all_read() as kept:
-            for key, member in self.members.items():
-                with kept():
-                    if key in given:
-                        values[key] = member.read(place.at(key), given[key])
-                    elif member.required:
-                        raise place.at(key).invalid("is missing; add it")
+        values = _read_all(
+            (key, member.read if key in given else _missing, place.at(key), given.get(key))
+            for key, member in self.members.items()
+            if key in given or member.required
+        )
         self.check(place, values)
         named = ((self.members[key].to, value) for key, value in values.items())
         return self.make(**{name: value for name, value in named if name is not None})
 
 
-@contextmanager
-def _all_read() -> Iterator[Callable[[], Any]]:
-    """Within it, `kept()` lets reading go on after an InvalidTask; the first of them is raised in the end."""
+def _read_all[Key, Value](members: Iterable[tuple[Key, Reader[Value], Place, Any]]) -> dict[Key, Value]:
+    """What each reader makes of its value; the first InvalidTask is raised when all are read."""
+    read: dict[Key, Value] = {}
     errors: list[InvalidTask] = []
-
-    @contextmanager
-    def kept() -> Iterator[None]:
+    for key, reader, place, value in members:
         try:
-            yield
+            read[key] = reader(place, value)
         except InvalidTask as error:
             errors.append(error)
-
-    yield kept
     if errors:
         raise errors[0]
+    return read
+
+
+def _missing(place: Place, value: Any) -> Any:
+    raise place.invalid("is missing; add it")
 
 
 def _as_table(place: Place, value: Any) -> TomlTable:
