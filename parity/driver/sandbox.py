@@ -49,7 +49,7 @@ class SandboxSpec:
     memory_mb: int | None = None
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
-    """Folders of the sandbox that are folders of the host, where the sandbox is a mounted one."""
+    """Its log folders, and the folders of the host that they are where the sandbox is a mounted one."""
 
 
 class SandboxUnavailable(Exception):

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -14,7 +14,7 @@ from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
 from parity.driver.task_config import EnvironmentConfig, TaskStep
-from parity.driver.trial_sandbox import FOLDERS_OF_AGENT, FOLDERS_OF_VERIFIER, TrialSandbox
+from parity.driver.trial_sandbox import TrialSandbox
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
 
@@ -68,7 +68,7 @@ class TrialPlan:
         Raises:
             ValueError: a variable for it is not there.
         """
-        made = self._made(context, self._agent_spec(), self.task.config.environment, FOLDERS_OF_AGENT)
+        made = self._made(context, self._agent_spec(), self.task.config.environment)
         if made.mounted is not None:  # whoever works in it writes to them
             for folder in (self.folder.path, *self.folder.parts):
                 folder.chmod(0o777)
@@ -87,16 +87,14 @@ class TrialPlan:
             ValueError: a variable for it is not there.
         """
         config = self.task.config.verifier_environment(step)
-        return self._made(context, self._verifier_spec(step), config, FOLDERS_OF_VERIFIER)
+        return self._made(context, self._verifier_spec(step), config)
 
-    def _made(
-        self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig, logs: Sequence[str]
-    ) -> TrialSandbox:
+    def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
         env = resolve(config.env, context.host)
-        return TrialSandbox(context.sandboxes.make(spec), config, env, spec.folder, logs, self.folder.path)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, spec.folder, [*spec.mounts], self.folder.path)
 
     def _agent_spec(self) -> SandboxSpec:
-        return self._spec(self.name, self.task.environment, self.task.config.environment)
+        return self._spec(self.name, self.task.environment, self.task.config.environment, for_verifier=False)
 
     def _verifier_spec(self, step: TaskStep | None) -> SandboxSpec:
         """That of a sandbox which is built from the step's tests, else from the task's."""
@@ -104,27 +102,26 @@ class TrialPlan:
         own = None if step is None else self.task.step(step) / "tests"
         folder = own if own is not None and own.exists() else self.task.tests
         name = verifier_sandbox_name(self.name, step.name if step else "trial")
-        return self._spec(name, folder, self.task.config.verifier_environment(step))
+        return self._spec(name, folder, self.task.config.verifier_environment(step), for_verifier=True)
 
-    def _spec(self, name: str, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
+    def _spec(self, name: str, folder: Path, config: EnvironmentConfig, *, for_verifier: bool) -> SandboxSpec:
+        logs = {LOGS_OF_VERIFIER: self.folder.verifier}
+        if not for_verifier:
+            logs |= {LOGS_OF_AGENT: self.folder.agent, LOGS_OF_ARTIFACTS: self.folder.artifacts}
         # Rule: run-trial/sandbox
         return SandboxSpec(
             name,
             self.task.short_name,
             folder,
             config.image or None,
-            folder != self.task.environment,
+            for_verifier,
             config.network and self.settings.allow_network,
             self.task.config.users(),
             config.cpus,
             config.memory_mb,
             config.storage_mb,
-            self._mounts(for_verifier=folder != self.task.environment),
+            logs,
         )
-
-    def _mounts(self, *, for_verifier: bool) -> dict[str, Path]:
-        folders = dict(zip((LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS), self.folder.parts, strict=True))
-        return {place: folders[place] for place in (FOLDERS_OF_VERIFIER if for_verifier else FOLDERS_OF_AGENT)}
 
 
 _LONGEST = 63

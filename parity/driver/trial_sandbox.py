@@ -12,14 +12,10 @@ from shlex import quote
 
 from parity.driver.commands import empty_folder, ensure_folders
 from parity.driver.errors import HealthcheckError
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.sandboxes.archive import LIMITS
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
-
-FOLDERS_OF_AGENT = (LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS)
-FOLDERS_OF_VERIFIER = (LOGS_OF_VERIFIER,)
 
 _SCRIPT_IN_TIMEOUTS = 30
 """How many times as long as the driver's own commands."""
