@@ -82,8 +82,7 @@ def resume(
         found = _read(job / "config.json", JOB_CONFIG)
         record = _read(job / "result.json", JOB_RESULT, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
         _check_settings(settings, host, found)
-        configs = [_read(folder / "config.json", TRIAL_CONFIG) for folder, _ in ended]
-        remaining = _remaining(settings, planned, host, [folder for folder, _ in ended], configs)
+        remaining = _remaining(settings, planned, host, [folder for folder, _ in ended])
         remove_drafts(job)
     except OSError as error:
         raise _refusal(error.filename or job, error.strerror or type(error).__name__, _ELSEWHERE) from None
@@ -152,16 +151,12 @@ def _trial(folder: Path) -> JobTrial:
 
 
 def _remaining(
-    settings: JobSettings,
-    planned: Sequence[PlannedTrial],
-    host: Mapping[str, str],
-    folders: Sequence[Path],
-    configs: Sequence[Mapping[str, object]],
+    settings: JobSettings, planned: Sequence[PlannedTrial], host: Mapping[str, str], folders: Sequence[Path]
 ) -> list[PlannedTrial]:
     """The planned trials without those that ended, each of which stands for the first that says the same."""
     ended: defaultdict[str, deque[Path]] = defaultdict(deque)
-    for folder, config in zip(folders, configs, strict=True):
-        ended[trial_identity(config)].append(folder)
+    for folder in folders:
+        ended[trial_identity(_read(folder / "config.json", TRIAL_CONFIG))].append(folder)
     identities: dict[tuple[Path, str | None, int], str] = {}
     remaining = []
     for trial in planned:

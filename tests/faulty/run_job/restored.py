@@ -15,11 +15,13 @@ from tests.faulty.run_job.resume import in_earlier_runs
 
 @breaks("run-job/resume-not-planned", seen_by="test_refusals")
 @instead_of(resume, "_remaining")
-def UnplannedTrialsAreKept(original: Any, settings: Any, planned: Any, host: Any, folders: Any, configs: Any) -> Any:
+def UnplannedTrialsAreKept(original: Any, settings: Any, planned: Any, host: Any, folders: Any) -> Any:
     """Keeps trials that are not planned, too."""
     try:
-        return original(settings, planned, host, folders, configs)
-    except ResumeError:
+        return original(settings, planned, host, folders)
+    except ResumeError as error:
+        if error.harbor is not ValueError:  # a damaged configuration
+            raise
         return list(planned[len(folders) :])
 
 
