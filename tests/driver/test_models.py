@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,6 +97,44 @@ def _read_by_harbor(kind: str, model: Model, document: Any) -> Any:
 def test_documents_are_taken_and_refused_as_by_harbor(changed: tuple[str, Model, Any]) -> None:
     """With the defaults of what is left out, and without what Harbor does not know."""
     kind, model, document = changed
+    expected = _read_by_harbor(kind, model, document)
+
+    read = _read(model, document)
+
+    assert _without_random(read) == _without_random(expected)
+
+
+_BEYOND_FIELDS: list[tuple[tuple[str | int, ...], Any]] = [
+    (("environment", "env"), ["A = b=c", "B="]),
+    (("environment", "env"), ["A"]),
+    (("environment", "env"), {"A": "b"}),
+    (("environment", "cpu_enforcement_policy"), "LIMIT"),
+    (("environment", "cpu_enforcement_policy"), "limitless"),
+    (("retry", "max_retries"), -1),
+    (("tasks",), [{"path": "a"}, {"name": "b/c", "ref": "d"}]),
+    (("tasks",), [{"path": "a", "name": "b/c"}]),
+    (("tasks",), [{"git_url": "a"}]),
+    (("tasks",), [{"path": "a", "ref": "b"}]),
+    (("tasks",), [{"path": "a", "git_url": "b", "git_commit_id": "c"}]),
+    (("tasks",), [{"path": "a", "git_commit_id": "b"}]),
+    (("datasets",), [{"path": "a"}, {"name": "b", "version": "1"}, {"name": "c", "ref": "2"}]),
+    (("datasets",), [{"name": "a", "version": "1", "ref": "2"}]),
+    (("datasets",), [{}]),
+    (("artifacts",), ["a", {"source": "b", "exclude": ["c"]}]),
+    (("artifacts",), [{"destination": "a"}]),
+]
+"""Members of a job's configuration that only what a model checks by itself takes or refuses."""
+
+
+@pytest.mark.filterwarnings("ignore:.*environment:DeprecationWarning")
+@pytest.mark.parametrize(("place", "value"), _BEYOND_FIELDS)
+def test_what_models_check_by_themselves(place: tuple[str | int, ...], value: Any) -> None:
+    """As Harbor does: which members go together, and other ways to write one."""
+    kind, model, original = _DOCUMENTS[0]
+    document = inner = copy.deepcopy(original)
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
     expected = _read_by_harbor(kind, model, document)
 
     read = _read(model, document)

@@ -1,8 +1,8 @@
 """config.json and lock.json of a job's folder, as Harbor reads them again. Mirrors harbor.models in what is taken.
 
 What a model checks beyond its fields is here as far as a document of this kit can come to it. Of what nothing here
-sets (plugins, mounts, servers, skills) only the needed members are looked at. Members have the order in which Harbor
-writes them.
+sets (plugins, mounts, servers, skills, hosts, TPUs) only the needed members are looked at. Members have the order in
+which Harbor writes them.
 """
 
 from parity.driver.settings import NEVER_RETRIED
