@@ -1,0 +1,30 @@
+"""What the driver does not do, or could not contain, is refused before anything runs."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.driver.task_config import EnvironmentConfig, TaskConfig, TaskStep
+from parity.driver.task_file import check_supported
+from parity.driver.task_table import UnsupportedTask
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../out", "/out", "a/b"])
+def test_a_step_has_a_plain_name(name: str) -> None:
+    """Its folder is called after it, in the task and in the trial."""
+    config = TaskConfig(steps=(TaskStep("plain"), TaskStep(name)))
+
+    with pytest.raises(UnsupportedTask) as refused:
+        check_supported(Path("task"), config)
+
+    assert f"task.toml: steps.name is {name!r}" in str(refused.value)
+
+
+def test_a_list_of_hosts_cannot_be_enforced() -> None:
+    """A sandbox has the whole network or none."""
+    config = TaskConfig(environment=EnvironmentConfig(network_mode="allowlist"))
+
+    with pytest.raises(UnsupportedTask) as refused:
+        check_supported(Path("task"), config)
+
+    assert "environment.network_mode is allowlist" in str(refused.value)
