@@ -12,6 +12,7 @@ import pytest
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes import forking
 from parity.driver.sandboxes.forking import fork
+from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
 from parity.driver.sandboxes.local import LocalSandbox
 from parity.driver.sandboxes.starting import end
 
@@ -75,6 +76,25 @@ def test_a_command_ends_with_the_helper(tmp_path: Path) -> None:
             await sandbox.stop()
 
     assert asyncio.run(run()) == (128 + signal.SIGKILL, "again\n")
+
+
+def test_a_command_that_is_cut_off_does_not_keep_its_sandbox(tmp_path: Path) -> None:
+    """Though whoever inherits what has no parent any more takes no note of its end, as in many containers."""
+
+    async def run() -> None:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            with pytest.raises(RuntimeError, match="timed out"):
+                await sandbox.exec("sleep infinity", timeout=1)
+        finally:
+            await sandbox.stop()
+
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        asyncio.run(run())
+    finally:
+        prctl(PR_SET_CHILD_SUBREAPER, 0)
 
 
 def test_what_cannot_join_ends() -> None:

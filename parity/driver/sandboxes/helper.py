@@ -3,6 +3,10 @@
 It loads once what all of them need, which takes ten times as long as to fork. It never looks at what a request holds
 beside its first line, so that no sandbox's variables lie in the memory that the next one's process begins with; and it
 neither joins a sandbox nor reads a file of one.
+
+A command whose process was killed becomes a child of the helper, which takes note of its end. Until somebody does, its
+sandbox cannot end; and the host's first process, whose child it would else become, may do so late or, in a container,
+never.
 """
 
 import gc
@@ -17,6 +21,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from parity.driver.sandboxes import carrier, enter
+from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
 
 _LONGEST = 1 << 16
 _NICER = 5
@@ -36,11 +41,17 @@ class Helper:
 
     def __init__(self, requests: socket.socket) -> None:
         self._requests = requests
-        self._running: dict[int, tuple[int, socket.socket]] = {}
-        """The number of each process, and where to say what became of it, by its descriptor."""
+        self._running: dict[int, socket.socket] = {}
+        """Where to say what became of each process, by its number."""
 
+        # Whenever a child ends, the kernel's signal writes to the second one.
+        self._ends = os.pipe()
+        os.set_blocking(self._ends[1], False)
+        signal.set_wakeup_fd(self._ends[1], warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
+        self._poll.register(self._ends[0], select.POLLIN)
         self._limit = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (self._limit[1], self._limit[1]))
 
@@ -48,8 +59,8 @@ class Helper:
         """Fork until the requester has closed its socket."""
         while True:
             for descriptor, _ in self._poll.poll():
-                if descriptor in self._running:
-                    self._reap(descriptor)
+                if descriptor == self._ends[0]:
+                    self._reap()
                 elif not self._take():
                     return
 
@@ -80,22 +91,25 @@ class Helper:
             status.send(f"no process can be made: {error.strerror}".encode())
             status.close()
             return
-        self._running[descriptor] = number, status
-        self._poll.register(descriptor, select.POLLIN)
+        self._running[number] = status
         try:
             socket.send_fds(status, [b"begun"], [descriptor])
         except OSError:  # the requester has gone
             os.kill(number, signal.SIGKILL)
+        finally:
+            os.close(descriptor)
 
     def _become(self, message: bytes, given: list[int], status: socket.socket) -> NoReturn:
         """Run the requested action in this forked process, and end it; descriptors of others are closed."""
         try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for number, descriptor in enumerate(given[:3]):
                 os.dup2(descriptor, number)
             kept = given[4:]
-            for opened in (self._requests, status, *(socket for _, socket in self._running.values())):
+            for opened in (self._requests, status, *self._running.values()):
                 opened.close()
-            for descriptor in (*given[:3], *self._running):
+            for descriptor in (*given[:3], *self._ends):
                 os.close(descriptor)
             os.setsid()
             resource.setrlimit(resource.RLIMIT_NOFILE, self._limit)
@@ -108,13 +122,14 @@ class Helper:
         finally:
             os._exit(1)
 
-    def _reap(self, descriptor: int) -> None:
-        number, status = self._running.pop(descriptor)
-        self._poll.unregister(descriptor)
-        os.close(descriptor)
-        code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
-        with status, suppress(OSError):  # the requester may have gone
-            status.send(str(code).encode())
+    def _reap(self) -> None:
+        """Take note of the end of all that have ended."""
+        os.read(self._ends[0], _LONGEST)
+        with suppress(ChildProcessError):  # there is none
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if (status := self._running.pop(ended[0], None)) is not None:
+                    with status, suppress(OSError):  # the requester may have gone
+                        status.send(str(os.waitstatus_to_exitcode(ended[1])).encode())
 
 
 def main(descriptor: int) -> None:
@@ -124,5 +139,6 @@ def main(descriptor: int) -> None:
         descriptor: that of the socket that they come from.
     """
     os.nice(_NICER)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
     gc.freeze()  # nothing that is there is to be copied because it was looked at
     Helper(socket.socket(fileno=descriptor)).serve()
