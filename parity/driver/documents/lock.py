@@ -15,6 +15,7 @@ from parity.driver.documents.task_digests import content_hash, task_folder
 from parity.driver.documents.templates import templatize
 from parity.driver.documents.times import time_text
 from parity.driver.settings import JobSettings
+from parity.scorer.from_disk.reading import without_nulls
 from parity.scorer.result_text import Tree
 
 
@@ -43,7 +44,7 @@ def lock_tree(
     tasks: dict[tuple[Path, str | None], Tree] = {}
     for trial in trials:
         if (trial.task, trial.source) not in tasks:
-            tasks[trial.task, trial.source] = _without_nulls(_task_tree(trial.task, trial.source))
+            tasks[trial.task, trial.source] = without_nulls(_task_tree(trial.task, trial.source))
     # Rule: run-job/lock
     return {
         "schema_version": 1,
@@ -51,21 +52,21 @@ def lock_tree(
         "harbor": {},
         **({} if invocation is None else {"invocation": [*sanitized(invocation, host)]}),
         "n_concurrent_trials": settings.n_concurrent,
-        "retry": _without_nulls(job["retry"]),
+        "retry": without_nulls(job["retry"]),
         "trials": [{"task": tasks[trial.task, trial.source], **same[trial.agent]} for trial in trials],
     }
 
 
 def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
     """What all trials of an agent have in common."""
-    same: dict[str, Tree] = {
+    same = {
         **{name: job[name] for name in MULTIPLIERS},
         "agent": agent,
         "skills": [],
         "environment": job["environment"],
         "verifier": job["verifier"],
     }
-    return {name: _without_nulls(value) for name, value in same.items() if value is not None}
+    return {**without_nulls(same)}
 
 
 def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
@@ -76,12 +77,6 @@ def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
         "source": source,
         "path": str(task),
     }
-
-
-def _without_nulls(tree: Tree) -> Tree:
-    if isinstance(tree, Mapping):
-        return {name: _without_nulls(value) for name, value in tree.items() if value is not None}
-    return tree
 
 
 _WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"

@@ -110,16 +110,17 @@ def agent(value: object) -> AgentText:
     if isinstance(value, AgentText):
         return value
     try:
-        return AgentText(_ENCODER.encode(_without_nulls(table(value))))
+        return AgentText(_ENCODER.encode(without_nulls(table(value))))
     except RecursionError:
         raise Misfit("is nested too deeply") from None
 
 
-def _without_nulls(value: object) -> object:
+def without_nulls(value: Any) -> Any:
+    """A document without the members that are null, however deep."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
+        return [without_nulls(item) for item in value]
     return value
 
 
