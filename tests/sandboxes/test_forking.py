@@ -115,6 +115,21 @@ def test_what_cannot_join_ends() -> None:
     process.kill()
 
 
+def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The helper takes it all the same."""
+    monkeypatch.setattr(forking, "_HELPERS", {})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    try:
+        with open(os.devnull) as nothing:
+            process = fork("carrier", (nothing.fileno(),), 0, 1 << 20, "fetch-folder", "/")
+        process.wait()
+        end(process)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    assert process.returncode == 1
+
+
 def test_a_process_may_be_waited_for_and_killed() -> None:
     """By several threads at once."""
     reader, writer = os.pipe()

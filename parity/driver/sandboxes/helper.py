@@ -49,6 +49,7 @@ class Helper:
         os.set_blocking(self._ends[1], False)
         signal.set_wakeup_fd(self._ends[1], warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})  # which the requester may block
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
         self._poll.register(self._ends[0], select.POLLIN)
