@@ -42,11 +42,11 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
     """One task."""
-    write_task(tmp_path / "data" / "task", tests=f"{reward(1)}; sleep 0.2")
+    write_task(tmp_path / "data" / "task", tests=reward(1))
     return tmp_path / "data"
 
 
-def _marked(dataset: Path, sandboxes: Sandboxes, mark: str, agent: str = "sleep 0.1", **options: object) -> HarborEnv:
+def _marked(dataset: Path, sandboxes: Sandboxes, mark: str, agent: str = "true", **options: object) -> HarborEnv:
     return environment(dataset, agent, sandboxes, environment_vars={"PARITY_MARK": mark}, **options)
 
 
@@ -125,7 +125,9 @@ def test_a_rollout_may_be_cancelled_at_any_time(
     dataset: Path, local: Sandboxes, scoring: Scoring, mark: str, temporary: Path
 ) -> None:
     """Also in the midst of calls."""
-    env = _marked(dataset, local, mark, scoring=scoring)
+    with (dataset / "task" / "tests" / "test.sh").open("a") as tests:
+        tests.write("sleep 0.2\n")
+    env = _marked(dataset, local, mark, "sleep 0.1", scoring=scoring)
 
     async def run() -> list[object]:
         async def cancelled(number: int) -> None:
@@ -144,11 +146,18 @@ def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark
     """Those that run, and it starts no other."""
     for number in range(30):
         write_task(tmp_path / "data" / f"task-{number}", tests=reward(1))
-    env = _marked(tmp_path / "data", local, mark, agent="sleep 0.2; sleep 60 &")
+    begun = asyncio.Semaphore(0)
+
+    async def watch(begun_call: str) -> None:
+        if begun_call == "start 0":
+            begun.release()
+
+    env = _marked(tmp_path / "data", WatchedSandboxes(local, watch), mark, agent="sleep 0.2; sleep 60 &")
 
     async def run() -> tuple[bool, int]:
         evaluation = asyncio.ensure_future(env.evaluate(max_concurrent=6))
-        await asyncio.sleep(2)
+        for _ in range(15):
+            await begun.acquire()
         evaluation.cancel()
         return await _is_cancelled(evaluation), await _left_in_loop()
 

@@ -17,8 +17,8 @@ from tests.run.tasks import reward, write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Three tasks, in order of their names: a reward of 1, none, and one of 0.5 that takes its time."""
-    write_task(tmp_path / "data" / "a", tests=f"sleep 0.5; {reward(1)}")
+    """Three tasks, in order of their names: a reward of 1, none, and one of 0.5."""
+    write_task(tmp_path / "data" / "a", tests=reward(1))
     write_task(tmp_path / "data" / "b", tests="true")
     write_task(tmp_path / "data" / "c", tests=reward(0.5))
     return tmp_path / "data"
@@ -26,7 +26,7 @@ def dataset(tmp_path: Path) -> Path:
 
 def test_results_are_in_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes) -> None:
     """Whichever ends first; all rollouts of an example come in a row."""
-    env = environment(dataset, "true", sandboxes)
+    env = environment(dataset, "[ $HARBOR_TASK_NAME != a ] || sleep 0.5", sandboxes)
 
     results = evaluated(env, model="m", rollouts_per_example=2, max_concurrent=6)
 

@@ -169,9 +169,9 @@ def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sa
 
 
 @pytest.mark.parametrize("calls_super", [True, False])
-@pytest.mark.parametrize("ends", [{"end_processes": True}, {"timeout_seconds": 1}])
+@pytest.mark.parametrize(("agent", "ends"), [("true", {"end_processes": True}), ("sleep 60", {"timeout_seconds": 1})])
 def test_what_a_subclass_starts_is_not_ended(
-    tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, ends: dict[str, Any]
+    tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, agent: str, ends: dict[str, Any]
 ) -> None:
     """It is no agent's, before or after it calls the method that it extends, or where it does not."""
     asks = f"kill -0 $(cat /app/server) && {reward(0.75)}"
@@ -184,7 +184,7 @@ def test_what_a_subclass_starts_is_not_ended(
             serve = "mkdir -p /app; sleep 3600 > /dev/null 2>&1 & echo $! > /app/server"
             await self.sandbox_client.execute_command(state["sandbox_id"], serve)
 
-    env = Serving("sleep 2", tmp_path / "data", docker_image=IMAGE, sandboxes=sandboxes, **ends)
+    env = Serving(agent, tmp_path / "data", docker_image=IMAGE, sandboxes=sandboxes, **ends)
 
     assert evaluated(env)["reward"] == [0.75]
 
