@@ -26,7 +26,7 @@ def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.
     """
     # As an editable install has it.
     environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)}
-    if site is None and "parity" in arguments:
+    if site is None and "--pyargs" in arguments:
         return run_pytest(*_FAST, *arguments, cwd=folder, environment=environment)
     command = [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

@@ -18,7 +18,7 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
 from parity.scorer.pass_at_k import Trial
-from tests.pytest_plugin.foreign import Run
+from tests.pytest_plugin.foreign import ROOT, Run
 
 _OPERATIONS = ("pass_at_k",)
 _ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
@@ -130,24 +130,17 @@ def test_several_at_once() -> None:
         assert isinstance(bad.exception(), AssertionError)
 
 
-def test_a_program_and_its_divergences(tmp_path: Path) -> None:
+def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command line in the place of a runner; it is held to a file of divergences strictly."""
     served = f"{sys.executable} -m parity serve tests.pytest_plugin.test_assertion:halved"
     drafted = tmp_path / "declared.toml"
-    root = Path(__file__).resolve().parents[2]
-    line = ["pytest", "--pyargs", "parity.operations.pass_at_k", "--runner-cmd", served, "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    draft = [sys.executable, "-m", *line, "--profile", "quick", "--write-divergences", str(drafted)]
-    subprocess.run(draft, check=True, capture_output=True, env=environment)
-    script = "from parity import assert_parity; import sys; print(assert_parity(command=sys.argv[1], divergences={!r}))"
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    asked = ("--pyargs", "parity.operations.pass_at_k", "--runner-cmd", served, "--profile", "quick")
+    run(*asked, "--write-divergences", str(drafted))
 
-    done = subprocess.run(
-        [sys.executable, "-c", script.format(str(drafted)), served], capture_output=True, text=True, env=environment
-    )
+    summary = assert_parity(command=served, divergences=drafted)
 
-    assert re.search(r"^pass_at_k .* diverges as declared in [\d,]+ cases, else agrees$", done.stdout, re.MULTILINE), (
-        done
-    )
+    assert re.search(r"^pass_at_k .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
     with pytest.raises(AssertionError, match="scaled answers the witness as harbor does, "):
         assert_parity(Scaled(1.0), divergences=drafted)
 
