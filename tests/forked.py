@@ -10,9 +10,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
-from multiprocessing.context import ForkServerContext
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -36,7 +38,17 @@ def run_pytest(
     Raises:
         subprocess.TimeoutExpired: it was killed.
     """
-    return _forked(pytest.console_main, pytest.__file__, arguments, cwd, environment, timeout)
+    with started_pytest(*arguments, cwd=cwd, environment=environment) as run:
+        return run.ended(timeout)
+
+
+@contextmanager
+def started_pytest(
+    *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, ignored: Sequence[signal.Signals] = ()
+) -> "Iterator[ForkedRun]":
+    """As `run_pytest`, but without waiting for its end, and ignoring these signals; it does not stay."""
+    with _started(pytest.console_main, pytest.__file__, arguments, cwd, environment, ignored=ignored) as run:
+        yield run
 
 
 def run_parity(
@@ -47,35 +59,66 @@ def run_parity(
     typed: bytes = b"",
 ) -> "subprocess.CompletedProcess[str]":
     """Do as `python -m parity ARGUMENTS` does, with what is typed to read on standard input; else as `run_pytest`."""
-    return _forked(parity.__main__.main, parity.__file__, arguments, cwd, environment, timeout, typed)
+    with _started(parity.__main__.main, parity.__file__, arguments, cwd, environment, typed) as run:
+        return run.ended(timeout)
 
 
-def _forked(
+class ForkedRun:
+    """A run in a process of its own."""
+
+    def __init__(self, process: ForkServerProcess, line: Sequence[str], outputs: Sequence[Path]) -> None:
+        self._process, self._line, self._outputs = process, line, outputs
+
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.exitcode is None
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
+
+    def ended(self, timeout: float | None = None) -> "subprocess.CompletedProcess[str]":
+        """What became of it, when it has ended; for `timeout` see `run_pytest`."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            assert timeout is not None
+            raise subprocess.TimeoutExpired(self._line, timeout)
+        stdout, stderr = (path.read_text(errors="backslashreplace") for path in self._outputs)
+        return subprocess.CompletedProcess(self._line, self._process.exitcode, stdout, stderr)
+
+
+@contextmanager
+def _started(
     main: Callable[[], int],
     package: str,
     arguments: Sequence[str],
     cwd: Path,
     environment: Mapping[str, str] | None,
-    timeout: float | None,
     typed: bytes = b"",
-) -> "subprocess.CompletedProcess[str]":
+    ignored: Sequence[signal.Signals] | None = None,
+) -> Iterator[ForkedRun]:
     variables = dict(os.environ if environment is None else environment)
     line = [os.path.join(os.path.dirname(package), "__main__.py"), *arguments]
+    if ignored is None:
+        ignored = [number for number in (signal.SIGINT,) if signal.getsignal(number) is signal.SIG_IGN]
     with tempfile.TemporaryDirectory() as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(typed)
-        is_interrupted = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-        arguments_of_run = (main, line, cwd, variables, _search_path(), streams, is_interrupted)
-        run = _forking().Process(target=_run, args=arguments_of_run)
-        run.start()
-        run.join(timeout)
-        if run.exitcode is None:
-            assert timeout is not None
-            run.kill()
-            run.join()
-            raise subprocess.TimeoutExpired(line, timeout)
-        stdout, stderr = (path.read_text(errors="backslashreplace") for path in streams[1:])
-        return subprocess.CompletedProcess(line, run.exitcode, stdout, stderr)
+        arguments_of_run = (main, line, cwd, variables, _search_path(), streams, ignored)
+        process = _forking().Process(target=_run, args=arguments_of_run)
+        process.start()
+        try:
+            yield ForkedRun(process, line, streams[1:])
+        finally:
+            process.kill()
+            process.join()
+
+
+def begin_forking() -> None:
+    """Start what forks, with the environment of now, unless it has been started."""
+    _forking()
+    forkserver.ensure_running()
 
 
 @cache
@@ -100,10 +143,12 @@ def _run(
     environment: Mapping[str, str],
     search_path: list[str],
     streams: list[Path],
-    is_interrupted: bool,
+    ignored: Sequence[signal.Signals],
 ) -> None:
     """In the forked process: become what `python -m` makes of this line."""
-    signal.signal(signal.SIGINT, signal.default_int_handler if is_interrupted else signal.SIG_IGN)
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        as_begun = signal.default_int_handler if each == signal.SIGINT else signal.SIG_DFL
+        signal.signal(each, signal.SIG_IGN if each in ignored else as_begun)
     for number, path in enumerate(streams):
         opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         os.dup2(opened, number)

@@ -1,8 +1,8 @@
 """Protocol faults: each costs its question, none costs the next one, and no process is left."""
 
+import py_compile
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from parity.operations.answers import Answer, Crash, Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
+from tests.forked import run_pytest
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import WAYS
 
 PROGRAM = Path(__file__).with_name("unruly_program.py")
-COMMAND = f"{sys.executable} -I -S {PROGRAM}"
+COMMAND = f"{sys.executable} -I -S {py_compile.compile(str(PROGRAM))}"
 TIMEOUT = 600.0
 """Seconds that nobody is expected to take."""
 
@@ -156,14 +157,9 @@ def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A run of the suite goes on to its end, whatever the program does at every third question."""
     mark = marked_environment(monkeypatch)
-    command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider"]
+    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", "reason_code")
 
-    run = subprocess.run(
-        [*command, "-k", "reason_code", "--runner-cmd", f"{COMMAND} --every 3", "--report", "report.json"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
+    run = run_pytest(*suite, "--runner-cmd", f"{COMMAND} --every 3", "--report", "report.json", cwd=tmp_path)
 
     answers = list(read_report(tmp_path / "report.json").answers["reason_code"].values())
     assert run.returncode == pytest.ExitCode.TESTS_FAILED, run.stdout

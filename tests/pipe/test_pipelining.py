@@ -12,11 +12,11 @@ from parity.runners.pipe import PipeRunner
 from parity.runners.pipe.smoke import smoke
 from parity.runners.smoke import Check
 from parity.scorer.series import Series
-from tests.pipe.test_faults import HANGS, LATE, SHOWS, TIMEOUT
+from tests.pipe.test_faults import COMMAND, HANGS, LATE, SHOWS, TIMEOUT
 from tests.pipe.unruly_program import WAYS
 
 _ROOT = Path(__file__).resolve().parents[2]
-_UNRULY = f"{sys.executable} -I -S {Path(__file__).with_name('unruly_program.py')} --pipelining"
+_UNRULY = f"{COMMAND} --pipelining"
 _HANG_SECONDS = 4.0
 _PROGRAM = """
 import json, os, select, sys

@@ -1,19 +1,17 @@
 """Runs that a signal stops, and runs with workers: no program is left behind, and none runs for nothing."""
 
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
 
 import pytest
 
+from tests.forked import ForkedRun, run_pytest, started_pytest
 from tests.pipe.processes import marked_environment, processes_with
 
 _ASKED = ["parity.operations.read_reward", "parity.operations.reason_code"]
-_COMMAND = [sys.executable, "-m", "pytest", "--pyargs", *_ASKED, "--profile", "quick", "-p", "no:cacheprovider"]
+_SUITE = ["--pyargs", *_ASKED, "--profile", "quick", "-p", "no:cacheprovider"]
 _PROGRAM = """
 import json, pathlib, sys, time
 def log(word):
@@ -37,32 +35,17 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log"
 
 
-def command(log: Path, *arguments: str) -> list[str]:
-    """The command of a run of the suite with the program."""
+def arguments(log: Path, *given: str) -> list[str]:
+    """The arguments of a run of the suite with the program, which is given these."""
     program = log.with_name("program.py")
     program.write_text(_PROGRAM)
-    return [*_COMMAND, "--runner-cmd", " ".join([sys.executable, "-I", "-S", str(program), str(log), *arguments])]
+    return [*_SUITE, "--runner-cmd", " ".join([sys.executable, "-I", "-S", str(program), str(log), *given])]
 
 
-@contextmanager
-def started(line: list[str], folder: Path, *ignored: signal.Signals) -> Iterator[subprocess.Popen[str]]:
-    """A run that ignores these signals and no others, whatever these tests were started with; it does not stay."""
-    handlers = {each: each in ignored for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    set_up = "".join(
-        f"signal.signal({each}, signal.{'SIG_IGN' if handlers[each] else 'SIG_DFL'}); " for each in handlers
-    )
-    first = [sys.executable, "-c", f"import os, signal, sys; {set_up}os.execv(sys.argv[1], sys.argv[1:])"]
-    with subprocess.Popen([*first, *line], stdout=subprocess.PIPE, text=True, cwd=folder) as run:
-        try:
-            yield run
-        finally:
-            run.kill()
-
-
-def wait_for(word: str, log: Path, run: subprocess.Popen[str]) -> None:
+def wait_for(word: str, log: Path, run: ForkedRun) -> None:
     """Until the program has written a word down; the run must not end before that."""
     while not log.exists() or word not in log.read_text():
-        assert run.poll() is None
+        assert run.is_running()
         sleep(0.05)
 
 
@@ -87,35 +70,34 @@ def test_stopped_by_a_signal(
     monkeypatch.setenv("TMPDIR", str(scratch))
 
     options = ["-n", workers, "--case-timeout", "600", "-k", "test_reward_txt"]
-    with started([*command(log, "hang"), *options], tmp_path, *ignored) as run:
+    with started_pytest(*arguments(log, "hang"), *options, cwd=tmp_path, ignored=ignored) as run:
         wait_for("asked", log, run)
         folders = list(scratch.glob("parity-*"))
         run.send_signal(number)
         run.send_signal(number)
-        output, _ = run.communicate()
+        ended = run.ended()
 
     assert folders != []
     assert list(scratch.glob("parity-*")) == []
     assert processes_with(mark) == []
-    assert run.returncode == 128 + number
-    assert f"stopped by {number.name}" in output
+    assert ended.returncode == 128 + number
+    assert f"stopped by {number.name}" in ended.stdout
 
 
 def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that was started by `nohup` goes on when its terminal is closed."""
-    line = [*command(log), "-k", "error_texts"]
-    with started(line, tmp_path, signal.SIGHUP) as run:
+    with started_pytest(*arguments(log), "-k", "error_texts", cwd=tmp_path, ignored=[signal.SIGHUP]) as run:
         wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
-        output, _ = run.communicate()
+        ended = run.ended()
 
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "stopped by" not in output
+    assert ended.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "stopped by" not in ended.stdout
 
 
 def test_workers_ask(log: Path, tmp_path: Path) -> None:
     """Where workers ask, the program that has introduced itself to the main process does not stay."""
-    subprocess.run([*command(log), "-n", "2", "-k", "error_texts"], capture_output=True, cwd=tmp_path)
+    run_pytest(*arguments(log), "-n", "2", "-k", "error_texts", cwd=tmp_path)
 
     handled_lines = log.read_text().split()
     assert handled_lines[:2] == ["start", "end"]

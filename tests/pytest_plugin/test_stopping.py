@@ -3,13 +3,14 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from time import sleep
 
 import pytest
 
+from tests.forked import ForkedRun, started_pytest
 from tests.pytest_plugin.foreign import ROOT, Run
 
 _STOPPED = 128 + signal.SIGTERM
@@ -43,26 +44,18 @@ def test_an_interrupt_is_not_lost(runner: str, asked: str, code: int, reason: st
     assert "DIVERGENCE" not in ran.stdout
 
 
-@contextmanager
-def _started(folder: Path, *arguments: str, path: str = "") -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *_SUITE, *arguments]
+def _started(folder: Path, *arguments: str, path: str = "") -> AbstractContextManager[ForkedRun]:
     variables = {"PYTHONPATH": str(ROOT), "PATH": f"{path}:/usr/bin:/bin", "PARITY_CACHE": str(folder / "cache")}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=folder, env=variables, text=True, **pipes) as run:  # type: ignore[call-overload]
-        try:
-            yield run
-        finally:
-            run.kill()
+    return started_pytest("-p", "no:cacheprovider", *_SUITE, *arguments, cwd=folder, environment=variables)
 
 
-def _stopped(run: "subprocess.Popen[str]", begun: Path) -> Sequence[str]:
-    """What a run prints that is stopped when a file is there; it must not end before that."""
+def _stopped(run: ForkedRun, begun: Path) -> "subprocess.CompletedProcess[str]":
+    """A run that is stopped when a file is there; it must not end before that."""
     while not begun.exists():
-        assert run.poll() is None
+        assert run.is_running()
         sleep(0.05)
     run.send_signal(signal.SIGTERM)
-    output: Sequence[str] = run.communicate()
-    return output
+    return run.ended()
 
 
 def _script(path: Path, lines: str) -> Path:
@@ -79,11 +72,11 @@ def test_while_the_reference_thinks(tmp_path: Path) -> None:
     )
 
     with _started(tmp_path, "-k", "aggregate", "--reference", str(python)) as run:
-        output, _ = _stopped(run, begun)
+        ended = _stopped(run, begun)
 
-    assert run.returncode == _STOPPED
-    assert "stopped by SIGTERM" in output
-    assert "DIVERGENCE" not in output
+    assert ended.returncode == _STOPPED
+    assert "stopped by SIGTERM" in ended.stdout
+    assert "DIVERGENCE" not in ended.stdout
 
 
 def test_while_its_environment_is_made(tmp_path: Path) -> None:
@@ -94,11 +87,11 @@ def test_while_its_environment_is_made(tmp_path: Path) -> None:
     _script(programs / "uv", make)
 
     with _started(tmp_path, "--reference", "0.24.0", path=str(programs)) as run:
-        output, errors = _stopped(run, begun)
+        ended = _stopped(run, begun)
 
-    assert run.returncode == _STOPPED
-    assert output.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"
-    installing, stopped = errors.splitlines()
+    assert ended.returncode == _STOPPED
+    assert ended.stdout.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"
+    installing, stopped = ended.stderr.splitlines()
     assert installing.startswith("parity: installing harbor 0.24.0 for --reference, once, into ")
     assert stopped == "Exit: stopped by SIGTERM"
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".lock"]
