@@ -13,7 +13,7 @@ from tests.forked import run_pytest
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECS = {
     "clean-room": "aggregate or pass_at_k or reason_code",
-    "tests.faulty.aggregate.sums:AddsOneByOne": "aggregate and (golden or test_numbers)",
+    "tests.faulty.aggregate.sums:AddsOneByOne": "aggregate and (golden or test_sizes)",
     "tests.faulty.read_reward.files:TextWins": "read_reward",
 }
 _THEIRS = {"name", "spec", "version", "language", "replay"}
