@@ -1,7 +1,6 @@
 """`parity check-runner`: explains each mistake by the line that was sent, the line that came, and what was expected."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -125,10 +124,8 @@ from parity.runners import Unsupported
 def test_a_runner_in_python(tmp_path: Path, answer: str, code: int, shown: str) -> None:
     """It is asked for every rule; what it raises where there is an answer is a mistake, what it answers is not."""
     (tmp_path / "mine.py").write_text(f"{_PYTHON.replace('ANSWER', answer)}\nfrom parity.runners import CleanRoom\n")
-    line = [sys.executable, "-m", "parity", "check-runner", "mine:Mine"]
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
 
-    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    done = run_parity("check-runner", "mine:Mine", cwd=tmp_path)
 
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (code, "")

@@ -3,7 +3,6 @@
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
-from tests.forked import run_pytest
+from tests.forked import run_parity, run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"
@@ -94,9 +93,7 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
 
 def test_it_is_ready(command: str) -> None:
     """`parity check-runner` finds no mistake."""
-    run = subprocess.run(
-        [sys.executable, "-m", "parity", "check-runner", command], capture_output=True, text=True, cwd=_ROOT
-    )
+    run = run_parity("check-runner", command, cwd=_ROOT)
 
     assert run.returncode == 0, run.stdout
     assert run.stdout.endswith(f"ready: pytest parity/ --runner-cmd '{command}'\n") or "ready: " in run.stdout

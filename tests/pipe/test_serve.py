@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from parity.operations.answers import Crash, Fault, NotClaimed, Value
 from parity.operations.files.folders import process_folder
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
+from tests.forked import run_parity
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,14 +55,21 @@ class Half(float):
     """A float of another type."""
 
 
-@pytest.fixture
-def chatty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """The chatty runner as a program, with its scratch folders in the test's own."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
-    runner = PipeRunner(f"{sys.executable} -m parity serve tests.pipe.test_serve:Chatty")
-    yield runner
-    runner.close()
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the chatty runner has its scratch folders."""
+    return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture(scope="module")
+def chatty(scratch: Path) -> Iterator[PipeRunner]:
+    """The chatty runner as a program."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(scratch))
+        patch.setenv("PYTHONPATH", str(_ROOT))
+        runner = PipeRunner(f"{sys.executable} -m parity serve tests.pipe.test_serve:Chatty")
+        yield runner
+        runner.close()
 
 
 def test_answers(chatty: PipeRunner) -> None:
@@ -94,13 +103,13 @@ def test_no_depth_ends_it(chatty: PipeRunner) -> None:
     assert answered == Fault("WireError", "the answer is nested too deeply for the wire")
 
 
-def test_an_exit_is_a_crash(chatty: PipeRunner, tmp_path: Path) -> None:
+def test_an_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
     """A runner that ends the process costs the question, says why, and leaves no scratch folder."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
     assert isinstance(answered, Crash)
     assert "it tried to end the process: SystemExit(9)" in answered.reason
-    assert list(tmp_path.iterdir()) == []
+    assert list(scratch.iterdir()) == []
 
 
 def test_the_questions_are_the_kit_s(chatty: PipeRunner) -> None:
@@ -128,10 +137,9 @@ def test_what_has_to_be_installed() -> None:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
     program = "import sys, parity.command, parity.runners.pipe.serving; print(*sys.modules)"
-    serve = [sys.executable, "-m", "parity", "serve", "--help"]
 
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
-    answered = subprocess.run(serve, capture_output=True, text=True, check=True, cwd=_ROOT).stdout
+    answered = run_parity("serve", "--help", cwd=_ROOT).stdout
 
     assert declared & set(run.stdout.split()) == {
         name for name in declared if re.search(rf"\b{name}[,.\s]", answered)
@@ -152,12 +160,7 @@ def test_no_harbor_is_needed() -> None:
 
 def test_no_input_and_no_runner() -> None:
     """Without an input it says what starts it; a runner that there is not is reported before any."""
-    answered = []
-
-    for spec in ("clean-room", "no.such:Runner"):
-        command = [sys.executable, "-m", "parity", "serve", spec]
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=_ROOT)
-        answered.append(run.stderr)
+    answered = [run_parity("serve", spec, cwd=_ROOT).stderr for spec in ("clean-room", "no.such:Runner")]
 
     assert answered == [
         "parity serve: the input ended before its first line; "
@@ -177,9 +180,7 @@ def test_no_input_and_no_runner() -> None:
 )
 def test_nobody_at_the_other_end(lines: list[str], complaint: str) -> None:
     """Started by hand it says what it is for, in one line."""
-    command = [sys.executable, "-m", "parity", "serve", "clean-room"]
-
-    run = subprocess.run(command, input="\n".join([*lines, ""]), capture_output=True, text=True, cwd=_ROOT)
+    run = run_parity("serve", "clean-room", cwd=_ROOT, typed="\n".join([*lines, ""]).encode())
 
     assert run.returncode == 3
     assert run.stderr.startswith(f"parity serve: {complaint}")
