@@ -24,16 +24,11 @@ from parity.reference.identity import Identity
 from parity.scorer.series import Series
 
 
-def entry_for(
-    vector: Vector, operation: Operation[Any], answers: dict[str, Json], all_series: list[str]
+def _entry_for(
+    vector: Vector, flags: frozenset[str], encoded: Json, answers: dict[str, Json], all_series: list[str]
 ) -> GoldenEntry:
     """A vector with its answers: one where every recorded series gives the same, else one a series."""
-    entry: GoldenEntry = {
-        "id": vector.id,
-        "rule": vector.rule,
-        "flags": sorted(operation.flags(vector.case)),
-        "input": operation.encode(vector.case),
-    }
+    entry: GoldenEntry = {"id": vector.id, "rule": vector.rule, "flags": sorted(flags), "input": encoded}
     if list(answers) == all_series and len({canonical(answer) for answer in answers.values()}) == 1:
         return {**entry, "answer": answers[all_series[0]]}
     return {**entry, "answers": answers}
@@ -62,23 +57,23 @@ def record(
     everybody = sorted({*recorded_series(), series})
     entries = []
     for vector in vectors:
-        old = before.get(vector.id)
+        old, encoded = before.get(vector.id), operation.encode(vector.case)
         answers: dict[str, Json] = {}
         for one in everybody:
             if vector.by_hand is not None:
                 known: Json | None = encode_answer(vector.by_hand[Series(one)])
             else:
-                known = answer(vector.case) if one == series else _kept(old, vector, operation, one)
+                known = answer(vector.case) if one == series else _kept(old, encoded, one)
             if known is None and one == series:  # the reference cannot say here
-                known = _kept(old, vector, operation, one)
+                known = _kept(old, encoded, one)
             if known is not None:
                 answers[one] = known
-        entries.append(entry_for(vector, operation, answers, everybody))
+        entries.append(_entry_for(vector, operation.flags(vector.case), encoded, answers, everybody))
     return entries
 
 
-def _kept(old: GoldenEntry | None, vector: Vector, operation: Operation[Any], series: str) -> Json | None:
-    if old is None or old["input"] != operation.encode(vector.case):
+def _kept(old: GoldenEntry | None, encoded: Json, series: str) -> Json | None:
+    if old is None or old["input"] != encoded:
         return None
     return recorded_answer(old, Series(series))
 
