@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from parity.operations.files.folders import scratch_folder
 from parity.operations.wire import Json
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -55,23 +56,25 @@ class WheelContext:
         """Record all golden vectors, in a copy of the checkout, and keep the wheel's answers.
 
         Args:
-            folder: an empty one; `copy/golden` has what was recorded, `kept` the answers, `temporary` other files.
+            folder: an empty one; `copy/golden` has what was recorded, `kept` the answers.
             workers: those of pytest-xdist.
         """
-        kept, copy, temporary = (folder / name for name in ("kept", "copy", "temporary"))
+        kept, copy = folder / "kept", folder / "copy"
         kept.mkdir()
-        temporary.mkdir()
         for part in ("parity", "golden"):
             shutil.copytree(_ROOT / part, copy / part)
         shutil.copy(_ROOT / "pyproject.toml", copy)
         program = "import sys; sys.path.insert(0, '.'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
         plugins = ["-p", "no:cacheprovider", "-p", "tests.self_noise.kept_answers"]
         options = ["-k", "golden", "--snapshot-update", "-n", str(workers)]
-        subprocess.run(
-            [sys.executable, "-c", program, "parity/", *options, *plugins],
-            env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept), "TMPDIR": str(temporary)},
-            cwd=copy,
-            umask=self.umask,
-            check=True,
-            capture_output=True,
-        )
+        with scratch_folder() as scratch:
+            temporary = scratch / folder.name
+            temporary.mkdir()
+            subprocess.run(
+                [sys.executable, "-c", program, "parity/", *options, *plugins],
+                env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept), "TMPDIR": str(temporary)},
+                cwd=copy,
+                umask=self.umask,
+                check=True,
+                capture_output=True,
+            )
