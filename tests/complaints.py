@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from parity.operations import OPERATIONS
@@ -107,7 +108,7 @@ def shown(complaint: Complaint) -> list[str]:
 
 
 def _answer(operation: str, vector: str, places: Sequence[str]) -> str:
-    recorded = recorded_answer(read_entries(operation)[vector], Series.PY312)
+    recorded = recorded_answer(_entries(operation)[vector], Series.PY312)
     if recorded is None:
         raise LookupError(f"{vector} is not recorded for {Series.PY312}")
     match decode_answer(OPERATIONS[operation], recorded):
@@ -128,3 +129,6 @@ def _at(value: Any, place: str) -> Any:
             step = next(name for name in value if place == name or place.startswith(f"{name}."))
             value, place = value[step], place[len(step) + 1 :]
     return value
+
+
+_entries = cache(read_entries)
