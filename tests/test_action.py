@@ -131,7 +131,7 @@ def test_the_hook_of_pre_commit(project: Path) -> None:
     """Its command, with a runner as its arguments, fails as the suite does."""
     (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
-    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "pass_at_k"]
+    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "pass_at_k and golden"]
 
     done = run_pytest(*entry[2:], *added, cwd=project, environment={**os.environ, "PYTHONPATH": str(_ROOT)})
 
