@@ -3,6 +3,7 @@
 No plugin and no test is loaded here, so each run still reads its options, opens its session and collects by itself.
 """
 
+import gc
 import importlib
 import sys
 
@@ -24,3 +25,6 @@ for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):
 st.text().validate()
 # A run would warn of that, since its plugin is loaded later.
 notice_initialization_restarted(warn=False)
+
+# No run looks at it again, which would also copy it.
+gc.freeze()

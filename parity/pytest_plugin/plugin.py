@@ -24,6 +24,9 @@ def pytest_load_initial_conftests(
     if asks_for_suite(
         [*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=early_config.invocation_params.dir
     ):
+        from parity.pytest_plugin.garbage import RareCollection
+
+        early_config.add_cleanup(RareCollection().begin().restore)  # the last, after pytest has collected all it can
         from parity.pytest_plugin import options, suite
 
         early_config.stash[options.CLASHES] = clashes = options.add_options(parser)

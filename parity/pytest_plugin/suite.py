@@ -49,7 +49,6 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.pytest_plugin.session import SessionError
 
     check_options(config.option)
-    config.add_cleanup(RareCollection().begin().restore)
     stopper = Stopper()
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
