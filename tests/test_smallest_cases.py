@@ -104,11 +104,11 @@ def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operati
 
 def test_a_slow_machine_shows_the_same(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search for other faults and shrinking end by counts, not by the seconds that Hypothesis ends them by."""
-    quick = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_reward_json")
+    quick = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_almost_json")
     hours = count(step=3600.0).__next__
     monkeypatch.setattr(engine, "time", SimpleNamespace(monotonic=hours, perf_counter=hours))
 
-    slow = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_reward_json")
+    slow = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_almost_json")
 
     assert len(quick) > 1
     assert slow == quick
