@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ class Reference:
         """See `unpinned_packages`."""
         return unpinned_packages(constraints_of(self.identity.harbor))
 
-    @property
+    @cached_property
     def is_as_recorded(self) -> bool:
         """See `parity.reference.environment.is_as_recorded`."""
         return is_as_recorded()
