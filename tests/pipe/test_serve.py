@@ -139,10 +139,11 @@ def test_what_has_to_be_installed() -> None:
     program = "import sys, parity.command, parity.runners.pipe.serving; print(*sys.modules)"
 
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
-    answered = run_parity("serve", "--help", cwd=_ROOT).stdout
+    answered = run_parity("serve", "--help", cwd=_ROOT)
+    answered.check_returncode()
 
     assert declared & set(run.stdout.split()) == {
-        name for name in declared if re.search(rf"\b{name}[,.\s]", answered)
+        name for name in declared if re.search(rf"\b{name}[,.\s]", answered.stdout)
     } - {
         "pytest",
     }

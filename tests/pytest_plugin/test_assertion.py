@@ -136,7 +136,7 @@ def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: py
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     asked = ("--pyargs", "parity.operations.pass_at_k", "--runner-cmd", served, "--profile", "quick")
-    run(*asked, "--write-divergences", str(drafted))
+    run(*asked, "--write-divergences", str(drafted)).check_returncode()
 
     summary = assert_parity(command=served, divergences=drafted)
 
