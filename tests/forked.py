@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext, ForkServerProcess
@@ -42,13 +42,11 @@ def run_pytest(
         return run.ended(timeout)
 
 
-@contextmanager
 def started_pytest(
     *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, ignored: Sequence[signal.Signals] = ()
-) -> "Iterator[ForkedRun]":
+) -> "AbstractContextManager[ForkedRun]":
     """As `run_pytest`, but without waiting for its end, and ignoring these signals; it does not stay."""
-    with _started(pytest.console_main, pytest.__file__, arguments, cwd, environment, ignored=ignored) as run:
-        yield run
+    return _started(pytest.console_main, pytest.__file__, arguments, cwd, environment, ignored=ignored)
 
 
 def run_parity(
@@ -96,12 +94,10 @@ def _started(
     cwd: Path,
     environment: Mapping[str, str] | None,
     typed: bytes = b"",
-    ignored: Sequence[signal.Signals] | None = None,
+    ignored: Sequence[signal.Signals] = (),
 ) -> Iterator[ForkedRun]:
     variables = dict(os.environ if environment is None else environment)
     line = [os.path.join(os.path.dirname(package), "__main__.py"), *arguments]
-    if ignored is None:
-        ignored = [number for number in (signal.SIGINT,) if signal.getsignal(number) is signal.SIG_IGN]
     with tempfile.TemporaryDirectory() as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(typed)
