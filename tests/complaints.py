@@ -107,6 +107,9 @@ def shown(complaint: Complaint) -> list[str]:
     return [_answer(*vector, places) for vector, places in complaint.shown.items()]
 
 
+_entries = cache(read_entries)
+
+
 def _answer(operation: str, vector: str, places: Sequence[str]) -> str:
     recorded = recorded_answer(_entries(operation)[vector], Series.PY312)
     if recorded is None:
@@ -129,6 +132,3 @@ def _at(value: Any, place: str) -> Any:
             step = next(name for name in value if place == name or place.startswith(f"{name}."))
             value, place = value[step], place[len(step) + 1 :]
     return value
-
-
-_entries = cache(read_entries)

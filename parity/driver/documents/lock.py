@@ -59,14 +59,16 @@ def lock_tree(
 
 def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
     """What all trials of an agent have in common."""
-    same = {
-        **{name: job[name] for name in MULTIPLIERS},
-        "agent": agent,
-        "skills": [],
-        "environment": job["environment"],
-        "verifier": job["verifier"],
-    }
-    return {**without_nulls(same)}
+    same: dict[str, Tree] = without_nulls(
+        {
+            **{name: job[name] for name in MULTIPLIERS},
+            "agent": agent,
+            "skills": [],
+            "environment": job["environment"],
+            "verifier": job["verifier"],
+        }
+    )
+    return same
 
 
 def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
