@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 import parity.__main__
+from tests.forked_workers import fork_workers
 
 
 def run_pytest(
@@ -159,6 +160,8 @@ def _run(
     sys.argv = [*line]
     atexit._clear()
     try:
+        if main is pytest.console_main and "-n" in line:
+            fork_workers(int(line[line.index("-n") + 1]))
         raise SystemExit(main())
     finally:
         atexit._run_exitfuncs()
