@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from parity.pytest_plugin.options import has_workers
 from parity.pytest_plugin.suite import MARKERS
-from parity.reference.deferred import without_litellm
+from parity.reference.deferred import without_clients
 from tests.dealing import deal
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     if not has_workers(config.option):  # else they run the tests
-        with without_litellm():
+        with without_clients():
             for module in _NESTED:
                 importlib.import_module(module)
 

@@ -10,11 +10,14 @@ import sys
 from hypothesis import strategies as st
 from hypothesis.configuration import notice_initialization_restarted
 
-from parity.reference.deferred import without_litellm
+from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
 
-with without_litellm():
-    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES):
+_OF_PLUGINS = ("anyio._backends._asyncio", "anyio._backends._trio")
+"""What pytest's plugin of anyio imports."""
+
+with without_clients():
+    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES, *_OF_PLUGINS):
         importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.

@@ -1,4 +1,4 @@
-"""Harbor is imported without litellm, and what of it is used after all is litellm's own."""
+"""Harbor is imported without litellm and its registry's clients, and what of them is used after all is their own."""
 
 import json
 import subprocess
@@ -13,10 +13,13 @@ from parity.reference import load_for, open_reference
 
 open_reference()
 load_for("run_trial")
+from harbor import job
 from harbor.agents.installed import mini_swe_agent
 from harbor.llms import lite_llm
 
-seen = {"imported": "litellm" in sys.modules}
+factory = job.RegistryClientFactory
+
+seen = {"imported": [name for name in ("litellm", "supabase", "fastapi") if name in sys.modules]}
 early = lite_llm.LiteLLMBadRequestError
 seen["called"] = lite_llm.get_supported_openai_params("gpt-4o") is not None
 
@@ -27,20 +30,26 @@ seen["matches"] = [isinstance(error, early), isinstance(ValueError(), early)]
 seen["is its own"] = [lite_llm.litellm is litellm, lite_llm.Message is litellm.Message]
 seen["made"] = litellm.Message(content="hi").content
 seen["table"] = mini_swe_agent.get_api_key_var_names_from_model_name("openai/gpt-4o")
+seen["registry"] = [factory.create is job.RegistryClientFactory.create, job.RegistryClientFactory.__module__]
 print(json.dumps(seen))
 """
 
 
 @pytest.fixture(scope="module")
 def seen() -> Any:
-    """What a fresh process sees of litellm after it has imported what `run_trial` needs."""
+    """What a fresh process sees of clients after it has imported what `run_trial` needs."""
     run = subprocess.run([sys.executable, "-c", _PROGRAM], check=True, capture_output=True, text=True)
     return json.loads(run.stdout)
 
 
-def test_litellm_is_not_imported(seen: Any) -> None:
-    """Not before anything of it is used."""
-    assert seen["imported"] is False
+def test_clients_are_not_imported(seen: Any) -> None:
+    """Not before anything of them is used, nor what they import."""
+    assert seen["imported"] == []
+
+
+def test_clients_of_the_registry_are_harbors_own(seen: Any) -> None:
+    """Also by a name that was imported before."""
+    assert seen["registry"] == [True, "harbor.registry.client.factory"]
 
 
 def test_what_is_used_is_litellms_own(seen: Any) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
-from parity.reference.deferred import without_litellm
+from parity.reference.deferred import without_clients
 from parity.reference.environment import ENVIRONMENT_FILE, is_as_recorded, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
@@ -146,7 +146,7 @@ def _importing(release: str) -> Iterator[None]:
     collects = gc.isenabled()
     gc.disable()
     try:
-        with without_litellm() if release == HARBOR_VERSION else nullcontext():
+        with without_clients() if release == HARBOR_VERSION else nullcontext():
             yield
         gc.freeze()
     except Exception as error:  # a half-installed dependency may fail in any way

@@ -1,8 +1,9 @@
-"""Imports Harbor without litellm, which takes most of the time, until something of it is used.
+"""Imports Harbor without its clients, which take most of the time, until something of them is used.
 
-Harbor's agents that ask a language model use it, and the trials of the suite have none of these. What Harbor imports of
-litellm meanwhile are placeholders, and of the one module that makes tables of litellm's models. The first use of one
-imports what it stands for, and puts that into Harbor's modules.
+These are litellm, with the one module of Harbor that makes tables of litellm's models, and the clients of Harbor's
+registry. Agents that ask a language model use the former, datasets of the registry the latter; the suite has neither.
+What Harbor imports of them meanwhile are placeholders. The first use of one imports what it stands for, and puts that
+into Harbor's modules.
 """
 
 import sys
@@ -14,12 +15,13 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-_LITELLM, _TABLES = "litellm", "harbor.agents.utils"
+_LITELLM = "litellm"
+_DEFERRED = (_LITELLM, "harbor.agents.utils", "harbor.registry.client")
 _USER = "harbor"
 
 
 @contextmanager
-def without_litellm() -> Iterator[None]:
+def without_clients() -> Iterator[None]:
     """Let modules that are imported meanwhile find placeholders, unless litellm has been imported already.
 
     This is made for harbor 0.13.1: a module that uses a placeholder while it is imported gets an ImportError.
@@ -38,10 +40,10 @@ def without_litellm() -> Iterator[None]:
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Finds placeholders for litellm and for the module with its tables."""
+    """Finds placeholders for what is deferred."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        is_deferred = name == _TABLES or name.partition(".")[0] == _LITELLM
+        is_deferred = f"{name}.".startswith(tuple(f"{each}." for each in _DEFERRED))
         return ModuleSpec(name, self, is_package=True) if is_deferred else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
