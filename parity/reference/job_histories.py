@@ -3,7 +3,6 @@
 A record holds every event of the job's trials, what result.json said after each, and what the job ended with.
 """
 
-import asyncio
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import RealJobPlan
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.jobs import cut_stats, first_error
 from parity.reference.real_jobs import configuration, keep_when_killed, planned
 from parity.reference.results import job_trial
@@ -67,7 +67,7 @@ def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = Non
         pydantic.ValidationError: the job cannot go on, because an earlier result cannot be read.
     """
     with planned(folder, plan):
-        history = asyncio.run(_record(configuration(plan, folder), plan, kill_after))
+        history = run_virtually(_record(configuration(plan, folder), plan, kill_after))
     if (folder / "killed").exists():
         shutil.rmtree(folder / "job")
         (folder / "killed").rename(folder / "job")

@@ -1,7 +1,8 @@
 """Real jobs of the wheel, run in memory from a plan: which tasks, agents and attempts, and what happens in each.
 
 `run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and gives the job's folder. A second
-call with the same folder and plan resumes the job, as `harbor jobs resume` does.
+call with the same folder and plan resumes the job, as `harbor jobs resume` does. Time is virtual, and so trials end in
+the same order on a busy machine.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.trial.hooks import TrialHookEvent
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.memory import ENVIRONMENT, Scripts, TrialScript, agent_config, raise_named, write_rewards
 from parity.scorer.job import Usage
@@ -36,7 +38,7 @@ def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, c
             that act: so none is between its result and its count.
     """
     with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
-        asyncio.run(_run(configuration(plan, folder), kill_after, cancel_after))
+        run_virtually(_run(configuration(plan, folder), kill_after, cancel_after))
     job = folder / "job"
     if kill_after is not None:
         shutil.rmtree(job)
