@@ -11,7 +11,8 @@ from shlex import quote
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.unpacking import log_left_out, unpack_compressed
+from parity.driver.sandboxes.streaming import log_left_out
+from parity.driver.sandboxes.unpacking import unpack_compressed
 from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
 

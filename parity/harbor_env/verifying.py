@@ -11,7 +11,8 @@ from parity.driver.commands import empty_folder, make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes.starting import limited
-from parity.driver.sandboxes.unpacking import log_left_out, unpack_compressed
+from parity.driver.sandboxes.streaming import log_left_out
+from parity.driver.sandboxes.unpacking import unpack_compressed
 from parity.harbor_env import places
 from parity.harbor_env.archives import packed, parts_for_tests
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of

@@ -13,8 +13,8 @@ from typing import IO
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import LIMITS, Limits
 from parity.driver.sandboxes.packing import pack
-from parity.driver.sandboxes.streaming import PADDING
-from parity.driver.sandboxes.unpacking import log_left_out, unpack, unpack_file
+from parity.driver.sandboxes.streaming import PADDING, log_left_out
+from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
 
 def carry_over(source: Path, target: Path, limits: Limits = LIMITS) -> None:

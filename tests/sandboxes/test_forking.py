@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -25,6 +26,15 @@ def _spec(folder: Path) -> SandboxSpec:
 
 def _kill_the_helper() -> None:
     os.kill(forking._HELPERS[os.getpid()]._process.pid, signal.SIGKILL)
+
+
+def test_nothing_is_loaded_that_works_after_each_fork() -> None:
+    """Of Python's own modules it would be these."""
+    source = "import sys, parity.driver.sandboxes.helper; print(sys.modules.keys() & {'logging', 'threading'})"
+
+    loaded = subprocess.run([sys.executable, "-I", "-c", source], capture_output=True, text=True, check=True).stdout
+
+    assert loaded == "set()\n"
 
 
 def test_signals_are_as_in_a_container(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Forks what enters local sandboxes: a program of its own, which `forking` starts before the first of them.
 
-It loads once what all of them need, which takes ten times as long as to fork. It never looks at what a request holds
-beside its first line, so that no sandbox's variables lie in the memory that the next one's process begins with; and it
-neither joins a sandbox nor reads a file of one.
+It loads once what all of them need, which takes ten times as long as to fork, and neither `logging` nor `threading`,
+whose work after each fork would take as long again. It never looks at what a request holds beside its first line, so
+that no sandbox's variables lie in the memory that the next one's process begins with; and it neither joins a sandbox
+nor reads a file of one.
 
 A command whose process was killed becomes a child of the helper, which takes note of its end. Until somebody does, its
 sandbox cannot end; and the host's first process, whose child it would else become, may do so late or, in a container,

@@ -2,6 +2,7 @@
 
 import _thread
 import asyncio
+import logging
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,7 +14,9 @@ from typing import IO, cast
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import BrokenArchive, limits_of
 from parity.driver.sandboxes.starting import Process, Startable, end, start
-from parity.driver.sandboxes.unpacking import LeftOut, log_left_out, unpack, unpack_file
+from parity.driver.sandboxes.unpacking import LeftOut, unpack, unpack_file
+
+_LOG = logging.getLogger("parity.driver")
 
 SECONDS = 600
 """Patience with one transfer."""
@@ -66,6 +69,14 @@ async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
                 stream.close()
 
     await _watched(process, give_all)
+
+
+def log_left_out(source: str, left_out: list[LeftOut]) -> None:
+    """Log what was left out, which explains a file that is missing later."""
+    for member in left_out[:20]:
+        _LOG.warning("%s: left out %.200r: %s", source, member.name, member.reason)
+    if len(left_out) > 20:
+        _LOG.warning("%s: left out %d more", source, len(left_out) - 20)
 
 
 async def _started(transfer: Startable, *, stdin: int, stdout: int) -> Process:

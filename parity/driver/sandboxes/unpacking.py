@@ -8,7 +8,6 @@ keeps its modes, times and all links; there it is the folder alone that is not t
 
 import contextlib
 import gzip
-import logging
 import os
 import shutil
 import stat
@@ -27,9 +26,6 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-_LOG = logging.getLogger("parity.driver")
-
-
 class _MemberRefused(Exception):
     """Why a member is left out."""
 
@@ -40,14 +36,6 @@ class LeftOut:
 
     name: str
     reason: str
-
-
-def log_left_out(source: str, left_out: list[LeftOut]) -> None:
-    """Log what was left out, which explains a file that is missing later."""
-    for member in left_out[:20]:
-        _LOG.warning("%s: left out %.200r: %s", source, member.name, member.reason)
-    if len(left_out) > 20:
-        _LOG.warning("%s: left out %d more", source, len(left_out) - 20)
 
 
 def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours: bool = False) -> list[LeftOut]:
