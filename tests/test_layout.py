@@ -1,26 +1,30 @@
-"""Documents that are parsed part by part say the same as those that are parsed in one, whatever is in them."""
+"""Documents that are read by their layout say the same as those that are parsed and checked, whatever is in them."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from harbor.models.agent.context import AgentContext
+from harbor.models.task.id import GitTaskId, PackageTaskId
+from harbor.models.trial.result import TrialResult
 from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_job
 from parity.scorer import Usage
-from parity.scorer.from_disk.files import FolderError, parse_object
-from parity.scorer.from_disk.layout import parse_lock, parse_trial
-from parity.scorer.from_disk.reading import Model, Parser, agent, items, read_document, rewards, table
-from parity.scorer.from_disk.trial_file import trial_result
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.job_lock import LOCK, lock_of, planned_in_layout
+from parity.scorer.from_disk.layout import MISFITS
+from parity.scorer.from_disk.reading import read_document
+from parity.scorer.from_disk.trial_file import trial_in_layout, trial_of_result
+from parity.scorer.from_disk.trial_models import TRIAL
 
-type Texts = list[tuple[Model, Parser, str]]
+type Read = Callable[[str], object]
 
-_CONFIG = {"task": table, "agent": agent}
-_RESULT = trial_result(Model(_CONFIG, {}), rewards)
-_LOCK = Model({"trials": items(Model(_CONFIG, {}))}, {})
-_UNREAD = {"environment_setup", "agent_setup", "agent_execution", "verifier"}
+type Documents = list[tuple[Read, Read, str]]
+"""How each is read by its layout, how it is read in full, and the text."""
+
 _PIECES = [
     *("{", "}", "[", "]", ",", '"', ":", "\n", "\\", "\\ud800", "0", "null", "\ufeff", "\n    ", "\n        }", "\n}"),
     ',\n    "config": {\n        "task": ',
@@ -35,54 +39,82 @@ _PIECES = [
     ',\n        "agent": {"a": 1}',
     '\n    "id": "", ',
     '"x": 1, ',
+    ',\n        "task": {"path": "other"}',
+    ',\n    "source": "other"',
+    '"reward": 2, ',
     '"started_at": "2026-02-30T00:00:00"',
+]
+_VALUES = [
+    *("null", "true", "{}", "[]", '""', '"a"', "0", "7", "-1", "-0", "00", "0.5", "1.", "1e3", "1e400", "2E-7", "NaN"),
+    *('"\\n"', '"\t"', '"\\ud800"', '"ä"', '"a"b"', "9" * 30, '"0.5"', '"2026-02-30T00:00:00"', '{"a": 1}', "[{}]"),
+    *('"2026-02-03T04:05:06"', '"2026-02-03T04:05:06.000007+01:00"'),
 ]
 
 
+def _trial_by_layout(text: str) -> object:
+    return trial_in_layout("trial", text)
+
+
+def _trial_in_full(text: str) -> object:
+    return trial_of_result("trial", read_document("file", TRIAL, text))
+
+
+def _lock_by_layout(text: str) -> object:
+    try:
+        return lock_of(planned_in_layout(text), 1)
+    except MISFITS:
+        return None
+
+
+def _lock_in_full(text: str) -> object:
+    return lock_of(read_document("file", LOCK, text)["trials"], 1)
+
+
 @pytest.fixture(scope="module")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> Texts:
-    """What the wheel wrote of a job: plain trials, with steps, with an error, and the lock."""
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """What the wheel wrote of a job: plain trials, with steps, with an error, of other kinds of tasks; and the lock."""
     tasks = PlannedTask("plain"), PlannedTask("steps", "data", steps=2)
     run = PlannedRun({"reward": 1}, usage=Usage(1, 2, 3, 0.5))
     failed = PlannedRun({"reward": 1}, agent="OSError", steps=(PlannedRun(),) * 2)
     job = run_job(
         tmp_path_factory.mktemp("job"), RealJobPlan(tasks, lambda spot: failed if spot.attempt else run, attempts=2)
     )
-    results = [(_RESULT, parse_trial, path.read_text()) for path in sorted(job.glob("*/result.json"))]
-    return [*results, (_LOCK, parse_lock, (job / "lock.json").read_text())]
+    results = [path.read_text() for path in sorted(job.glob("*/result.json"))]
+    changes: list[dict[str, object]] = [
+        {"task_id": GitTaskId(git_url="https://host/tasks", path="task"), "verifier_result": None},
+        {"task_id": PackageTaskId(org="org", name="task", ref="1"), "source": None},
+        {"agent_result": AgentContext(cost_usd=1e-7, metadata={"turns": [1, {"of": "{"}], "empty": {}})},
+    ]
+    plain = TrialResult.model_validate_json(results[0])
+    results += [plain.model_copy(update=change).model_dump_json(indent=4) for change in changes]
+    lock = _lock_by_layout, _lock_in_full, (job / "lock.json").read_text()
+    return [*((_trial_by_layout, _trial_in_full, text) for text in results), lock]
 
 
-def _read(model: Model, parse: Parser, text: str) -> str:
+def _shown(read: Read, text: str) -> str:
     try:
-        read = read_document("file", model, text, parse=parse)
+        return repr(read(text))
     except FolderError as error:
         return str(error)
-    return repr({name: value for name, value in read.items() if name not in _UNREAD})
 
 
-def test_as_the_wheel_writes_them(texts: Texts) -> None:
-    """Nothing is lost, and nothing added."""
-    for model, parse, text in texts:
-        assert _read(model, parse, text) == _read(model, parse_object, text)
-
-
-def test_timings_that_are_sure_are_not_parsed(texts: Texts) -> None:
-    """So the wheel's texts have the layout."""
-    for _, parse, text in texts[:-1]:
-        assert parse("file", text)["environment_setup"] is None
-        assert parse_object("file", text)["environment_setup"] is not None
+def test_as_the_wheel_writes_them(documents: Documents) -> None:
+    """They have the layout; nothing is lost, and nothing added."""
+    for by_layout, in_full, text in documents:
+        assert by_layout(text) is not None
+        assert _shown(by_layout, text) == _shown(in_full, text)
 
 
 @given(st.data())
-def test_with_whatever_is_in_them(texts: Texts, data: st.DataObject) -> None:
-    """Up to three pieces are cut out, moved or added; both ways to parse read the same, or refuse it for one reason."""
-    model, parse, text = data.draw(st.sampled_from(texts))
+def test_with_whatever_is_in_them(documents: Documents, data: st.DataObject) -> None:
+    """Up to three pieces are cut out, moved, added or replaced: both ways read the same, or the layout is not there."""
+    by_layout, in_full, text = data.draw(st.sampled_from(documents))
     for _ in range(data.draw(st.integers(1, 3))):
-        text = data.draw(st.sampled_from([_without, _with_another, _moved]))(data.draw, text)
+        text = data.draw(st.sampled_from([_without, _with_another, _with_another_value, _moved]))(data.draw, text)
 
-    found = _read(model, parse, text)
+    found = _shown(by_layout, text)
 
-    assert found == _read(model, parse_object, text)
+    assert found in ("None", _shown(in_full, text))
 
 
 def _place(draw: Callable[..., Any], text: str) -> int:
@@ -105,6 +137,13 @@ def _without(draw: Callable[..., Any], text: str) -> str:
 def _with_another(draw: Callable[..., Any], text: str) -> str:
     place = _place(draw, text)
     return f"{text[:place]}{draw(st.sampled_from(_PIECES))}{text[place:]}"
+
+
+def _with_another_value(draw: Callable[..., Any], text: str) -> str:
+    line = draw(st.sampled_from([line for line in text.split("\n") if ": " in line]))
+    name, _, value = line.partition(": ")
+    comma = "," * value.endswith(",")
+    return text.replace(line, f"{name}: {draw(st.sampled_from(_VALUES))}{comma}", 1)
 
 
 def _moved(draw: Callable[..., Any], text: str) -> str:

@@ -15,7 +15,7 @@ from parity.scorer.from_disk.reading import (
     time,
     whole,
 )
-from parity.scorer.from_disk.trial_file import trial_result
+from parity.scorer.from_disk.trial_models import trial_result
 
 TRIAL_RESULT = trial_result(TRIAL_CONFIG, rewards)
 """result.json of a trial."""

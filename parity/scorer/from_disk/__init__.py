@@ -3,5 +3,5 @@
 `job_folder` reads the trials (`trial_file`), what was planned (`job_lock`, `job_config`) and what is there now
 (`job_record`); `job_order` says in which order the job took them, and `job_document` judges by it; `differences` says
 two documents apart. Everything is read with care (`files`, `reading`, `verifier_files`), because a folder may hold
-anything, and quickly (`layout`), because it may hold a hundred thousand trials.
+anything, and quickly (`layout`, `trial_layout`), because it may hold a hundred thousand trials.
 """

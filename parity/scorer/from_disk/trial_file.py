@@ -1,33 +1,19 @@
 """A trial's result.json to what the job's stats need of it.
 
-The configuration is not looked at, but for the task and the agent; ids and times must have Harbor's spelling.
+The configuration is not looked at, but for the task and the agent.
 """
 
-import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parity.scorer.from_disk.layout import parse_trial
-from parity.scorer.from_disk.reading import (
-    DocumentReader,
-    Fields,
-    Model,
-    agent,
-    identifier,
-    items,
-    number,
-    optional,
-    path,
-    read_document,
-    rewards,
-    seconds,
-    table,
-    text,
-    time,
-    whole,
-)
+from parity.scorer.from_disk.files import read_text
+from parity.scorer.from_disk.layout import MISFITS, configured_agent, parse
+from parity.scorer.from_disk.reading import AgentText, read_document, seconds
+from parity.scorer.from_disk.trial_layout import cut_trial
+from parity.scorer.from_disk.trial_models import AGENT_INFO, ERROR, STEPS, TRIAL, rewards_with_nulls
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
@@ -67,67 +53,6 @@ class TrialFile(NamedTuple):
         return any(value != value or _REPLACED in key for key, value in rewards.items())
 
 
-_TIMING = Model({}, optional(started_at=time, finished_at=time))
-_OF_AGENT = Model(
-    {},
-    {
-        **optional(n_input_tokens=whole, n_cache_tokens=whole, n_output_tokens=whole, cost_usd=number),
-        **optional(rollout_details=items(table), metadata=table),
-    },
-)
-_ERROR = Model(
-    {**dict.fromkeys(("exception_type", "exception_message", "exception_traceback"), text), "occurred_at": time}, {}
-)
-_LOCAL_ID = Model({"path": path}, {})
-_PACKAGE_ID = Model({"org": text, "name": text}, optional(ref=text))
-
-
-def _task_id(value: object) -> object:
-    """Of a task in a folder, in a repository, or in a package; which of them does not matter here."""
-    is_package = isinstance(value, dict) and "path" not in value
-    return (_PACKAGE_ID if is_package else _LOCAL_ID)(value)
-
-
-def trial_result(config: DocumentReader, rewards: DocumentReader) -> Model:
-    """The model of a trial's result.json, as Harbor reads it again.
-
-    Args:
-        config: reads the configuration.
-        rewards: reads a verifier's rewards.
-    """
-    outcome: Fields = optional(
-        agent_result=_OF_AGENT,
-        verifier_result=Model({}, optional(rewards=rewards)),
-        exception_info=_ERROR,
-        agent_execution=_TIMING,
-        verifier=_TIMING,
-    )
-    model_info = Model({"name": text}, optional(provider=text))
-    return Model(
-        {
-            **dict.fromkeys(("task_name", "trial_name", "trial_uri", "task_checksum"), text),
-            "task_id": _task_id,
-            "config": config,
-            "agent_info": Model({"name": text, "version": text}, optional(model_info=model_info)),
-        },
-        {
-            **outcome,
-            "id": (identifier, ""),
-            **optional(source=text, started_at=time, finished_at=time, environment_setup=_TIMING, agent_setup=_TIMING),
-            **optional(step_results=items(Model({"step_name": text}, outcome))),
-        },
-    )
-
-
-def _rewards_with_nulls(value: object) -> object:
-    """Rewards that may be null, because they were nan or infinite; such a one is nan."""
-    return rewards({name: math.nan if item is None else item for name, item in table(value).items()})
-
-
-_TASK = Model({}, optional(path=text, git_url=text, name=text, source=text))
-_TRIAL = trial_result(Model({"task": _TASK, "agent": agent}, {}), _rewards_with_nulls)
-
-
 def read_trial(folder: Path | str) -> TrialFile:
     """The trial that the result.json in its folder describes.
 
@@ -135,39 +60,91 @@ def read_trial(folder: Path | str) -> TrialFile:
         FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
     """
     where = f"{folder}/result.json"
-    result = read_document(where, _TRIAL, parse=parse_trial)
-    steps = result["step_results"]
-    step_files = None
-    if steps is not None:
-        step_files = tuple(
-            StepFile(step["step_name"], step["verifier_result"] is not None, _rewards(step)) for step in steps
-        )
-    started, finished = (0.0 if (at := result[name]) is None else seconds(at) for name in ("started_at", "finished_at"))
+    written, name = read_text(where), os.path.basename(folder)
+    return trial_in_layout(name, written) or trial_of_result(name, read_document(where, TRIAL, written))
+
+
+def trial_in_layout(folder: str, text: str) -> TrialFile | None:
+    """The trial in a folder without models, if the text of its result.json has Harbor's layout and is sure to fit."""
+    if (parts := cut_trial(text)) is None:
+        return None
+    (task_name, name, source, *task), settings, tail = parts
+    result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
+    try:
+        agent, agent_name, model = _agent(settings)
+        steps = step_results and STEPS(parse(step_results))
+        own = Usage(inputs and int(inputs), cached and int(cached), outputs and int(outputs), cost and float(cost))
+        used = _used(steps or ()) if result == "null" else (own,)
+        if metadata is not None:
+            parse(metadata)
+        # Rule: run-job/resume-replaced-key
+        rewards = rewards and _shared_rewards(rewards)
+        error = error and ERROR(parse(error))["exception_type"]
+    except MISFITS:
+        return None
+    trial = JobTrial(agent_name, model, source, task_name, rewards, name, error, used)
+    return TrialFile(folder, trial, (*task, agent), _seconds(started), _seconds(finished), _steps(steps))
+
+
+@lru_cache(256)
+def _agent(settings: str) -> tuple[AgentText, str, str | None]:
+    """The agent's configuration, its name and the model's."""
+    configured, described = settings.split('\n    },\n    "agent_info": ')
+    info = AGENT_INFO(parse(described))
+    return configured_agent(configured), info["name"], _model(info)
+
+
+@lru_cache(256)
+def _shared_rewards(text: str) -> Rewards:
+    """Rewards that many trials have in common."""
+    rewards: Rewards = rewards_with_nulls(parse(text))
+    return rewards
+
+
+def trial_of_result(folder: str, result: Mapping[str, Any]) -> TrialFile:
+    """The trial in a folder, from its result.json in uniform form."""
     kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
-    return TrialFile(os.path.basename(folder), job_trial(result), kind, started, finished, step_files)
+    started, finished = _seconds(result["started_at"]), _seconds(result["finished_at"])
+    return TrialFile(folder, job_trial(result), kind, started, finished, _steps(result["step_results"]))
+
+
+def _seconds(time: str | None) -> float:
+    return 0.0 if time is None else seconds(time)
+
+
+def _steps(results: Iterable[Mapping[str, Any]] | None) -> tuple[StepFile, ...] | None:
+    if results is None:
+        return None
+    return tuple(StepFile(step["step_name"], step["verifier_result"] is not None, _rewards(step)) for step in results)
 
 
 def job_trial(result: Mapping[str, Any]) -> JobTrial:
     """The trial as the job's stats see it, from its result.json in uniform form."""
     info, error = result["agent_info"], result["exception_info"]
-    own = [result["agent_result"]]
-    # What the agent used, by itself or else step by step.
-    used = own if own != [None] else [step["agent_result"] for step in result["step_results"] or ()]
     return JobTrial(
         info["name"],
-        info["model_info"] and info["model_info"]["name"],
+        _model(info),
         result["source"],
         result["task_name"],
         # Rule: run-job/resume-replaced-key
         _rewards(result),
         result["trial_name"],
         error and error["exception_type"],
-        tuple(
-            Usage(each["n_input_tokens"], each["n_cache_tokens"], each["n_output_tokens"], each["cost_usd"])
-            for each in used
-            if each is not None
-        ),
+        # What the agent used, by itself or else step by step.
+        _used([result] if result["agent_result"] is not None else result["step_results"] or ()),
     )
+
+
+def _used(results: Iterable[Mapping[str, Any]]) -> tuple[Usage, ...]:
+    return tuple(
+        Usage(used["n_input_tokens"], used["n_cache_tokens"], used["n_output_tokens"], used["cost_usd"])
+        for result in results
+        if (used := result["agent_result"]) is not None
+    )
+
+
+def _model(info: Mapping[str, Any]) -> str | None:
+    return info["model_info"] and info["model_info"]["name"]  # type: ignore[no-any-return]
 
 
 def _rewards(result: Mapping[str, Any]) -> Rewards | None:
