@@ -13,7 +13,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -62,7 +62,7 @@ def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, ca
         *("bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", host_name),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),
-        *("--size", str(size), "--tmpfs", "/", "--ro-bind", "/usr", "/usr"),
+        *("--size", str(size), "--tmpfs", "/", *_folders(), "--ro-bind", "/usr", "/usr"),
         # Also what are links on the host: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
@@ -71,6 +71,17 @@ def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, ca
         # Else files could be written there without a bound.
         *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _limiting(limits) + _FIRST_PROCESS),
     ]
+
+
+def _folders() -> Iterator[str]:
+    """Folders by their rights; it would make those on the way to what is mounted for their owner alone."""
+    ways = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
+    for path in sorted({"/etc", *ways, "/var"}):
+        yield from ("--perms", "755", "--dir", path)
+    for path in "/tmp", "/var/tmp":
+        yield from ("--perms", "1777", "--dir", path)
+    if os.path.exists("/usr/lib/os-release"):
+        yield from ("--symlink", "../usr/lib/os-release", "/etc/os-release")
 
 
 def _limiting(limits: Mapping[str, int]) -> str:
