@@ -18,6 +18,7 @@ from parity.driver.sandboxes.joining import (
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
     bound,
+    call,
     join,
     prctl,
 )
@@ -27,6 +28,9 @@ _PR_CAPBSET_DROP = 24
 _SECCOMP_MODE_FILTER = 2
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
+_MS_NOSUID = 2
+_MS_NODEV = 4
+_MS_REMOUNT = 32
 
 
 def main(sandbox: int, request: int, report: int) -> NoReturn:
@@ -90,6 +94,8 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     if asked["makes"]:
         for name, value in asked["settings"].items():
             _set(kernel, name, value)
+        if asked["root"]:
+            call("mount", None, b"/", None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, asked["root"].encode())
         os.chdir("/")
     else:
         bound(asked["limits"])

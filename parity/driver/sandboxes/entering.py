@@ -45,6 +45,9 @@ class Request:
     settings: Mapping[str, int] = field(default_factory=dict)
     """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
 
+    root: str = ""
+    """Options of the root's file system, which one that sets up gives it, without setuid bits and devices."""
+
 
 class SandboxEntry:
     """A process that enters the sandbox whose first process has this descriptor, and becomes a command in it."""

@@ -93,9 +93,9 @@ class LocalSandbox:
         await self._first.start(self._limits)
         if self._outward is not None:
             await self._outward.open(self._running())
-        script = setup_script(self._accounts, self._workdir, self._size, NAME_SERVER if self._outward else None)
-        settings = local_limits.kernel_settings(self._spec)
-        made = await self._enter(Request((SHELL, "-c", script), _ENV, settings=settings, makes=True))
+        script = setup_script(self._accounts, self._workdir, NAME_SERVER if self._outward else None)
+        settings, root = local_limits.kernel_settings(self._spec), f"size={self._size},nr_inodes={FILES}"
+        made = await self._enter(Request((SHELL, "-c", script), _ENV, settings=settings, root=root, makes=True))
         if made.code:
             raise RuntimeError(f"the local sandbox cannot be set up: {made.stderr.strip()}")
 
@@ -157,7 +157,7 @@ class LocalSandbox:
             return executed
 
 
-def setup_script(accounts: Accounts, workdir: str, size: int, name_server: str | None) -> str:
+def setup_script(accounts: Accounts, workdir: str, name_server: str | None) -> str:
     """Bash source that runs with capabilities, before anything that is not trusted does."""
     folders = [account.home for account in accounts.all]
     return "\n".join(
@@ -168,7 +168,5 @@ def setup_script(accounts: Accounts, workdir: str, size: int, name_server: str |
             f"printf %s {shlex.quote(accounts.group())} > /etc/group",
             "echo '127.0.0.1 localhost' > /etc/hosts",
             *([f"echo nameserver {name_server} > /etc/resolv.conf"] if name_server else []),
-            # The mount's own options name users that exist only outside.
-            f"exec mount --no-mtab --options-mode ignore -o remount,nosuid,nodev,size={size},nr_inodes={FILES} /",
         ]
     )
