@@ -63,6 +63,7 @@ def chatter_for_ever(number: str) -> None:
     """Write to standard error, and nothing else."""
     while True:
         os.write(2, b"thinking ... " * 10_000)
+        time.sleep(0.01)
 
 
 def ignore_the_end(number: str) -> None:
