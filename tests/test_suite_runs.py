@@ -53,7 +53,7 @@ def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
 
 def test_leaving_the_process_is_a_crash(replays: Path) -> None:
     """SystemExit ends the case, not the run."""
-    run = run_quick("Exits", "pass_at_k", replays)
+    run = run_quick("Exits", "pass_at_k and (test_sizes or test_golden)", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "crashed: it tried to end the process: SystemExit(3)" in run.stdout
@@ -71,7 +71,7 @@ def test_a_littering_runner_harms_nobody(replays: Path) -> None:
 @pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])
 def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
     """Objects that cannot be compared, printed or written down are divergences like others."""
-    run = run_quick(runner, "test_attempts or test_keys", replays)
+    run = run_quick(runner, "pass_at_k and test_sizes or test_keys", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "DIVERGENCE in pass_at_k" in run.stdout
@@ -143,7 +143,7 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
 def test_last_failed_is_no_complete_run(replays: Path) -> None:
     """Flags are missed only where every test that draws cases has run."""
     spec = f"{UNRULY}:Exits"
-    selected = ("--pyargs", "parity", "-k", "test_attempts", "--profile", "quick")
+    selected = ("--pyargs", "parity", "-k", "pass_at_k and test_sizes", "--profile", "quick")
     run_pytest(*selected, "--runner", spec, cwd=replays)
 
     again = run_pytest("--pyargs", "parity", "--lf", cwd=replays)
@@ -210,11 +210,14 @@ def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong
 def test_warnings_of_a_strict_project_change_no_answer(replays: Path, strict: str) -> None:
     """Whatever another project, or the command line, makes errors of."""
     (replays / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
-    before = ["-W", "error"] if strict == "python -W" else []
-    command = ["-m", "pytest", "-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick"]
-    selected = ["--runner", f"{UNRULY}:Warns", "-k", "test_which_file_counts"]
+    options = ["-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick", "--runner", f"{UNRULY}:Warns"]
+    selected = [*options, "-k", "test_which_file_counts"]
 
-    run = subprocess.run([sys.executable, *before, *command, *selected], capture_output=True, text=True, cwd=replays)
+    if strict == "ini":
+        run = run_pytest(*selected, cwd=replays)
+    else:  # also of what is imported
+        command = [sys.executable, "-W", "error", "-m", "pytest", *selected]
+        run = subprocess.run(command, capture_output=True, text=True, cwd=replays)
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout
     assert "DeprecationWarning: old" in run.stdout
@@ -260,7 +263,7 @@ def test_a_project_around_the_package_is_left_alone(replays: Path) -> None:
 def test_goldens_are_not_recorded_outside_a_checkout(replays: Path) -> None:
     """An installed copy refuses to overwrite what it was shipped with."""
     copied = replays / "site" / "parity"
-    shutil.copytree(ROOT / "parity", copied, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "parity", copied, ignore=shutil.ignore_patterns("*.pyc.*"))  # which are being written
     shutil.copytree(ROOT / "golden", copied / "golden")
     program = (
         f"import sys; sys.path.insert(0, {str(copied.parent)!r}); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
