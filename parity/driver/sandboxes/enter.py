@@ -21,6 +21,7 @@ from parity.driver.sandboxes.joining import (
     call,
     join,
     prctl,
+    write,
 )
 
 _PR_SET_SECCOMP = 22
@@ -28,6 +29,14 @@ _PR_CAPBSET_DROP = 24
 _SECCOMP_MODE_FILTER = 2
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
+_TAKEN = [
+    number
+    # Without the last: a file that is too large is an error of whoever writes it, not their end.
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}
+    if signal.getsignal(number) != signal.SIG_DFL
+]
+"""Signals that Python, or whoever has started this process, ignores or handles; a command begins as in a container."""
+
 _MS_NOSUID = 2
 _MS_NODEV = 4
 _MS_REMOUNT = 32
@@ -90,7 +99,9 @@ def _join(sandbox: int, asked: dict[str, Any]) -> None:
 def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.setsid()
     os.umask(0o022)
-    _take_every_signal()
+    for number in _TAKEN:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if asked["makes"]:
         for name, value in asked["settings"].items():
             _set(kernel, name, value)
@@ -109,14 +120,6 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.execve(asked["argv"][0], asked["argv"], asked["env"])
 
 
-def _take_every_signal() -> None:
-    """Begin as in a container, whatever Python, or whoever has started this process, ignores."""
-    # But for this one: a file that is too large is an error of whoever writes it, not their end.
-    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}:
-        signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
-
 def _set(kernel: int, name: str, value: int) -> None:
     """Make a setting of the namespaces that this process is in, if the kernel has it for each namespace."""
     try:
@@ -132,12 +135,9 @@ def _drop(uid: int, kernel: int) -> None:
     # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
     os.unshare(os.CLONE_NEWUSER)
     for name, line in ("setgroups", "deny"), ("uid_map", f"{uid} 0 1"), ("gid_map", f"{uid} 0 1"):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(line)
+        write(f"/proc/self/{name}", line)
     # Who makes a user namespace may mount in it, past every limit of size.
-    limit = os.open("user/max_user_namespaces", os.O_WRONLY, dir_fd=kernel)
-    os.write(limit, b"0")
-    os.close(limit)
+    write("user/max_user_namespaces", "0", kernel)
     for capability in range(_LAST_CAPABILITY + 1):
         LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)

@@ -22,7 +22,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from parity.driver.sandboxes import carrier, enter
-from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
+from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl, write
 
 _LONGEST = 1 << 16
 _NICER = 5
@@ -115,8 +115,7 @@ class Helper:
                 os.close(descriptor)
             os.setsid()
             resource.setrlimit(resource.RLIMIT_NOFILE, self._limit)
-            with open("/proc/self/oom_score_adj", "w") as file:  # the first to go where the host has no memory left
-                file.write("1000")
+            write("/proc/self/oom_score_adj", "1000")  # the first to go where the host has no memory left
             action, *arguments = json.loads(message)
             _ACTIONS[action](*kept, *arguments)
         except BaseException as error:

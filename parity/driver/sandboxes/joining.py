@@ -28,6 +28,15 @@ def bound(limits: dict[str, int]) -> None:
         resource.setrlimit(kind, (limit, limit))
 
 
+def write(path: str, text: str, folder: int | None = None) -> None:
+    """Write to a file of the kernel, in a folder by its descriptor; quicker than by `open`."""
+    file = os.open(path, os.O_WRONLY, dir_fd=folder)
+    try:
+        os.write(file, text.encode())
+    finally:
+        os.close(file)
+
+
 def call(name: str, *arguments: object) -> None:
     """Call a function of the C library; an OSError if it does not return 0."""
     if getattr(LIBC, name)(*arguments):
