@@ -35,7 +35,7 @@ def _languages() -> list[object]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", _languages())
-def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
+def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next command checks the runner, and the test asks the suite: a program agrees, the sketch does not yet."""
     folder = tmp_path / "a project"
     folder.mkdir()
@@ -43,6 +43,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str) -> None:
     made = _init(folder, "--language", language)
     following = re.search(r"^next: (.*)$", made.stdout, re.MULTILINE)
     assert following is not None, made
+    monkeypatch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
     shell = following[1].replace("parity check-runner", f"{sys.executable} -m parity check-runner")
     checked = subprocess.run(
         shell, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
