@@ -16,8 +16,10 @@ from hypothesis import HealthCheck, Phase, control, core, is_hypothesis_test, se
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
+from hypothesis.internal.escalation import format_exception
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from parity.operations.finding import SuiteFinding
 from parity.pytest_plugin.options import ProfileName
 from parity.pytest_plugin.shrinking import limit_shrinking
 
@@ -78,6 +80,8 @@ def steady_hypothesis() -> None:
       repeat values, keys and names themselves, where that matters.
     - Around each case it saves its own source of seeds, although every test has a seed, and looks whether a strategy
       uses the module `random`, which none does.
+    - It formats each failure twice, in case that the test is flaky; what the runner answers when it is asked again is
+      seen without it.
     """
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
@@ -89,7 +93,12 @@ def steady_hypothesis() -> None:
     ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
     core.threadlocal._hypothesis_global_random = Random()
     control.deprecate_random_in_strategy = lambda *description: nullcontext()  # type: ignore[assignment]
+    core.format_exception = _format_unless_found  # type: ignore[attr-defined]
     limit_shrinking()
+
+
+def _format_unless_found(error: BaseException, traceback: Any) -> str:
+    return "" if isinstance(error, SuiteFinding) else str(format_exception(error, traceback))  # type: ignore[no-untyped-call]
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
