@@ -58,10 +58,11 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _bytecode_is_kept() -> Iterator[None]:
-    """Let programs that tests start keep what they compile: else each of hundreds compiles the kit again."""
+def _programs_start_sooner() -> Iterator[None]:
+    """Let programs that tests start keep what they compile, and runs of pytest leave out a plugin that imports trio."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        patch.setenv("PYTEST_ADDOPTS", "-p no:anyio")
         yield
 
 

@@ -13,15 +13,12 @@ from hypothesis.configuration import notice_initialization_restarted
 from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
 
-_OF_PLUGINS = ("anyio._backends._asyncio", "anyio._backends._trio")
-"""What pytest's plugin of anyio imports."""
-
 with without_clients():
-    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES, *_OF_PLUGINS):
+    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES):
         importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
-for package in ("_hypothesis_globals", "anyio", "hypothesis", "parity"):
+for package in ("_hypothesis_globals", "hypothesis", "parity"):
     sys.modules[package].__doc__ = f"{sys.modules[package].__doc__}\n\nPYTEST_DONT_REWRITE"
 
 # Hypothesis goes through all of Unicode for this, a second in every folder that has no `.hypothesis` yet.
