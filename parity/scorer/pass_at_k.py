@@ -13,7 +13,7 @@ from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trial:
     """What pass@k reads of one trial: who ran which task of which dataset, and the rewards it got."""
 

@@ -61,11 +61,12 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
     elif isinstance(tree, Members):
         _append_object(pieces, tree.pairs, line)
     elif isinstance(tree, list):
-        separator = "[" + line + _INDENT
+        inner = line + _INDENT
+        separator = "[" + inner
         for each in tree:
             pieces.append(separator)
-            _append(pieces, each, line + _INDENT)
-            separator = "," + line + _INDENT
+            _append(pieces, each, inner)
+            separator = "," + inner
         pieces.append(line + "]" if tree else "[]")
     elif isinstance(tree, Written):
         pieces.append(tree.text.replace("\n", line))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from sys import intern
 from typing import Any
 
 from parity.scorer.from_disk.files import may_have_half_pairs, read_text
@@ -85,7 +86,7 @@ def planned_in_layout(text: str) -> Iterator[dict[str, Any]]:
         if (task := _PLANNED_TASK.match(text, start)) is None:
             raise ValueError
         name, kind, source, path, git_url = task.groups()
-        members = {"name": name, "type": kind, "source": source, "path": path, "git_url": git_url}
+        members = {"name": name, "type": kind, "source": source and intern(source), "path": path, "git_url": git_url}
         yield {"task": members, "agent": configured_agent(text[task.end() : stop])}
         start = stop + len(_NEXT)
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple
 
 from parity.scorer.from_disk.files import read_text
@@ -68,7 +69,7 @@ def trial_in_layout(folder: str, text: str) -> TrialFile | None:
     """The trial in a folder without models, if the text of its result.json has Harbor's layout and is sure to fit."""
     if (parts := cut_trial(text)) is None:
         return None
-    (task_name, name, source, *task), settings, tail = parts
+    (task_name, name, source, *task, dataset), settings, tail = parts
     result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
     try:
         agent, agent_name, model = _agent(settings)
@@ -82,8 +83,10 @@ def trial_in_layout(folder: str, text: str) -> TrialFile | None:
         error = error and ERROR(parse(error))["exception_type"]
     except MISFITS:
         return None
+    # Many trials have the name of a dataset in common, and one string is looked up faster than as many as there are.
+    source, dataset = source and intern(source), dataset and intern(dataset)
     trial = JobTrial(agent_name, model, source, task_name, rewards, name, error, used)
-    return TrialFile(folder, trial, (*task, agent), _seconds(started), _seconds(finished), _steps(steps))
+    return TrialFile(folder, trial, (*task, dataset, agent), _seconds(started), _seconds(finished), _steps(steps))
 
 
 @lru_cache(256)
