@@ -67,7 +67,8 @@ def main(sandbox: int, request: int, report: int) -> NoReturn:
                 os.write(group, b"0")
             _become(asked, kernel)
         except (OSError, ValueError, OverflowError) as error:
-            os.write(report, f"the command cannot be run: {error}".encode())
+            what = "local sandbox cannot be set up" if asked["makes"] else "command cannot be run"
+            os.write(report, f"the {what}: {error}".encode())
         finally:
             os._exit(1)
     os.closerange(0, 3)  # only the command keeps the pipes open
@@ -103,10 +104,7 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if asked["makes"]:
-        for name, value in asked["settings"].items():
-            _set(kernel, name, value)
-        if asked["root"]:
-            call("mount", None, b"/", None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, asked["root"].encode())
+        _make(asked, kernel)
         os.chdir("/")
     else:
         bound(asked["limits"])
@@ -117,7 +115,22 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
         except OSError as error:
             os.write(2, f"{asked['cwd']}: {error.strerror}\n".encode())
             os._exit(126)
+    if not asked["argv"]:
+        os._exit(0)
     os.execve(asked["argv"][0], asked["argv"], asked["env"])
+
+
+def _make(asked: dict[str, Any], kernel: int) -> None:
+    """Make a sandbox of a root with programs."""
+    for name, value in asked["settings"].items():
+        _set(kernel, name, value)
+    if asked["root"]:
+        call("mount", None, b"/", None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, asked["root"].encode())
+    for folder in asked["folders"]:
+        os.makedirs(folder, exist_ok=True)
+    for path, text in asked["files"].items():
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def _set(kernel: int, name: str, value: int) -> None:

@@ -29,8 +29,10 @@ _LONGEST = 1000
 class Request:
     """A command that shall run inside."""
 
-    argv: tuple[str, ...]
-    env: Mapping[str, str]
+    argv: tuple[str, ...] = ()
+    """None for one that only sets up."""
+
+    env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = "/"
     uid: int = 0
     limits: Mapping[str, int] = field(default_factory=dict)
@@ -47,6 +49,12 @@ class Request:
 
     root: str = ""
     """Options of the root's file system, which one that sets up gives it, without setuid bits and devices."""
+
+    folders: tuple[str, ...] = ()
+    """Folders that one that sets up makes."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Texts of files that it makes, by their paths."""
 
 
 class SandboxEntry:

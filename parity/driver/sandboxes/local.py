@@ -11,7 +11,6 @@ container.
 """
 
 import posixpath
-import shlex
 from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
 from parity.driver.sandboxes import local_limits
-from parity.driver.sandboxes.accounts import Accounts, accounts_of, unsupported_user
+from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import Request, SandboxEntry, carrier
@@ -93,11 +92,7 @@ class LocalSandbox:
         await self._first.start(self._limits)
         if self._outward is not None:
             await self._outward.open(self._running())
-        script = setup_script(self._accounts, self._workdir, NAME_SERVER if self._outward else None)
-        settings, root = local_limits.kernel_settings(self._spec), f"size={self._size},nr_inodes={FILES}"
-        made = await self._enter(Request((SHELL, "-c", script), _ENV, settings=settings, root=root, makes=True))
-        if made.code:
-            raise RuntimeError(f"the local sandbox cannot be set up: {made.stderr.strip()}")
+        await self._enter(self._making())
 
     async def stop(self) -> None:
         await self._first.stop()
@@ -149,24 +144,26 @@ class LocalSandbox:
             raise RuntimeError("the sandbox does not run")
         return self._first.descriptor
 
+    def _making(self) -> Request:
+        """What is run before anything that is not trusted."""
+        files = {
+            "/etc/passwd": self._accounts.passwd(),
+            "/etc/group": self._accounts.group(),
+            "/etc/hosts": "127.0.0.1 localhost\n",
+        }
+        if self._outward:
+            files["/etc/resolv.conf"] = f"nameserver {NAME_SERVER}\n"
+        return Request(
+            makes=True,
+            settings=local_limits.kernel_settings(self._spec),
+            root=f"size={self._size},nr_inodes={FILES}",
+            folders=(*(account.home for account in self._accounts.all), self._workdir, "/run"),
+            files=files,
+        )
+
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
         with closing(SandboxEntry(self._running(), request)) as way:
             executed = await self._commands.run(way.start, timeout=timeout)
             if failure := way.failure():
                 raise RuntimeError(failure)
             return executed
-
-
-def setup_script(accounts: Accounts, workdir: str, name_server: str | None) -> str:
-    """Bash source that runs with capabilities, before anything that is not trusted does."""
-    folders = [account.home for account in accounts.all]
-    return "\n".join(
-        [
-            "set -e",
-            f"mkdir -p -- {shlex.join([*folders, workdir])} /run",
-            f"printf %s {shlex.quote(accounts.passwd())} > /etc/passwd",
-            f"printf %s {shlex.quote(accounts.group())} > /etc/group",
-            "echo '127.0.0.1 localhost' > /etc/hosts",
-            *([f"echo nameserver {name_server} > /etc/resolv.conf"] if name_server else []),
-        ]
-    )
