@@ -199,7 +199,7 @@ def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, co
         while len(marked_processes(host.mark)) < len(_STUBBORN):
             assert time.monotonic() < end
             assert driver.poll() is None
-            time.sleep(0.5)
+            time.sleep(0.05)
 
         driver.send_signal(number)
         ended = host.end_of(driver, TIMEOUT)
