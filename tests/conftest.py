@@ -59,10 +59,11 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(autouse=True, scope="session")
 def _programs_start_sooner() -> Iterator[None]:
-    """Let programs that tests start keep what they compile, and runs of pytest leave out a plugin that imports trio."""
+    """Let programs that tests start keep what they compile, and leave out plugins whose only work is importing trio."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTEST_ADDOPTS", "-p no:anyio")
+        patch.setenv("HYPOTHESIS_NO_PLUGINS", "1")
         yield
 
 
