@@ -92,7 +92,9 @@ class LocalSandbox:
         await self._first.start(self._limits)
         if self._outward is not None:
             await self._outward.open(self._running())
-        await self._enter(self._making())
+        made = await self._enter(self._making())
+        if made.code:
+            raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
 
     async def stop(self) -> None:
         await self._first.stop()
