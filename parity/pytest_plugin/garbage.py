@@ -4,6 +4,7 @@ The wheel and the suite are a million objects that live until the end, and looki
 cases leave takes a tenth of a run. What cases leave is mostly freed without a collection, if that only comes late.
 """
 
+import atexit
 import gc
 from typing import Self
 
@@ -21,7 +22,8 @@ class RareCollection:
         self._before: tuple[int, int, int] | None = None
 
     def begin(self) -> Self:
-        """Collect rarely; itself."""
+        """Collect rarely, and nothing when the process ends, which frees it all anyway; itself."""
+        atexit.register(gc.freeze)
         self._before = gc.get_threshold()
         gc.set_threshold(_ALLOCATED, *self._before[1:])
         return self

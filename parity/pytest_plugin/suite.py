@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.pytest_plugin.session import SessionError
 
     check_options(config.option)
+    config.add_cleanup(RareCollection.leave_out_what_is_loaded)  # between the two times that pytest collects at the end
     stopper = Stopper()
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
