@@ -4,16 +4,17 @@ A test of the suite states how many cases the default profile draws of it; other
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from math import inf
 from random import Random
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, control, core, is_hypothesis_test, seed, settings
-from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture import data, providers
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.internal.escalation import format_exception
@@ -82,6 +83,7 @@ def steady_hypothesis() -> None:
       uses the module `random`, which none does.
     - It formats each failure twice, in case that the test is flaky; what the runner answers when it is asked again is
       seen without it.
+    - For each choice that a case is to begin with, it makes a test case only to draw it.
     """
     if hasattr(providers, "_get_local_constants"):
         nothing = Constants()
@@ -93,12 +95,23 @@ def steady_hypothesis() -> None:
     ConjectureRunner.generate_mutations_from = lambda runner, case: None  # type: ignore[assignment]
     core.threadlocal._hypothesis_global_random = Random()
     control.deprecate_random_in_strategy = lambda *description: nullcontext()  # type: ignore[assignment]
+    data.draw_choice = _draw_choice
     core.format_exception = _format_unless_found  # type: ignore[attr-defined]
     limit_shrinking()
 
 
 def _format_unless_found(error: BaseException, traceback: Any) -> str:
     return "" if isinstance(error, SuiteFinding) else str(format_exception(error, traceback))  # type: ignore[no-untyped-call]
+
+
+def _draw_choice(choice_type: str, constraints: Mapping[str, Any], *, random: Random) -> Any:
+    return getattr(_drawn_from(random).provider, f"draw_{choice_type}")(**constraints)
+
+
+@lru_cache(maxsize=1)
+def _drawn_from(random: Random) -> data.ConjectureData:
+    """A test case that remembers nothing of what is drawn from it."""
+    return data.ConjectureData(random=random)
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
