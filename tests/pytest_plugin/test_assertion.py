@@ -9,6 +9,7 @@ import tempfile
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
 from parity.scorer.pass_at_k import Trial
+from tests.forked import run_pytest
 from tests.pytest_plugin.foreign import ROOT, Run
 
 _OPERATIONS = ("pass_at_k",)
@@ -177,12 +179,15 @@ def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], mess
 
 
 @pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
-def test_another_project(run: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_another_project(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
     """Whatever the project's own settings are: they are for its own tests."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
 
-    done = run("-p", "xdist", *options)
+    # Afresh where warnings are errors, those of what is imported, too.
+    started = run if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
+    done = started("-p", "xdist", *options)
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
