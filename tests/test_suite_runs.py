@@ -80,7 +80,7 @@ def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
 
 def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
     """Cancellation and pytest's own outcomes cost their case, and the summary does not call the rest agreement."""
-    run = run_quick("Cancels", "test_attempts", replays)
+    run = run_quick("Cancels", "pass_at_k and test_sizes", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "which is not an Exception" in run.stdout
@@ -89,7 +89,7 @@ def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
 
 def test_a_run_that_ends_early_says_so(replays: Path) -> None:
     """What was asked before the first failure agrees so far, and not more."""
-    run = run_quick("Cancels", "test_keys or test_attempts", replays, "-x")
+    run = run_quick("Cancels", "test_keys or pass_at_k and test_sizes", replays, "-x")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", run.stdout, re.MULTILINE)
