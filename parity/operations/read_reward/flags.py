@@ -119,6 +119,10 @@ _BARE_POINT = re.compile(r"(?<![\d_])\.\d|\d\.(?!\d)")
 
 _LONG_DIGITS = re.compile(r"\d[\d_.]{17,}")
 
+_SEPARATOR = re.compile("[\x1c-\x1f]")
+
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
+
 _HUNDREDS = 200
 
 
@@ -135,8 +139,8 @@ def text_flags(content: bytes) -> set[str]:
         {
             "text-padding": text[0] in _ASCII_PADDING or text[-1] in _ASCII_PADDING,
             "text-unicode-padding": core != core.strip(),
-            "separator-control": any("\x1c" <= character <= "\x1f" for character in text),
-            "unicode-digits": plain != text or any(each.isdecimal() and not each.isascii() for each in text),
+            "separator-control": _SEPARATOR.search(text),
+            "unicode-digits": plain != text or _OTHER_DIGIT.search(text),
             "nul-character": "\0" in text,
         }
     )
