@@ -14,8 +14,8 @@ from pathspec import PathSpec, Pattern
 
 _FILES = "task.toml", "instruction.md", "README.md"
 _FOLDERS = "environment", "tests", "solution", "steps"
-_IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
-"""Patterns where the task has no .gitignore."""
+_IGNORED = PathSpec.from_lines("gitignore", ("__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"))
+"""What is ignored where the task has no .gitignore."""
 
 
 def task_folder(task: Path) -> Path:
@@ -58,8 +58,7 @@ def content_hash(task: Path) -> str:
 
 def _ignored(home: Path) -> PathSpec[Pattern]:
     path = home / ".gitignore"
-    lines = path.read_text().splitlines() if path.exists() else _IGNORED
-    return PathSpec.from_lines("gitignore", lines)
+    return PathSpec.from_lines("gitignore", path.read_text().splitlines()) if path.exists() else _IGNORED
 
 
 def _names(home: Path) -> Iterator[str]:
