@@ -93,8 +93,7 @@ def _as_in_directory(job: JobFolder) -> Order:
 def unplanned(job: JobFolder) -> list[str]:
     """Folders of the trials for which lock.json has no place."""
     places = Counter(job.lock.planned)
-    places.subtract(file.kind for file in job.trials)
-    kinds = {kind for kind, left in places.items() if left < 0}
+    kinds = {kind for kind, count in Counter(file.kind for file in job.trials).items() if count > places[kind]}
     return [file.folder for file in job.trials if file.kind in kinds]
 
 
