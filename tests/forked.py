@@ -20,7 +20,6 @@ from pathlib import Path
 import pytest
 
 import parity.__main__
-from tests.forked_workers import fork_workers
 
 
 def run_pytest(
@@ -161,6 +160,8 @@ def _run(
     atexit._clear()
     try:
         if main is pytest.console_main and "-n" in line:
+            from tests.forked_workers import fork_workers  # environments of bridges are without pytest-xdist
+
             fork_workers(int(line[line.index("-n") + 1]))
         raise SystemExit(main())
     finally:
