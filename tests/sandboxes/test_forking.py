@@ -12,6 +12,7 @@ import pytest
 
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes import forking
+from parity.driver.sandboxes.entering import Request
 from parity.driver.sandboxes.forking import fork
 from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
 from parity.driver.sandboxes.local import LocalSandbox
@@ -53,6 +54,31 @@ def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
         assert asyncio.run(run()) == "trap -- '' SIGXFSZ\ny\n141 0\n"
     finally:
         signal.signal(signal.SIGUSR1, ignored)
+
+
+@pytest.mark.parametrize(
+    ("making", "message"),
+    [
+        (Request(makes=True, folders=("/usr/made",)), "cannot be set up: .*/usr/made"),
+        (Request(("/bin/sh", "-c", "kill -9 $$"), makes=True), "cannot be set up: code "),
+    ],
+    ids=["refused", "killed"],
+)
+def test_nothing_runs_in_what_is_not_set_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, making: Request, message: str
+) -> None:
+    """Whether setting up fails or is ended from outside, it is an error that says so."""
+    monkeypatch.setattr(LocalSandbox, "_making", lambda sandbox: making)
+
+    async def run() -> None:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+        finally:
+            await sandbox.stop()
+
+    with pytest.raises(RuntimeError, match=message):
+        asyncio.run(run())
 
 
 def test_many_at_once_are_apart(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ class LocalSandbox:
         """Start it, with its folders and accounts.
 
         Raises:
-            RuntimeError: bubblewrap cannot.
+            RuntimeError: bubblewrap cannot, or the sandbox cannot be set up.
         """
         if self._spec.memory_mb:
             self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
