@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from parity.driver.commands import make_executable, run_script
+from parity.driver.commands import empty_folder, make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes.starting import limited
@@ -146,15 +146,11 @@ class Verifying:
 def _clear() -> str:
     """What the agent has planted goes: a reward, what tests would take for their own, and what bars archives."""
     folders, archives = (places.ORACLE, places.TESTS, places.VERIFIER), (places.TESTS_ARCHIVE, places.VERIFIER_ARCHIVE)
-    all_folders = " ".join(folders)
     steps = (
         _open(["/", "/logs", "/tmp"], "-maxdepth 0"),
         "if [ -L /tmp ] || [ ! -d /tmp ]; then rm -rf /tmp && mkdir /tmp; fi; chmod 1777 /tmp",
         _open([*folders, *archives]),
-        f"for each in {all_folders}; do if [ -L $each ] || {{ [ -e $each ] && [ ! -d $each ]; }}; then"
-        " rm -rf $each || exit; fi; done",
-        f"rm -rf {' '.join(archives)} && mkdir -p {all_folders}"
-        f" && find {all_folders} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
+        " && ".join([f"rm -rf {' '.join(archives)}", *(empty_folder(folder, open_to_all=False) for folder in folders)]),
     )
     return "; ".join(steps)
 
