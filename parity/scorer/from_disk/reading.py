@@ -21,8 +21,6 @@ from parity.scorer.reward_file import validate_rewards
 type DocumentReader = Callable[[object], object]
 """From a value in a document to the value in its uniform form."""
 
-type Parser = Callable[[Path | str, str], dict[str, Any]]
-
 type Fields = dict[str, tuple[DocumentReader, object]]
 """Members that may be left out: how each is read, and what stands for it. If None does, so may null."""
 
@@ -262,9 +260,7 @@ class Model:
         return read
 
 
-def read_document(
-    path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT, parse: Parser = parse_object
-) -> dict[str, Any]:
+def read_document(path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT) -> dict[str, Any]:
     """A file's object in its uniform form.
 
     Args:
@@ -272,12 +268,11 @@ def read_document(
         model: what it should be.
         text: what is in the file, where that has been read.
         limit: bytes that the file may have.
-        parse: from the path and the text to the object.
 
     Raises:
         FolderError: it cannot be read, or does not fit.
     """
-    document = parse(path, read_text(path, limit=limit) if text is None else text)
+    document = parse_object(path, read_text(path, limit=limit) if text is None else text)
     try:
         return model(document)
     except Misfit as error:
