@@ -42,10 +42,6 @@ exit codes:
 """
 
 
-_KNOWN = {"config.json", "lock.json", "result.json", "reward.json", "reward.txt", "trial.log", "verifier"}
-"""What shows whose folder it is."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the subcommand takes."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a job's folder or a verifier's folder")
@@ -76,7 +72,7 @@ def _is_verifier_folder(folder: Path) -> bool:
         CommandFailure: it is neither.
     """
     try:
-        names = _KNOWN.intersection(os.listdir(folder))
+        names = set(os.listdir(folder))
     except OSError as error:
         raise CommandFailure.at(folder, str(error.strerror), "give the folder of a job or a verifier") from None
     if names >= {"config.json", "lock.json"}:

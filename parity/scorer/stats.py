@@ -168,16 +168,16 @@ def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, p
 
 def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
     """Tokens and cost of all runs of the agent; None where no run reports any. Costs are added one by one."""
-    tokens: Sequence[int | None] = (None, None, None)
+    tokens: Sequence[int | None] | None = None
     cost = None
     for usage in trial.usage:
         reported = (usage.input_tokens, usage.cache_tokens, usage.output_tokens)
         # Rule: job-stats/several-runs
-        tokens = reported if len(trial.usage) == 1 else _sums(tokens, reported)
+        tokens = reported if tokens is None else _sums(tokens, reported)
         if usage.cost is not None:
             # Rule: job-stats/cost
             cost = (cost or 0.0) + usage.cost
-    return tokens, cost
+    return tokens or (None, None, None), cost
 
 
 def _sums(totals: Sequence[int | None], used: Sequence[int | None]) -> list[int | None]:
