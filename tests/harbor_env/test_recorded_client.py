@@ -1,0 +1,24 @@
+"""The sandbox of recorded rollouts knows the environment's own commands, however they are spelled."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from parity.harbor_env import places
+from parity.harbor_env.verifying import _clear
+from parity.operations.harbor_env.recorded.client import RecordedClient
+from parity.operations.harbor_env.recorded.scenario import TaskScenario
+
+
+@pytest.mark.parametrize("folder", [places.ORACLE, places.TESTS, places.VERIFIER])
+def test_what_was_planted_goes_before_the_tests(tmp_path: Path, folder: str) -> None:
+    """As it does in a real sandbox."""
+    planted = tmp_path / folder.lstrip("/") / "planted"
+    planted.parent.mkdir(parents=True)
+    planted.touch()
+
+    asyncio.run(RecordedClient(TaskScenario("task"), tmp_path).execute_command("played", _clear()))
+
+    assert not planted.exists()
+    assert planted.parent.is_dir()
