@@ -34,12 +34,6 @@ def tmp_path() -> Iterator[Path]:
         yield folder
 
 
-@pytest.fixture
-def on_disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for what depends on the order in which it is listed: a folder in memory begins with the newest entry."""
-    return tmp_path_factory.mktemp("job")
-
-
 def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], PlannedRun]:
     """Anything may happen, the same for the same run of a trial."""
 
@@ -117,30 +111,30 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_resumed_job(on_disk: Path, seed: int) -> None:
+def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
     """Trials of the killed run come first, as the directory lists them; then the others as planned."""
-    run_job(on_disk, _plan(seed, concurrent=4), kill_after=40)
+    run_job(tmp_path, _plan(seed, concurrent=4), kill_after=40)
 
-    job = run_job(on_disk, _plan(seed, concurrent=4))
+    job = run_job(tmp_path, _plan(seed, concurrent=4))
 
     _assert_reproduced(job, "as a resumed job does")
 
 
-def test_a_finished_job_that_is_resumed(on_disk: Path) -> None:
+def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
     """All trials are found in the directory, and taken in its order."""
-    run_job(on_disk, _plan(1))
+    run_job(tmp_path, _plan(1))
 
-    job = run_job(on_disk, _plan(1))
+    job = run_job(tmp_path, _plan(1))
 
     _assert_reproduced(job, "as the directory lists them")
 
 
-def test_a_copied_job(on_disk: Path) -> None:
+def test_a_copied_job(tmp_path: Path) -> None:
     """Where times of files and the order of the directory are lost, the lists in result.json give an order."""
     plan = RealJobPlan(_TASKS[:5], lambda spot: PlannedRun({"reward": int(spot.task[-1] in "12")}), attempts=4)
-    run_job(on_disk, plan, kill_after=9)
-    job = run_job(on_disk, plan)
-    copy = on_disk / "copy"
+    run_job(tmp_path, plan, kill_after=9)
+    job = run_job(tmp_path, plan)
+    copy = tmp_path / "copy"
     copy.mkdir()
     for path in sorted(job.rglob("*"), reverse=True):
         if path.is_file():
@@ -163,11 +157,11 @@ def test_a_killed_job(tmp_path: Path, ended: int) -> None:
     _assert_reproduced(job, "as they ended")
 
 
-def test_a_resumed_and_killed_job(on_disk: Path) -> None:
+def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
     """Groups in which no trial has ended since have no metrics."""
-    run_job(on_disk, _plan(2), kill_after=20)
+    run_job(tmp_path, _plan(2), kill_after=20)
 
-    job = run_job(on_disk, _plan(2), kill_after=5)
+    job = run_job(tmp_path, _plan(2), kill_after=5)
 
     _assert_reproduced(job, "as they ended, after those of earlier runs")
 

@@ -20,7 +20,7 @@ from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.jobs import cut_stats, first_error
-from parity.reference.real_jobs import configuration, keep_when_killed, planned
+from parity.reference.real_jobs import configuration, keep_when_killed, leave_as_killed, planned
 from parity.reference.results import job_trial
 from parity.scorer.job import Event, Job
 
@@ -69,8 +69,7 @@ def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = Non
     with planned(folder, plan):
         history = run_virtually(_record(configuration(plan, folder), plan, kill_after))
     if (folder / "killed").exists():
-        shutil.rmtree(folder / "job")
-        (folder / "killed").rename(folder / "job")
+        leave_as_killed(folder)
     return history
 
 

@@ -39,11 +39,9 @@ def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, c
     """
     with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
         run_virtually(_run(configuration(plan, folder), kill_after, cancel_after))
-    job = folder / "job"
     if kill_after is not None:
-        shutil.rmtree(job)
-        (folder / "killed").rename(job)
-    return job
+        leave_as_killed(folder)
+    return folder / "job"
 
 
 @contextlib.contextmanager
@@ -91,6 +89,16 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
             shutil.copytree(job.job_dir, job.job_dir.with_name("killed"))
 
     job.on_trial_ended(count)
+
+
+def leave_as_killed(folder: Path) -> None:
+    """Bring the job back to what has been kept of it; entries stay where they are, since jobs go by their order."""
+    job, killed = folder / "job", folder / "killed"
+    for path in sorted(job.rglob("*"), reverse=True):  # what is in a folder before the folder
+        if not (killed / path.relative_to(job)).exists():
+            path.rmdir() if path.is_dir() else path.unlink()
+    shutil.copytree(killed, job, dirs_exist_ok=True)
+    shutil.rmtree(killed)
 
 
 def configuration(plan: RealJobPlan, folder: Path) -> JobConfig:
