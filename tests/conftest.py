@@ -16,6 +16,7 @@ from parity.pytest_plugin.suite import MARKERS
 from parity.reference.deferred import without_clients
 from tests.dealing import deal
 from tests.filled_once import filled_once
+from tests.in_memory import use_memory
 from tests.main_job import MainJob, run_main_job
 from tests.suite_modules import SUITE_MODULES
 
@@ -39,10 +40,12 @@ settings.load_profile("tests")
 _NESTED = ("datasets", "parity.pytest_plugin.golden_snapshots", "parity.pytest_plugin.summary", *SUITE_MODULES)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks where temporary folders are
 def pytest_configure(config: pytest.Config) -> None:
     """Know the marks of the suite's own tests, whose functions some tests call, and load what nested runs need."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
+    use_memory(config)
     if not has_workers(config.option):  # else they run the tests
         with without_clients():
             for module in _NESTED:
