@@ -8,7 +8,7 @@ file and RECORD shows too.
 import base64
 import csv
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.machinery import all_suffixes
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
@@ -115,9 +115,14 @@ def _verify_origin(site: Path) -> None:
         raise WheelError(f"{where} comes before the installed harbor in {site}", "moving it out of sys.path")
 
 
-def _importable_extras(site: Path, recorded: Mapping[str, str]) -> Iterator[Path]:
+def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
     """Modules that lie in harbor's folder without belonging to it; they could shadow the wheel's own."""
-    for path in sorted((site / "harbor").rglob("*")):
-        importable = path.name.endswith(tuple(all_suffixes())) and "__pycache__" not in path.parts
-        if importable and path.relative_to(site).as_posix() not in recorded:
-            yield path
+    importable = tuple(all_suffixes())
+    extras: list[Path] = []
+    for folder, folders, files in (site / "harbor").walk():
+        if "__pycache__" in folders:
+            folders.remove("__pycache__")
+        within = folder.relative_to(site).as_posix()
+        named = [name for name in (*folders, *files) if name.endswith(importable)]
+        extras += [folder / name for name in named if f"{within}/{name}" not in recorded]
+    return sorted(extras)
