@@ -10,10 +10,25 @@ from parity.pytest_plugin.asked import PACKAGE
 from parity.reference.releases import HARBOR_VERSION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from parity.reference import Reference, SeparateReference
 
 SUITE = PACKAGE / "operations"
 """Where the tests of the suite are."""
+
+
+def is_left_out(path: Path, *, replaying: bool) -> bool:
+    """Whether nothing at a path is collected; else pytest would look at each of the kit's files.
+
+    Args:
+        path: a file or a folder.
+        replaying: whether the run asks cases of replay files alone.
+    """
+    if path.parent == PACKAGE:
+        return path != SUITE
+    tests = path.name.startswith("test_") and not replaying
+    return path.parent.parent == SUITE and not tests
 
 
 def rank(item: pytest.Item) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
-from parity.pytest_plugin.collecting import SUITE, draws, is_complete, rank, verifies_goldens
+from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
 from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers
 from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
@@ -93,8 +93,7 @@ class SuitePlugin:
         return [*self.session.header(), *self.config.stash[CLASHES].values()]
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        others = self.session.replays and collection_path.parent.parent == SUITE and collection_path.suffix == ".py"
-        return True if others else None
+        return is_left_out(collection_path, replaying=bool(self.session.replays)) or None
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         shards = self.session.scale(metafunc.function)
