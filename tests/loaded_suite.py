@@ -14,11 +14,11 @@ from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
 
 with without_clients():
-    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", *SUITE_MODULES):
+    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", "syrupy", *SUITE_MODULES):
         importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
-for package in ("_hypothesis_globals", "hypothesis", "parity"):
+for package in ("_hypothesis_globals", "hypothesis", "parity", "syrupy"):
     sys.modules[package].__doc__ = f"{sys.modules[package].__doc__}\n\nPYTEST_DONT_REWRITE"
 
 # Hypothesis goes through all of Unicode for this, a second in every folder that has no `.hypothesis` yet.

@@ -64,7 +64,9 @@ class WheelContext:
         for part in ("parity", "golden"):
             shutil.copytree(_ROOT / part, copy / part)
         shutil.copy(_ROOT / "pyproject.toml", copy)
-        loaded = "import sys; sys.path.insert(0, '.'); import pytest, tests.loaded_suite; from tests import forked_workers"
+        loaded = (
+            "import sys; sys.path.insert(0, '.'); import pytest, tests.loaded_suite; from tests import forked_workers"
+        )
         program = f"{loaded}; forked_workers.fork_workers({workers}); sys.exit(pytest.main(sys.argv[1:]))"
         plugins = ["-p", "no:cacheprovider", "-p", "tests.self_noise.kept_answers"]
         options = ["-k", "golden", "--snapshot-update", "-n", str(workers)]
