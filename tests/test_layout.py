@@ -14,7 +14,7 @@ from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJ
 from parity.reference.real_jobs import run_job
 from parity.scorer import Usage
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.job_lock import LOCK, lock_of, planned_in_layout
+from parity.scorer.from_disk.job_lock import LOCK, lock_of, planned_in_full, planned_in_layout
 from parity.scorer.from_disk.layout import MISFITS
 from parity.scorer.from_disk.reading import read_document
 from parity.scorer.from_disk.trial_file import trial_in_layout, trial_of_result
@@ -67,7 +67,7 @@ def _lock_by_layout(text: str) -> object:
 
 
 def _lock_in_full(text: str) -> object:
-    return lock_of(read_document("file", LOCK, text)["trials"], 1)
+    return lock_of(planned_in_full(read_document("file", LOCK, text)), 1)
 
 
 @pytest.fixture(scope="module")

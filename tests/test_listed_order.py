@@ -14,7 +14,7 @@ _TASKS, _ATTEMPTS = 7, 5
 def _file(place: int) -> TrialFile:
     task = place % _TASKS
     trial = JobTrial("agent", None, None, f"task-{task}", {}, f"trial-{place}")
-    return TrialFile(trial.name, trial, (str(task),), 0.0, 0.0)
+    return TrialFile(trial.name, trial, (str(task),), 0.0)
 
 
 @pytest.mark.parametrize("seed", range(50))

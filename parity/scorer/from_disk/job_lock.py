@@ -8,7 +8,7 @@ from sys import intern
 from typing import Any
 
 from parity.scorer.from_disk.files import may_have_half_pairs, read_text
-from parity.scorer.from_disk.layout import ANY_TEXT, MISFITS, TEXT, configured_agent, parse
+from parity.scorer.from_disk.layout import ANY_TEXT, MISFITS, TEXT, CommonPart, configured_agent, parse
 from parity.scorer.from_disk.reading import (
     Model,
     agent,
@@ -26,10 +26,12 @@ LOCK_LIMIT = 1 << 30
 _TASK = Model({"name": text, "type": one_of("local", "git", "package")}, optional(path=text, git_url=text, source=text))
 LOCK = Model({"trials": items(Model({"task": _TASK, "agent": agent}, {}))}, {})
 
-_FIRST = '\n    "trials": [\n        {\n            "task": '
-_NEXT = '\n        },\n        {\n            "task": '
-_END = "\n        }\n    ]\n}"
-_PLANNED_TASK = re.compile(rf"""\{{
+_TRIALS = '\n    "trials": ['
+_END = "\n    ]\n}"
+_SETTINGS = CommonPart("\n        }")
+_PLANNED_TASK = re.compile(rf"""
+        \{{
+            "task": \{{
                 "name": {TEXT},
                 "type": "(local|git|package)",
                 "digest": {ANY_TEXT}(?:,
@@ -66,42 +68,46 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
     try:
         return lock_of(planned_in_layout(written), single_tasks)
     except MISFITS:
-        return lock_of(read_document(path, LOCK, written)["trials"], single_tasks)
+        return lock_of(planned_in_full(read_document(path, LOCK, written)), single_tasks)
 
 
-def planned_in_layout(text: str) -> Iterator[dict[str, Any]]:
-    """The planned trials in uniform form, without models.
+def planned_in_layout(text: str) -> Iterator[Kind]:
+    """The kinds of planned trials, without models.
 
     Raises:
         KeyError, ValueError, RecursionError: the text of lock.json has not Harbor's layout, or is not sure to fit.
     """
     if not text.endswith(_END) or may_have_half_pairs(text):
         raise ValueError
-    head, end = text.index(_FIRST), len(text) - len(_END)
+    head, end = text.index(_TRIALS), len(text) - len(_END)
     parse(text[:head] + '"trials": []}')
-    start = head + len(_FIRST)
-    while start <= end:
-        stop = text.find(_NEXT, start)
-        stop = end if stop < 0 else stop
-        if (task := _PLANNED_TASK.match(text, start)) is None:
-            raise ValueError
+    start = head + len(_TRIALS)
+    while task := _PLANNED_TASK.match(text, start):
         name, kind, source, path, git_url = task.groups()
-        members = {"name": name, "type": kind, "source": source and intern(source), "path": path, "git_url": git_url}
-        yield {"task": members, "agent": configured_agent(text[task.end() : stop])}
-        start = stop + len(_NEXT)
+        settings = _SETTINGS.at(text, task.end())
+        yield path, git_url, name if kind == "package" else None, source and intern(source), configured_agent(settings)
+        start = task.end() + len(settings)
+        if start == end:
+            return
+        start = text.index(",", start, start + 1) + 1
+    raise ValueError
 
 
-def lock_of(planned: Iterable[Mapping[str, Any]], single_tasks: int) -> JobLock:
-    """What is needed of planned trials in uniform form; `single_tasks` as for `read_lock`."""
-    lock = JobLock()
-    sources: dict[str, str] = {}
-    for place, trial in enumerate(planned):
+def planned_in_full(lock: Mapping[str, Any]) -> Iterator[Kind]:
+    """The kinds of planned trials, from lock.json in uniform form."""
+    for trial in lock["trials"]:
         task = trial["task"]
         # Only a package is known by its name; that of a folder is the folder's.
-        named = task if task["type"] == "package" else {**task, "name": None}
-        lock.planned.append(kind_of_trial(named, trial["agent"]))
-        if task["source"] is not None and task["path"] is not None and place >= single_tasks:
-            sources.setdefault(task["path"], task["source"])
+        yield kind_of_trial(task if task["type"] == "package" else {**task, "name": None}, trial["agent"])
+
+
+def lock_of(planned: Iterable[Kind], single_tasks: int) -> JobLock:
+    """What is needed of the kinds of planned trials; `single_tasks` as for `read_lock`."""
+    lock = JobLock([*planned])
+    sources: dict[str, str] = {}
+    for task_path, _, _, source, _ in lock.planned[single_tasks:]:
+        if source is not None and task_path is not None:
+            sources.setdefault(task_path, source)
     for task_path, source in sources.items():
         lock.sources.setdefault(str(PurePath(task_path).parent), source)
     return lock

@@ -5,6 +5,7 @@ depends on no layout.
 """
 
 import json
+from collections import deque
 from functools import lru_cache
 from typing import Any
 
@@ -38,17 +39,42 @@ def parse(text: str) -> Any:
     return value
 
 
+class CommonPart:
+    """A part that many texts have in common: found again without a search, and one string in all of them.
+
+    Args:
+        end: what it ends with, and holds nowhere else.
+    """
+
+    def __init__(self, end: str) -> None:
+        self._end = end
+        self._last = deque[str](maxlen=4)
+
+    def at(self, text: str, start: int) -> str:
+        """The part of a text that begins at `start`.
+
+        Raises:
+            ValueError: it does not end.
+        """
+        for part in self._last:
+            if text.startswith(part, start):
+                return part
+        part = text[start : text.index(self._end, start) + len(self._end)]
+        self._last.append(part)
+        return part
+
+
 @lru_cache(256)
 def configured_agent(settings: str) -> AgentText:
     """The agent in a trial's configuration, which most trials of a job have in common.
 
     Args:
-        settings: the text of the configuration after the name of its member `timeout_multiplier`.
+        settings: the text of the configuration after the name of its member `timeout_multiplier`, up to its end.
 
     Raises:
         KeyError, ValueError, RecursionError: it is no such text, or there is no agent, or a second task.
     """
-    members = parse(f'{{"timeout_multiplier": {settings}}}')
+    members = parse(f'{{"timeout_multiplier": {settings}')
     if "task" in members:
         raise ValueError
     return agent(members["agent"])

@@ -3,7 +3,6 @@
 The configuration is not looked at, but for the task and the agent.
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 from parity.scorer.from_disk.files import read_text
 from parity.scorer.from_disk.layout import MISFITS, configured_agent, parse
 from parity.scorer.from_disk.reading import AgentText, read_document, seconds
-from parity.scorer.from_disk.trial_layout import cut_trial
+from parity.scorer.from_disk.trial_layout import AGENT_RESULT, cut_trial
 from parity.scorer.from_disk.trial_models import AGENT_INFO, ERROR, STEPS, TRIAL, rewards_with_nulls
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
@@ -42,10 +41,17 @@ class TrialFile(NamedTuple):
     trial: JobTrial
     kind: Kind
     started: float
-    finished: float
     """Seconds since 1970; 0 where the file does not say."""
 
+    ended: str | None = None
+    """The time as it is written; None where the file does not say."""
+
     steps: tuple[StepFile, ...] | None = None
+
+    @property
+    def finished(self) -> float:
+        """When it ended, as `started` says when it began; few jobs need it."""
+        return _seconds(self.ended)
 
     @property
     def lost(self) -> bool:
@@ -61,17 +67,15 @@ def read_trial(folder: Path | str) -> TrialFile:
         FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
     """
     where = f"{folder}/result.json"
-    written, name = read_text(where), os.path.basename(folder)
+    written, name = read_text(where), where.rsplit("/", 2)[-2]
     return trial_in_layout(name, written) or trial_of_result(name, read_document(where, TRIAL, written))
 
 
 def trial_in_layout(folder: str, text: str) -> TrialFile | None:
     """The trial in a folder without models, if the text of its result.json has Harbor's layout and is sure to fit."""
-    if (parts := cut_trial(text)) is None:
-        return None
-    (task_name, name, source, *task, dataset), settings, tail = parts
-    result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
     try:
+        (task_name, name, source, *task, dataset), settings, tail = cut_trial(text)
+        result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
         agent, agent_name, model = _agent(settings)
         steps = step_results and STEPS(parse(step_results))
         own = Usage(inputs and int(inputs), cached and int(cached), outputs and int(outputs), cost and float(cost))
@@ -86,14 +90,14 @@ def trial_in_layout(folder: str, text: str) -> TrialFile | None:
     # Many trials have the name of a dataset in common, and one string is looked up faster than as many as there are.
     source, dataset = source and intern(source), dataset and intern(dataset)
     trial = JobTrial(agent_name, model, source, task_name, rewards, name, error, used)
-    return TrialFile(folder, trial, (*task, dataset, agent), _seconds(started), _seconds(finished), _steps(steps))
+    return TrialFile(folder, trial, (*task, dataset, agent), _seconds(started), finished, _steps(steps))
 
 
 @lru_cache(256)
 def _agent(settings: str) -> tuple[AgentText, str, str | None]:
     """The agent's configuration, its name and the model's."""
-    configured, described = settings.split('\n    },\n    "agent_info": ')
-    info = AGENT_INFO(parse(described))
+    configured, described = settings.split(',\n    "agent_info": ')
+    info = AGENT_INFO(parse(described.removesuffix(AGENT_RESULT)))
     return configured_agent(configured), info["name"], _model(info)
 
 
@@ -107,8 +111,8 @@ def _shared_rewards(text: str) -> Rewards:
 def trial_of_result(folder: str, result: Mapping[str, Any]) -> TrialFile:
     """The trial in a folder, from its result.json in uniform form."""
     kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
-    started, finished = _seconds(result["started_at"]), _seconds(result["finished_at"])
-    return TrialFile(folder, job_trial(result), kind, started, finished, _steps(result["step_results"]))
+    started, steps = _seconds(result["started_at"]), _steps(result["step_results"])
+    return TrialFile(folder, job_trial(result), kind, started, result["finished_at"], steps)
 
 
 def _seconds(time: str | None) -> float:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from parity.scorer.from_disk.files import may_have_half_pairs
-from parity.scorer.from_disk.layout import ANY_TEXT, TEXT, or_null
+from parity.scorer.from_disk.layout import ANY_TEXT, TEXT, CommonPart, or_null
 from parity.scorer.from_disk.reading import SURE_TIME
 
 _TEXT_OR_NULL = or_null(TEXT)
@@ -55,8 +55,7 @@ _HEAD = rf"""\{{
         "trial_name": {ANY_TEXT},
         "trials_dir": {ANY_TEXT},
         "timeout_multiplier": """
-_TAIL = rf""",
-    "agent_result": (null|\{{
+_TAIL = rf"""(null|\{{
         "n_input_tokens": {_COUNT},
         "n_cache_tokens": {_COUNT},
         "n_output_tokens": {_COUNT},
@@ -77,8 +76,8 @@ _TAIL = rf""",
     "step_results": {_ARRAY}
 \}}"""
 
-_AGENT_RESULT = ',\n    "agent_result": '
-
+AGENT_RESULT = ',\n    "agent_result": '
+_SETTINGS = CommonPart(AGENT_RESULT)
 
 type Parts = tuple[Any, ...]
 """Strings, and None for what is null."""
@@ -90,22 +89,24 @@ def _layout() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(_HEAD), re.compile(_TAIL)
 
 
-def cut_trial(text: str) -> tuple[Parts, str, Parts] | None:
-    """The parts of a trial's result.json, if it has Harbor's layout. Of a member that is null the part is None.
+def cut_trial(text: str) -> tuple[Parts, str, Parts]:
+    """The parts of a trial's result.json. Of a member that is null the part is None.
 
     Returns:
         First task, name and source; then of the configured task path, repository, name and source.
 
-        The text of the configuration from `timeout_multiplier` on, and of `agent_info` after it.
+        The text of the configuration from `timeout_multiplier` on, and of `agent_info` after it, up to `AGENT_RESULT`.
 
         Of `agent_result` all, the three counts, the cost and metadata; rewards, error, start, end, and steps. Metadata,
         rewards, error and steps are text that has yet to be parsed.
+
+    Raises:
+        ValueError: it has not Harbor's layout.
     """
     before, after = _layout()
     if (head := before.match(text)) is None or may_have_half_pairs(text):
-        return None
-    start = head.end()
-    end = text.find(_AGENT_RESULT, start)
-    if end < 0 or (tail := after.fullmatch(text, end)) is None:
-        return None
-    return head.groups(), text[start:end], tail.groups()
+        raise ValueError
+    settings = _SETTINGS.at(text, head.end())
+    if (tail := after.fullmatch(text, head.end() + len(settings))) is None:
+        raise ValueError
+    return head.groups(), settings, tail.groups()
