@@ -8,7 +8,7 @@ from parity.scorer.pass_at_k import Trial, evals_key
 CANCELLED = "CancelledError"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as `Trial` is not
 class Usage:
     """What one run of the agent used, as it reports it. Tokens are counts, the cost is in US dollars."""
 
@@ -18,7 +18,7 @@ class Usage:
     cost: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JobTrial(Trial):
     """A trial that has ended."""
 

@@ -13,7 +13,7 @@ from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # a job has many, and frozen ones take three times as long to make
 class Trial:
     """What pass@k reads of one trial: who ran which task of which dataset, and the rewards it got."""
 
