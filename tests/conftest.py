@@ -1,5 +1,6 @@
 """Loads what nested runs of the suite need once, because pytester forgets what such a run imports."""
 
+import gc
 import importlib
 import os
 import sys
@@ -47,9 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     use_memory(config)
     if not has_workers(config.option):  # else they run the tests
+        gc.disable()
         with without_clients():
             for module in _NESTED:
                 importlib.import_module(module)
+        gc.freeze()  # what is imported stays, and need not be looked at again and again
+        gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -13,6 +13,7 @@ from hypothesis.configuration import notice_initialization_restarted
 from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
 
+gc.disable()
 with without_clients():
     for module in ("parity.command.run_job", "parity.pytest_plugin.opening", "syrupy", *SUITE_MODULES):
         importlib.import_module(module)
@@ -28,3 +29,4 @@ notice_initialization_restarted(warn=False)
 
 # No run looks at it again, which would also copy it.
 gc.freeze()
+gc.enable()

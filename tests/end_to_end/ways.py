@@ -8,7 +8,9 @@ from pathlib import Path
 
 from tests.end_to_end.engine import missing_engine
 
-HARBOR = (sys.executable, "-c", "from harbor.cli.main import app; app()", "run", "--yes", "--no-delete")
+# Without looking for garbage, of which it leaves little, among all that it imports.
+_HARBOR = "import gc; gc.disable(); from harbor.cli.main import app; app()"
+HARBOR = (sys.executable, "-c", _HARBOR, "run", "--yes", "--no-delete")
 PARITY = (sys.executable, "-m", "parity", "run")
 ON_SANDBOX = ("--environment-import-path", "parity.reference.sandbox_environment:SandboxEnvironment", "--ek")
 
