@@ -133,8 +133,7 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
 def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
     global given
     given = runner
-    with warnings.catch_warnings(action="ignore"):
-        gc.collect()  # what the caller left open is no matter of the run's, where warnings may be errors
+    gc.freeze()  # what the caller left open is no matter of the run's, where warnings may be errors
     output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
     os.dup2(output, 1)
     os.dup2(output, 2)
