@@ -120,17 +120,15 @@ def _write_member(
             raise _MemberRefused("has no name")
         return
     with _parent_of(top, parts) as parent:
-        if is_ours and not member.isdir() and _is_folder(parent, parts[-1]):
-            os.rmdir(parts[-1], dir_fd=parent)
         if member.isdir():
             _make_folder(parent, parts[-1])
         elif member.issym():
             if not is_ours:
                 _check_link(parts, member.linkname)
-            _clear(parent, parts[-1])
+            _clear(parent, parts[-1], is_ours)
             os.symlink(member.linkname, parts[-1], dir_fd=parent)
         elif member.islnk():
-            _link(top, _parts(member.linkname), parent, parts, written)
+            _link(top, _parts(member.linkname), parent, parts, written, is_ours)
         elif member.isreg():
             _write_file(archive, member, parent, parts[-1], is_ours)
             written.add(parts)
@@ -182,14 +180,16 @@ def _make_folder(parent: int, name: str) -> None:
         os.mkdir(name, 0o755, dir_fd=parent)
 
 
-def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts]) -> None:
+def _link(
+    top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts], is_ours: bool
+) -> None:
     # Only to a file of this archive, never to what else lies in the folder.
     if source not in written:
         raise _MemberRefused("a hard link to no file of the archive")
     if source == parts:
         return
     with _parent_of(top, source) as folder:
-        _clear(parent, parts[-1])
+        _clear(parent, parts[-1], is_ours)
         os.link(source[-1], parts[-1], src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
     written.add(parts)
 
@@ -210,9 +210,13 @@ def _write_file(
     content = archive.extractfile(member)
     if content is None:
         raise _MemberRefused("has no content")
-    _clear(parent, name)
     # Without setuid bits, never writable by others, always readable by us.
-    descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
+    mode = member.mode & 0o755 | 0o600
+    try:
+        descriptor = os.open(name, _NEW, mode, dir_fd=parent)
+    except FileExistsError:
+        _clear(parent, name, is_ours)
+        descriptor = os.open(name, _NEW, mode, dir_fd=parent)
     whole = False
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -231,11 +235,14 @@ def _set_mode_and_time(descriptor: int, member: tarfile.TarInfo) -> None:
     os.utime(descriptor, (member.mtime, member.mtime))
 
 
-def _clear(parent: int, name: str) -> None:
-    if _is_folder(parent, name):
+def _clear(parent: int, name: str, is_ours: bool = False) -> None:
+    if not _is_folder(parent, name):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=parent)
+    elif is_ours:
+        os.rmdir(name, dir_fd=parent)
+    else:
         raise _MemberRefused("a folder is in its place")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=parent)
 
 
 def _is_folder(parent: int, name: str) -> bool:
