@@ -1,6 +1,5 @@
 """Real multi-step trials of the wheel: task folders written to order, run in memory."""
 
-import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from harbor.models.trial.result import StepResult, TrialResult
 
 from parity.operations.files.folders import scratch_folder
 from parity.operations.scenarios.recording import exception_named
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.making_trials import make_trial
 from parity.reference.memory import (
@@ -40,7 +40,7 @@ def run_multi_step(trial: MultiStepTrial) -> TrialReward:
             verifier=VerifierConfig(disable=not trial.verification),
         )
         with scripted("trial", _Steps(trial)), quietly():
-            result: TrialResult = asyncio.run(_run(config, task))
+            result: TrialResult = run_virtually(_run(config, task))
     steps = result.step_results
     return {"steps": None if steps is None else [_record(step) for step in steps], **_record(result)}
 
