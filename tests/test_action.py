@@ -18,8 +18,8 @@ _ACTION = _ROOT / ".github/actions/parity"
 _MINE = """
 class Mine:
     name = "mine"
-    def pass_at_k(self, trials):
-        return {}
+    def reason_code(self, text):
+        return None
 """
 
 
@@ -35,7 +35,7 @@ class Done:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder with a runner that knows no pass@k."""
+    """A folder with a runner that knows no reason."""
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "mine.py").write_text(_MINE)
@@ -73,15 +73,15 @@ def _run(project: Path, **given: str) -> Done:
 
 def test_a_runner_that_diverges(project: Path) -> None:
     """The step fails as the suite does; outputs count, the summary has the case, and all results are kept."""
-    done = _run(project, runner="mine:Mine", operations="pass_at_k", profile="quick")
+    done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick")
 
     assert done.code == 1, done.printed
     results = Path(done.outputs.pop("results"))
     assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1"}
     assert done.summary.startswith("```\n==")
-    assert re.search(r"\nDIVERGENCE in pass_at_k .*\n  smallest case ", done.summary)
-    assert re.search(r"\npass_at_k +[\d,]+ .* diverges: ", done.summary)
-    assert re.search(r"^\| pass-at-k/\S+ \| .*pays out|^\| pass-at-k/\S+ \| .*withholds", done.summary, re.MULTILINE)
+    assert re.search(r"\nDIVERGENCE in reason_code .*\n  smallest case ", done.summary)
+    assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
+    assert re.search(r"^\| reason-code/\S+ \| .*hides failure", done.summary, re.MULTILINE)
     assert {each.name for each in results.iterdir()} >= {"report.html", "report.json", "junit.xml", "output.txt"}
 
 
@@ -131,9 +131,9 @@ def test_the_hook_of_pre_commit(project: Path) -> None:
     """Its command, with a runner as its arguments, fails as the suite does."""
     (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
-    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "pass_at_k and golden"]
+    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "reason_code and golden"]
 
     done = run_pytest(*entry[2:], *added, cwd=project, environment={**os.environ, "PYTHONPATH": str(_ROOT)})
 
     assert (program, *entry[:2], done.returncode) == ("python", "-m", "pytest", 1)
-    assert "DIVERGENCE in pass_at_k" in done.stdout
+    assert "DIVERGENCE in reason_code" in done.stdout

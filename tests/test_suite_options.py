@@ -11,7 +11,7 @@ from parity.report.reading import read_report
 from tests.main_job import MainJob
 from tests.readme.places import place
 from tests.report.reasons import complaints
-from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_suite
+from tests.suite_runs import ROOT, UNRULY, run_suite
 
 
 @pytest.mark.parametrize("option", ["--report=report.html", "--write-divergences=declared.toml"])
@@ -74,7 +74,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
 @pytest.mark.long
 def test_workers_add_up(replays: Path) -> None:
     """pytest-xdist draws the same cases, and the summary counts all of them once."""
-    some = f"{FIRST_GOLDENS} or test_keys or test_attempts or test_reward_txt"
+    some = "golden and (aggregate or pass_at_k) or test_keys or test_attempts or test_reward_txt"
     selected = ("--pyargs", "parity", "--profile", "quick", "-k", some)
     alone = run_suite(*selected, "--report", "alone.json", cwd=replays)
     spread = run_suite(*selected, "-n", "2", "--report", "spread.json", cwd=replays)

@@ -53,7 +53,7 @@ def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
 
 def test_leaving_the_process_is_a_crash(replays: Path) -> None:
     """SystemExit ends the case, not the run."""
-    run = run_quick("Exits", "pass_at_k and (test_sizes or test_golden)", replays)
+    run = run_quick("Exits", "test_error_texts or reason_code and test_golden", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "crashed: it tried to end the process: SystemExit(3)" in run.stdout
@@ -80,16 +80,16 @@ def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
 
 def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
     """Cancellation and pytest's own outcomes cost their case, and the summary does not call the rest agreement."""
-    run = run_quick("Cancels", "pass_at_k and test_sizes", replays)
+    run = run_quick("Cancels", "test_error_texts", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "which is not an Exception" in run.stdout
-    assert re.search(r"pass_at_k .* diverges", run.stdout)
+    assert re.search(r"reason_code .* diverges", run.stdout)
 
 
 def test_a_run_that_ends_early_says_so(replays: Path) -> None:
     """What was asked before the first failure agrees so far, and not more."""
-    run = run_quick("Cancels", "test_keys or pass_at_k and test_sizes", replays, "-x")
+    run = run_quick("Cancels", "test_keys or test_error_texts", replays, "-x")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", run.stdout, re.MULTILINE)
@@ -143,7 +143,7 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
 def test_last_failed_is_no_complete_run(replays: Path) -> None:
     """Flags are missed only where every test that draws cases has run."""
     spec = f"{UNRULY}:Exits"
-    selected = ("--pyargs", "parity", "-k", "pass_at_k and test_sizes", "--profile", "quick")
+    selected = ("--pyargs", "parity", "-k", "test_error_texts", "--profile", "quick")
     run_pytest(*selected, "--runner", spec, cwd=replays)
 
     again = run_pytest("--pyargs", "parity", "--lf", cwd=replays)

@@ -64,7 +64,7 @@ class Exits(CleanRoom):
 
     name = "exits"
 
-    def pass_at_k(self, trials: Sequence[Trial]) -> NoReturn:
+    def reason_code(self, text: str | None) -> NoReturn:
         raise SystemExit(3)
 
 
@@ -172,12 +172,12 @@ class Cancels(CleanRoom):
 
     name = "cancels"
 
-    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        if len(trials) == 3:
+    def reason_code(self, text: str | None) -> str | None:
+        if not text:
             raise asyncio.CancelledError
-        if len(trials) == 4:
+        if "empty" in text:
             pytest.skip("not today")
-        return super().pass_at_k(trials)
+        return super().reason_code(text)
 
 
 class ShadyName:
