@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -18,11 +17,11 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
-from parity.scorer.pass_at_k import Trial
 from tests.forked import run_pytest
 from tests.pytest_plugin.foreign import ROOT, Run
+from tests.pytest_plugin.forgetful import RIGHT, WRONG
 
-_OPERATIONS = ("pass_at_k",)
+_OPERATIONS = ("reason_code",)
 _ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
 _FILE = f"""
 from parity import assert_parity
@@ -41,19 +40,6 @@ if __name__ == "__main__":
 """
 
 
-class Scaled:
-    """Answers pass@k times a factor, and keeps it outside its class."""
-
-    name = "scaled"
-
-    def __init__(self, factor: float) -> None:
-        self.factor = factor
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        answers = CleanRoom().pass_at_k(trials)
-        return {group: {k: value * self.factor for k, value in each.items()} for group, each in answers.items()}
-
-
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replay files go to the current folder."""
@@ -62,10 +48,10 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_runner_that_agrees() -> None:
     """Its summary is what the call returns, and it is the very object that is asked."""
-    summary = assert_parity(Scaled(1.0), operations=_OPERATIONS)
+    summary = assert_parity(RIGHT, operations=_OPERATIONS)
 
-    assert summary.splitlines()[0].strip("= ") == "parity: scaled against harbor 0.13.1"
-    assert re.search(r"^pass_at_k +32 .* agrees$", summary, re.MULTILINE)
+    assert summary.splitlines()[0].strip("= ") == "parity: forgetful against harbor 0.13.1"
+    assert re.search(r"^reason_code +20 .* agrees$", summary, re.MULTILINE)
 
 
 def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
@@ -75,7 +61,7 @@ def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
     garbage.append(garbage)
     del garbage
 
-    summary = assert_parity(Scaled(1.0), operations=_OPERATIONS)
+    summary = assert_parity(RIGHT, operations=_OPERATIONS)
 
     with warnings.catch_warnings(action="ignore"):
         gc.collect()
@@ -86,26 +72,26 @@ def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
 def test_a_runner_that_does_not() -> None:
     """The message has the rule, the smallest case, both answers, and how to ask that case again, which does so."""
     with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
-        assert_parity(Scaled(0.5), operations=_OPERATIONS)
+        assert_parity(WRONG, operations=_OPERATIONS)
     replay = re.search(r"replay +assert_parity\(…, replay='(.+)'\)", str(caught.value))
     assert replay is not None
     with pytest.raises(AssertionError) as again:
-        assert_parity(Scaled(0.5), replay=replay[1])
+        assert_parity(WRONG, replay=replay[1])
 
     for message in (str(caught.value), str(again.value)):
-        assert re.search(r"DIVERGENCE in pass_at_k \(withholds\): pass-at-k/\S+: ", message)
-        assert re.search(r"\n  smallest case +.*\n  harbor +\{.*\n  scaled +\{", message)
-    assert assert_parity(Scaled(1.0), replay=replay[1])
+        assert re.search(r"DIVERGENCE in reason_code \(hides failure\): reason-code/\S+: ", message)
+        assert re.search(r"\n  smallest case +.*\n  the scoring description +'harbor.*\n  forgetful +None\n", message)
+    assert assert_parity(RIGHT, replay=replay[1])
 
 
 def test_a_replay_names_the_reference() -> None:
     """Where the call names one: the case is asked of it again."""
     with pytest.raises(AssertionError) as caught:
-        assert_parity(Scaled(0.5), operations=_OPERATIONS, reference=sys.executable)
+        assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
 
     replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
     assert replay is not None
-    assert assert_parity(Scaled(1.0), replay=replay[1], reference=replay[2])
+    assert assert_parity(RIGHT, replay=replay[1], reference=replay[2])
 
 
 def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -126,7 +112,7 @@ def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_several_at_once() -> None:
     """From threads, each run with its own runner."""
     with ThreadPoolExecutor(2) as threads:
-        good, bad = (threads.submit(assert_parity, Scaled(each), operations=_OPERATIONS) for each in (1.0, 0.5))
+        good, bad = (threads.submit(assert_parity, each, operations=_OPERATIONS) for each in (RIGHT, WRONG))
 
         assert "agrees" in good.result()
         assert isinstance(bad.exception(), AssertionError)
@@ -134,22 +120,17 @@ def test_several_at_once() -> None:
 
 def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command line in the place of a runner; it is held to a file of divergences strictly."""
-    served = f"{sys.executable} -m parity serve tests.pytest_plugin.test_assertion:halved"
+    served = f"{sys.executable} -m parity serve tests.pytest_plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    asked = ("--pyargs", "parity.operations.pass_at_k", "--runner-cmd", served, "--profile", "quick")
+    asked = ("--pyargs", "parity.operations.reason_code", "--runner-cmd", served, "--profile", "quick")
     run(*asked, "--write-divergences", str(drafted)).check_returncode()
 
     summary = assert_parity(command=served, divergences=drafted)
 
-    assert re.search(r"^pass_at_k .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
-    with pytest.raises(AssertionError, match="scaled answers the witness as harbor does, "):
-        assert_parity(Scaled(1.0), divergences=drafted)
-
-
-def halved() -> Scaled:
-    """The runner of the program."""
-    return Scaled(0.5)
+    assert re.search(r"^reason_code .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
+    with pytest.raises(AssertionError, match="forgetful answers the witness as the scoring description does, "):
+        assert_parity(RIGHT, divergences=drafted)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +144,7 @@ def halved() -> Scaled:
             ValueError,
             "a replay file has its operation",
         ),
-        ({"runner": Scaled(1.0), "operations": ["outcome"]}, SuiteError, "not claimed: scaled has no outcome"),
+        ({"runner": RIGHT, "operations": ["outcome"]}, SuiteError, "not claimed: forgetful has no outcome"),
         ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),
         ({"runner": object()}, SuiteError, "a runner has a name, and object has none; give it one"),
         ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
