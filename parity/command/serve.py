@@ -12,8 +12,8 @@ Makes a program of a runner in Python, so that it can be judged from another env
 
   pytest parity/ --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
 
-Neither Harbor nor pytest is needed there: install the kit with pip install --no-deps, and tomli, pathspec,
-dirhash and rich. What the runner prints goes to standard error.
+Neither Harbor nor pytest is needed there: install the kit with pip install --no-deps, and tomli, pathspec
+and dirhash. What the runner prints goes to standard error.
 """
 
 EPILOG = ""

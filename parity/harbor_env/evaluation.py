@@ -4,9 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypedDict
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from parity.harbor_env.states import State
 from parity.scorer.printable import printable
 
@@ -44,6 +41,10 @@ def shown(total: int, progress: bool | None) -> Iterator[Callable[[State], None]
     Returns:
         What takes the state of each that is done.
     """
+    # It takes long to import, and few that import the kit evaluate.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     visible = console.is_terminal if progress is None else progress
     columns = (

@@ -133,12 +133,16 @@ def test_the_series_is_asked_for() -> None:
 
 
 def test_what_has_to_be_installed() -> None:
-    """Of what the kit depends on, the help names exactly what serving imports."""
+    """Of what the kit depends on, the help names exactly what serving imports, also where tasks are hashed."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
-    program = "import sys, parity.command, parity.runners.pipe.serving; print(*sys.modules)"
+    digests = "from parity.driver.documents.task_digests import content_hash, task_checksum"
+    hashing = "task = Path('tests/tasks/both-files'); content_hash(task), task_checksum(task)"
+    program = f"import sys, parity.command, parity.runners.pipe.serving; from pathlib import Path; {digests}; {hashing}"
 
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
+    run = subprocess.run(
+        [sys.executable, "-c", f"{program}; print(*sys.modules)"], capture_output=True, text=True, check=True, cwd=_ROOT
+    )
     answered = run_parity("serve", "--help", cwd=_ROOT)
     answered.check_returncode()
 

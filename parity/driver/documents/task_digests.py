@@ -8,13 +8,14 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dirhash import dirhash
-from pathspec import PathSpec, Pattern
+if TYPE_CHECKING:
+    from pathspec import PathSpec, Pattern
 
 _FILES = "task.toml", "instruction.md", "README.md"
 _FOLDERS = "environment", "tests", "solution", "steps"
-_IGNORED = PathSpec.from_lines("gitignore", ("__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"))
+_IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
 """What is ignored where the task has no .gitignore."""
 
 
@@ -33,6 +34,8 @@ def task_checksum(task: Path) -> str:
         scantree.SymlinkRecursionError: links lead in a circle.
         ValueError: the folder holds nothing.
     """
+    from dirhash import dirhash  # which takes a third of the time to import the kit
+
     return str(dirhash(task_folder(task), "sha256"))
 
 
@@ -56,9 +59,11 @@ def content_hash(task: Path) -> str:
     return total.hexdigest()
 
 
-def _ignored(home: Path) -> PathSpec[Pattern]:
+def _ignored(home: Path) -> "PathSpec[Pattern]":
+    from pathspec import PathSpec
+
     path = home / ".gitignore"
-    return PathSpec.from_lines("gitignore", path.read_text().splitlines()) if path.exists() else _IGNORED
+    return PathSpec.from_lines("gitignore", path.read_text().splitlines() if path.exists() else _IGNORED)
 
 
 def _names(home: Path) -> Iterator[str]:
