@@ -66,11 +66,15 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(autouse=True, scope="session")
 def _programs_start_sooner() -> Iterator[None]:
-    """Let programs that tests start keep what they compile, and leave out plugins whose only work is importing trio."""
+    """Let programs that tests start keep what they compile, and leave out plugins whose only work is importing trio.
+
+    And share what Hypothesis takes more than a second for in a new folder: the characters that UTF-8 can hold.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTEST_ADDOPTS", "-p no:anyio")
         patch.setenv("HYPOTHESIS_NO_PLUGINS", "1")
+        patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(Path(__file__).resolve().parents[1] / ".hypothesis"))
         yield
 
 
