@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,16 +85,16 @@ def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "archive",
     [
-        _archive(_file("./bomb", LIMITS.size + 1)),
-        gzip.compress(bytes(512)) + b"nonsense",
-        _archive(_file("./a"))[:-20],
-        b"",
+        lambda: _archive(_file("./bomb", LIMITS.size + 1)),
+        lambda: gzip.compress(bytes(512)) + b"nonsense",
+        lambda: _archive(_file("./a"))[:-20],
+        lambda: b"",
     ],
     ids=["bomb", "trailing", "cut", "empty"],
 )
-def test_what_cannot_be_taken_fails_alone(tmp_path: Path, archive: bytes) -> None:
+def test_what_cannot_be_taken_fails_alone(tmp_path: Path, archive: Callable[[], bytes]) -> None:
     """The bomb before any of it is written; the trial goes on."""
-    status = _download(archive, tmp_path)
+    status = _download(archive(), tmp_path)
 
     assert status == "failed"
     assert not (tmp_path / "data" / "bomb").exists()

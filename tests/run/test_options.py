@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import typer
-from harbor.cli.main import app
 
 from tests.run.actions import document, run
 from tests.run.conftest import SetScripts
@@ -151,6 +150,8 @@ def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str
 
 def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """It is taken, or refused by its own name with what to do instead."""
+    from harbor.cli.main import app  # takes long
+
     command = typer.main.get_command(app).commands["run"]  # type: ignore[attr-defined]
     names = [name for option in command.params for name in (*option.opts, *option.secondary_opts)]
 
