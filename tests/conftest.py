@@ -48,12 +48,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     use_memory(config)
     if not has_workers(config.option):  # else they run the tests
-        gc.disable()
+        gc.disable()  # until all is collected
         with without_clients():
             for module in _NESTED:
                 importlib.import_module(module)
-        gc.freeze()  # what is imported stays, and need not be looked at again and again
-        gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -104,6 +102,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.docker)
     yield
     items[:] = deal(items)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from here on, but not in what stays to the end: all tests, and what they have imported."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
