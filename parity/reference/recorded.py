@@ -28,7 +28,7 @@ from harbor.models.trial.config import (
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
-from parity.driver.sandbox import MountedSandbox, Sandboxes
+from parity.driver.sandbox import MountedSandbox, Sandboxes, User
 from parity.operations.scenarios.execution import (
     ENDINGS,
     JOB,
@@ -66,6 +66,10 @@ class RecordingEnvironment(SandboxEnvironment):
 
     def _validate_definition(self) -> None:
         """A sandbox in memory is built from nothing."""
+
+    def _users(self) -> frozenset[User]:
+        """One in memory has no accounts."""
+        return frozenset()
 
     async def prepare_logs_for_host(self) -> None:
         """Harbor calls it where logs are mounted only."""

@@ -37,10 +37,10 @@ def ready_sandboxes(name: str) -> Sandboxes:
 
 def named_users(folder: Path) -> frozenset[User]:
     """The users that the task around a folder names for its agents and verifiers."""
-    task = next((parent for parent in folder.resolve().parents if (parent / TaskPaths.CONFIG_FILENAME).is_file()), None)
-    if task is None:
+    file = next(filter(Path.is_file, (parent / TaskPaths.CONFIG_FILENAME for parent in folder.resolve().parents)), None)
+    if file is None:
         return frozenset()
-    config = TaskConfig.model_validate_toml(TaskPaths(task).config_path.read_text())
+    config = TaskConfig.model_validate_toml(file.read_text())
     users = {role.user for part in (config, *(config.steps or ())) for role in (part.agent, part.verifier)}
     return frozenset(users - {None})
 
@@ -81,12 +81,15 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
             folder=self.environment_dir,
             image=image if prebuilt else None,
             network=self._may_use_network and not self._network_disabled,
-            users=named_users(self.environment_dir),
+            users=self._users(),
             cpus=self._effective_cpus,
             memory_mb=self._effective_memory_mb,
             storage_mb=self._effective_storage_mb,
             mounts={mount["target"]: Path(mount["source"]) for mount in self._mounts},
         )
+
+    def _users(self) -> frozenset[User]:
+        return named_users(self.environment_dir)
 
     async def start(self, force_build: bool) -> None:
         await self._sandbox.start()
