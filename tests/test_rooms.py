@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from statistics import median
@@ -44,6 +45,7 @@ _MODULES = {
 }
 
 
+@cache
 def _imports(module: str) -> set[str]:
     """The modules of the kit that a module imports, wherever in its text."""
     found = set()
