@@ -8,6 +8,7 @@ A subcommand's module has its texts for the help (`HELP` in that of `parity`; `D
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
@@ -52,6 +53,21 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the subcommand that the arguments name; the exit code."""
     open_missing_streams()
+    try:
+        arguments = _parser().parse_args(argv)
+        arguments.line = [*(sys.argv[1:] if argv is None else argv)]
+    except OSError as error:  # the help cannot be written
+        _say_os_error("parity", error)
+        return ExitCode.UNJUDGED
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+@cache
+def _parser() -> _Parser:
+    """Made once: it takes longer than many a command, of which a process may run several."""
     parser = _Parser(prog="parity", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
@@ -65,16 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         own.set_defaults(run=subcommand.run, refuse=own.error)
         subcommand.add_arguments(own)
-    try:
-        arguments = parser.parse_args(argv)
-        arguments.line = [*(sys.argv[1:] if argv is None else argv)]
-    except OSError as error:  # the help cannot be written
-        _say_os_error("parity", error)
-        return ExitCode.UNJUDGED
-    try:
-        return _run(arguments)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return parser
 
 
 def _run(arguments: argparse.Namespace) -> int:
