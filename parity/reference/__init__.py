@@ -65,7 +65,7 @@ class Reference:
     lacking: Mapping[str, str]
     """The operations that this release does not answer, each with the reason."""
 
-    @property
+    @cached_property
     def unpinned(self) -> list[str]:
         """See `unpinned_packages`."""
         return unpinned_packages(constraints_of(self.identity.harbor))
