@@ -1,6 +1,7 @@
 """What runs of the suite and of `parity run` import, loaded once: `tests.forked` forks them from a process that has it.
 
-No plugin is registered and no test is loaded here, so each run still reads its options, opens its session and collects by itself.
+No plugin is registered and no test is loaded here, so each run still reads its options, opens its session and collects
+by itself.
 """
 
 import gc
