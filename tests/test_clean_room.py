@@ -117,28 +117,29 @@ def test_an_unknown_metric_is_named() -> None:
         aggregate("median", [])
 
 
-@pytest.mark.parametrize("content", ['{"é": 1}', '{"reward": 1}'])
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
-def test_text_is_decoded_by_the_locale(tmp_path: Path, content: str, locale: str) -> None:
+def test_text_is_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
     """Harbor reads files with the locale's encoding, and so does the scorer."""
-    (tmp_path / "verifier").mkdir()
-    (tmp_path / "verifier" / "reward.json").write_text(content, encoding="utf-8")
+    folders = [tmp_path / "accents" / "verifier", tmp_path / "ascii" / "verifier"]
+    for folder, content in zip(folders, ['{"é": 1}', '{"reward": 1}'], strict=True):
+        folder.mkdir(parents=True)
+        (folder / "reward.json").write_text(content, encoding="utf-8")
     program = (
         "import sys; from pathlib import Path\n"
         "from parity.reference import open_reference; from parity.runners import CleanRoom\n"
         "from parity.runners.asking import ask\n"
-        "answers = [ask(r, 'read_reward', (Path(sys.argv[1]),)) for r in (open_reference().wheel, CleanRoom())]\n"
+        "both = open_reference().wheel, CleanRoom()\n"
+        "answers = [ask(runner, 'read_reward', (Path(each),)) for each in sys.argv[1:] for runner in both]\n"
         "print(*(getattr(answer, 'kind', 'value') for answer in answers))"
     )
     environment = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": "/usr/bin:/bin"}
 
     printed = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "verifier")],
-        capture_output=True, text=True, check=True, env=environment,
-    ).stdout  # fmt: skip
+        [sys.executable, "-c", program, *folders], capture_output=True, text=True, check=True, env=environment
+    ).stdout
 
-    refused = locale == "C" and not content.isascii()
-    assert printed.split() == ["VerifierOutputParseError" if refused else "value"] * 2
+    refused = locale == "C"
+    assert printed.split() == ["VerifierOutputParseError" if refused else "value"] * 2 + ["value"] * 2
 
 
 @pytest.mark.parametrize(("operation", "expected"), [("harbor_env", "True"), ("run_job", "False")])
