@@ -23,7 +23,7 @@ env = environment(sys.argv[1], "setsid sleep 3600 & echo 1 > /app/made", timeout
 results = asyncio.run(env.evaluate(rollouts_per_example=4, max_concurrent=3))
 print(results["reward"])
 """
-_MEGABYTES = 16
+_MEGABYTES = 8
 _TIMEOUT = 120
 _TIMES = 3
 
