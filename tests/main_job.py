@@ -46,6 +46,11 @@ class MainJob:
         return read_kept(self.folder / "kept")
 
     @property
+    def cases(self) -> Path:
+        """The folder of the cases that were drawn; see `kept_cases`."""
+        return self.folder / "cases"
+
+    @property
     def changed(self) -> list[tuple[str, str]]:
         """The golden vectors at which the wheel changed what it was given: operation and what it changed."""
         return read_changed(self.folder / "kept")
@@ -53,16 +58,19 @@ class MainJob:
 
 def run_main_job(folder: Path) -> None:
     """Run it in a plain context, in an empty folder that keeps what it comes to."""
-    (folder / "kept").mkdir()
+    for name in ("kept", "cases"):
+        (folder / name).mkdir()
     (folder / "more_flags.py").write_text(_UNHEARD_OF)
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-p", "no:cacheprovider"]
+    plugins = ["-p", "more_flags", "-p", "tests.self_noise.kept_answers", "-p", "tests.kept_cases"]
     run = subprocess.run(  # started anew, because of the hash seed
-        [*command, "--report", "report.json", "-p", "more_flags", "-p", "tests.self_noise.kept_answers"],
+        [*command, "--report", "report.json", *plugins],
         cwd=folder,
         env={
             **WheelContext().variables(),
             "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]),
             "PARITY_KEPT_ANSWERS": str(folder / "kept"),
+            "PARITY_KEPT_CASES": str(folder / "cases"),
         },
         capture_output=True,
         text=True,

@@ -1,11 +1,14 @@
 """The suite can fail: every faulty runner is caught, and the rule that it breaks is named.
 
-Cases do not depend on the runner, so they are drawn once, the reference answers them once, and each runner is asked
-until it is caught. That real runs of the suite come to the same is checked for one runner of each operation.
+Cases do not depend on the runner, so those that the main job has drawn are taken, with the reference's answers, and
+each runner is asked until it is caught. That real runs of the suite come to the same is checked for one runner of each
+operation.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain, zip_longest
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -14,15 +17,20 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
-from parity.operations.answers import NotClaimed
+from parity.operations.answer_wire import decode_answer
+from parity.operations.answers import Answer, NotClaimed
+from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION
+from parity.reference import Reference, open_reference
 from parity.reference.released import installed_release
 from parity.runners.asking import Clock
-from tests.drawn_cases import expected_answer, forget, likeliest_first, names_of_tests, reference, vectors
+from parity.scorer.series import Series
 from tests.faulty import FAULTS, MODULES
 from tests.faulty.fault import Fault, Patch
+from tests.kept_cases import DrawnCase, cases_of, tests_of
+from tests.main_job import MainJob
 
 _TIMEOUT = 600.0
 """Seconds for one case."""
@@ -31,7 +39,8 @@ _TIMEOUT = 600.0
 @pytest.fixture(autouse=True, scope="module")
 def _cases_are_forgotten() -> Iterator[None]:
     yield
-    forget()
+    for each in (cases_of, _vectors):  # hundreds of megabytes
+        each.cache_clear()
 
 
 def _seen_by(fault: type[Fault]) -> str:
@@ -40,31 +49,51 @@ def _seen_by(fault: type[Fault]) -> str:
     return "test_golden" if needs_release else fault.seen_by
 
 
+@cache
+def _reference() -> Reference:
+    """The wheel, verified once."""
+    return open_reference()
+
+
 def _checker(fault: type[Fault]) -> Checker:
-    return Checker(reference().authorities, fault(), Clock(_TIMEOUT))
+    return Checker(_reference().authorities, fault(), Clock(_TIMEOUT))
 
 
-def _in_drawn_cases(checker: Checker, rule: Rule, seen_by: str) -> Iterator[Divergence | None]:
-    """How each case diverges that tests draw, under the quick profile, and then under the default one."""
-    operation = rule.operation
-    for profile in ("quick", "default"):
-        for test in names_of_tests(operation, seen_by):
-            for asked, question, known in likeliest_first(operation, test, profile, rule.flags):
-                expected = known or expected_answer(asked, question)
-                if not isinstance(expected, NotClaimed):
-                    yield checker.compare(asked, question, expected, checker.ask_runner(asked, question))
+def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
+    """How each case diverges that tests have drawn: first those with a flag of the broken rule."""
+
+    def carries_none(case: DrawnCase) -> bool:
+        return rule.flags.isdisjoint(case.flags)
+
+    for test in tests_of(cases, rule.operation, seen_by):
+        for case in sorted(cases_of(cases, rule.operation, test), key=carries_none):
+            if not isinstance(case.expected, NotClaimed):
+                asked = OPERATIONS[case.operation]
+                yield checker.compare(asked, case.question, case.expected, checker.ask_runner(asked, case.question))
+
+
+@cache
+def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
+    """The golden vectors of an operation: rule, case, and the answer that was recorded from the wheel."""
+    asked = OPERATIONS[operation]
+    recorded = ((entry, recorded_answer(entry, series)) for entry in read_entries(operation).values())
+    return [
+        (entry["rule"], asked.decode(entry["input"]), decode_answer(asked, answer))
+        for entry, answer in recorded
+        if answer is not None
+    ]
 
 
 def _in_vectors(checker: Checker, rule: Rule, *, own: bool) -> Iterator[Divergence | None]:
     """How each golden vector diverges: those of the broken rule, or all others."""
-    asked, series = OPERATIONS[rule.operation], reference().identity.series
-    for slug, case, recorded in vectors(rule.operation, series):
+    asked, series = OPERATIONS[rule.operation], _reference().identity.series
+    for slug, case, recorded in _vectors(rule.operation, series):
         if (slug == rule.slug) is own:
             yield checker.compare(asked, case, recorded, checker.ask_runner(asked, case), RULES[slug])
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_the_suite_catches_it(fault: type[Fault]) -> None:
+def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
     """Drawn cases catch it, and what vectors or drawn cases show is put down to the broken rule."""
     rule, seen_by = RULES[fault.breaks], _seen_by(fault)
     checker = _checker(fault)
@@ -75,7 +104,7 @@ def test_the_suite_catches_it(fault: type[Fault]) -> None:
     with checker.clock.installed():
         # The rule's own vectors first, because they are few: where they name it, one drawn case is enough.
         named = names_it(_in_vectors(checker, rule, own=True))
-        drawn = _in_drawn_cases(checker, rule, seen_by) if seen_by != "test_golden" else iter(())
+        drawn = _in_drawn_cases(checker, rule, main_job.cases, seen_by) if seen_by != "test_golden" else iter(())
         first = next(filter(None, drawn), None)
         # Then drawn cases and other vectors by turns: either may take hundreds to name it.
         by_turns = chain.from_iterable(zip_longest(drawn, _in_vectors(checker, rule, own=False)))

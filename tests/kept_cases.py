@@ -1,0 +1,76 @@
+"""A plugin for the main job: keeps what its tests draw, each case with the reference's answer and its flags.
+
+`-p tests.kept_cases` writes them into the folder that PARITY_KEPT_CASES names, one file a test.
+"""
+
+import os
+import pickle
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.operations.answers import Answer, without_changes
+from parity.operations.operation import Operation
+
+
+class DrawnCase(NamedTuple):
+    """A question that a test has asked."""
+
+    operation: str
+    question: Any
+    expected: Answer
+    """The reference's answer."""
+
+    flags: frozenset[str]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
+    """Keep what a test draws."""
+    if "golden" in item.fixturenames:
+        return (yield)
+    ask_both, check_known = Checker.ask_both, Checker.check_known
+    with (
+        _file(Path(os.environ["PARITY_KEPT_CASES"]), item.path.parent.name, item.originalname).open("wb") as file,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+
+        def keep(operation: Operation[Any], question: Any, expected: Answer) -> None:
+            flags = operation.flags(question)
+            pickle.dump(DrawnCase(operation.name, question, without_changes(expected), flags), file)
+
+        def asked(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
+            expected, actual = ask_both(checker, operation, question)
+            keep(operation, question, expected)
+            return expected, actual
+
+        def known(checker: Checker, operation: Operation[Any], question: Any, expected: Answer) -> None:
+            keep(operation, question, expected)
+            check_known(checker, operation, question, expected)
+
+        patch.setattr(Checker, "ask_both", asked)
+        patch.setattr(Checker, "check_known", known)
+        return (yield)
+
+
+def tests_of(folder: Path, operation: str, name: str) -> list[str]:
+    """The tests of an operation that have drawn cases, and that `-k` with this name selects."""
+    return [test for path in sorted(folder.glob(f"{operation}.*")) if name in (test := path.suffix[1:])]
+
+
+@cache
+def cases_of(folder: Path, operation: str, test: str) -> list[DrawnCase]:
+    """What a test has asked, in its order."""
+    cases: list[DrawnCase] = []
+    with _file(folder, operation, test).open("rb") as file:
+        while file.peek(1):
+            cases.append(pickle.load(file))
+    return cases
+
+
+def _file(folder: Path, operation: str, test: str) -> Path:
+    return folder / f"{operation}.{test}"
