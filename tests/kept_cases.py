@@ -57,7 +57,7 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
         return (yield)
 
 
-def tests_of(folder: Path, operation: str, name: str) -> list[str]:
+def drawing_tests(folder: Path, operation: str, name: str) -> list[str]:
     """The tests of an operation that have drawn cases, and that `-k` with this name selects."""
     return [test for path in sorted(folder.glob(f"{operation}.*")) if name in (test := path.suffix[1:])]
 

@@ -29,7 +29,7 @@ from parity.runners.asking import Clock
 from parity.scorer.series import Series
 from tests.faulty import FAULTS, MODULES
 from tests.faulty.fault import Fault, Patch
-from tests.kept_cases import DrawnCase, cases_of, tests_of
+from tests.kept_cases import DrawnCase, cases_of, drawing_tests
 from tests.main_job import MainJob
 
 _TIMEOUT = 600.0
@@ -65,7 +65,7 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
     def carries_none(case: DrawnCase) -> bool:
         return rule.flags.isdisjoint(case.flags)
 
-    for test in tests_of(cases, rule.operation, seen_by):
+    for test in drawing_tests(cases, rule.operation, seen_by):
         for case in sorted(cases_of(cases, rule.operation, test), key=carries_none):
             if not isinstance(case.expected, NotClaimed):
                 asked = OPERATIONS[case.operation]

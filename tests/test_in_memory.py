@@ -1,60 +1,58 @@
 """Temporary files of a run of these tests are in memory, and do not stay there."""
 
-import tempfile
+import os
 from pathlib import Path
 
-import pytest
+from tests.forked import run_pytest
 
+_CONFTEST = """
 from tests import in_memory
-
+in_memory._MEMORY, in_memory._ENOUGH = {memory!r}, {enough}
+pytest_configure = in_memory.use_memory
+"""
 _TESTS = """
 import tempfile
 from pathlib import Path
 def test_leaves():
     Path(tempfile.mkdtemp(), "left").touch()
-    print(tempfile.gettempdir())
+    print("in", tempfile.gettempdir())
 def test_fails():
     assert False
 """
 
 
-@pytest.fixture
-def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What stands for the system's folder in memory."""
-    monkeypatch.delenv("TMPDIR", raising=False)
-    monkeypatch.setattr(tempfile, "tempdir", tempfile.gettempdir())
-    monkeypatch.setattr(in_memory, "_MEMORY", str(tmp_path))
-    return tmp_path
+def _run(folder: Path, *options: str, enough: int = 0) -> tuple[Path, str]:
+    """What stands for the system's folder in memory, and what a run printed that may use it."""
+    memory = folder / "memory"
+    memory.mkdir()
+    (folder / "conftest.py").write_text(_CONFTEST.format(memory=str(memory), enough=enough))
+    (folder / "test_files.py").write_text(_TESTS)
+    environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
+    run = run_pytest("-s", *options, cwd=folder, environment=environment)
+    assert run.stderr == ""
+    return memory, run.stdout
 
 
-def _run(pytester: pytest.Pytester, *options: str) -> pytest.RunResult:
-    pytester.makeconftest("from tests.in_memory import use_memory as pytest_configure")
-    pytester.makepyfile(_TESTS)
-    return pytester.runpytest_inprocess(*options)
-
-
-def test_a_run_leaves_nothing(pytester: pytest.Pytester, memory: Path) -> None:
+def test_a_run_leaves_nothing(replays: Path) -> None:
     """But it was there."""
-    result = _run(pytester, "-s", "-k", "test_leaves")
+    memory, printed = _run(replays, "-k", "test_leaves")
 
-    result.stdout.fnmatch_lines([f"*{memory}/parity-tests-*"])
+    assert f"in {memory}/parity-tests-" in printed
     assert list(memory.iterdir()) == []
 
 
-def test_what_failed_tests_leave_is_kept(pytester: pytest.Pytester, memory: Path) -> None:
+def test_what_failed_tests_leave_is_kept(replays: Path) -> None:
     """And said, since it takes memory."""
-    result = _run(pytester)
+    memory, printed = _run(replays)
 
     (folder,) = memory.iterdir()
     assert len(list(folder.glob("*/left"))) == 1
-    result.stdout.fnmatch_lines([f"KEPT in memory: {folder}, *"])
+    assert f"KEPT in memory: {folder}, " in printed
 
 
-def test_little_memory_is_not_used(pytester: pytest.Pytester, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_memory_is_not_used(replays: Path) -> None:
     """As in a container, which has 64 MiB."""
-    monkeypatch.setattr(in_memory, "_ENOUGH", 1 << 60)
+    memory, printed = _run(replays, "-k", "test_leaves", enough=1 << 60)
 
-    result = _run(pytester, "-s", "-k", "test_leaves")
-
-    result.stdout.no_fnmatch_line(f"*{memory}/*")
+    assert f"in {memory}" not in printed
     assert list(memory.iterdir()) == []
