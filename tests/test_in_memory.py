@@ -1,9 +1,9 @@
 """Temporary files of a run of these tests are in memory, and do not stay there."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
-
-from tests.forked import run_pytest
 
 _CONFTEST = """
 from tests import in_memory
@@ -28,7 +28,8 @@ def _run(folder: Path, *options: str, enough: int = 0) -> tuple[Path, str]:
     (folder / "conftest.py").write_text(_CONFTEST.format(memory=str(memory), enough=enough))
     (folder / "test_files.py").write_text(_TESTS)
     environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
-    run = run_pytest("-s", *options, cwd=folder, environment=environment)
+    command = [sys.executable, "-m", "pytest", "-s", *options]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)  # they go when it ends
     assert run.stderr == ""
     return memory, run.stdout
 
