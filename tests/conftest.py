@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.entropy import deterministic_PRNG
 
 from parity.pytest_plugin.options import has_workers
 from parity.pytest_plugin.suite import MARKERS
@@ -47,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     use_memory(config)
+    with deterministic_PRNG():
+        pass  # Hypothesis takes its generator for garbage if all that refers to it is frozen before the first test
     if not has_workers(config.option):  # else they run the tests
         gc.disable()  # until all is collected
         with without_clients():
