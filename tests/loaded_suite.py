@@ -10,6 +10,7 @@ import sys
 
 from hypothesis import strategies as st
 from hypothesis.configuration import notice_initialization_restarted
+from hypothesis.internal.entropy import deterministic_PRNG
 
 from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
@@ -25,6 +26,9 @@ for package in ("_hypothesis_globals", "hypothesis", "parity", "syrupy"):
 
 # Hypothesis goes through all of Unicode for this, a second in every folder that has no `.hypothesis` yet.
 st.text().validate()
+# It takes its generator for garbage if all that refers to it is frozen before the first test.
+with deterministic_PRNG():
+    pass
 # A run would warn of that, since its plugin is loaded later.
 notice_initialization_restarted(warn=False)
 
