@@ -22,6 +22,7 @@ from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
 from parity.reference.releases import HARBOR_VERSION, wheel_hashes
 from parity.runners import CleanRoom, Unsupported
+from parity.scorer.series import Series
 from tests.drift.fake_releases import opening_one, release
 from tests.faulty.aggregate.sums import AddsOneByOne
 
@@ -127,6 +128,7 @@ def test_the_command_makes_the_file(
 ) -> None:
     """It asks every release; `--check` says whether it would write what is there."""
     asked = chosen_vectors(["summation/compensated/ten-tenths"])
+    monkeypatch.setattr(record, "OFFICIAL", Series.running())
     monkeypatch.setattr(record, "TABLE_FILE", tmp_path / "releases.json")
     monkeypatch.setattr(record, "chosen_vectors", lambda: asked)
     monkeypatch.setattr(record, "opened_release", opening_one({"1.0": AddsOneByOne(), "2.0": CleanRoom()}))
