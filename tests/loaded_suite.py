@@ -8,6 +8,7 @@ import gc
 import importlib
 import sys
 
+from _pytest.config import default_plugins
 from hypothesis import strategies as st
 from hypothesis.configuration import notice_initialization_restarted
 from hypothesis.internal.entropy import deterministic_PRNG
@@ -15,9 +16,30 @@ from hypothesis.internal.entropy import deterministic_PRNG
 from parity.reference.deferred import without_clients
 from tests.suite_modules import SUITE_MODULES
 
+_MODULES = (
+    "parity.command.run_job",
+    "parity.operations.job_stats.plan_strategies",
+    "parity.operations.run_job.earlier_strategies",
+    "parity.operations.run_job.rare_cases",
+    "parity.operations.run_job.settings_strategies",
+    "parity.operations.run_trial.rare_cases",
+    "parity.pytest_plugin.opening",
+    "parity.pytest_plugin.reporting",
+    "parity.pytest_plugin.suite",
+    "parity.pytest_plugin.summary",
+    "parity.reference.authorities",
+    "parity.reference.lacking",
+    "parity.report.places",
+    "pdb",
+    "syrupy",
+    "tests.faulty",
+    *(f"_pytest.{name}" for name in default_plugins),
+    *SUITE_MODULES,
+)
+
 gc.disable()
 with without_clients():
-    for module in ("parity.command.run_job", "parity.pytest_plugin.opening", "syrupy", *SUITE_MODULES):
+    for module in _MODULES:
         importlib.import_module(module)
 
 # Of packages with a plugin, pytest warns where it finds them loaded, unless their docstrings say this.
