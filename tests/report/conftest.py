@@ -19,10 +19,11 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--app=data:,",  # else a new tab loads its own page, also while a test looks at what was asked for
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
     """Chromium with a profile of its own, which records what it was asked to load."""
     if not (_CHROMIUM and _DRIVER):
