@@ -12,8 +12,8 @@ import pytest
 
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.sandboxes import forking
-from parity.driver.sandboxes.entering import Request
-from parity.driver.sandboxes.forking import fork
+from parity.driver.sandboxes.entering import Entrance, Request
+from parity.driver.sandboxes.forking import Forked, fork
 from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
 from parity.driver.sandboxes.local import LocalSandbox
 from parity.driver.sandboxes.starting import end
@@ -26,7 +26,19 @@ def _spec(folder: Path) -> SandboxSpec:
 
 
 def _kill_the_helper() -> None:
-    os.kill(forking._HELPERS[os.getpid()]._process.pid, signal.SIGKILL)
+    helper = forking._HELPERS[os.getpid()]._process
+    helper.kill()
+    helper.wait()
+
+
+def _what_forks_in(sandbox: LocalSandbox) -> Forked:
+    assert sandbox._entrance is not None
+    assert sandbox._entrance._begun is not None
+    return sandbox._entrance._begun[0]
+
+
+def _kill_what_forks_in(sandbox: LocalSandbox) -> None:
+    signal.pidfd_send_signal(_what_forks_in(sandbox)._descriptor, signal.SIGKILL)
 
 
 def test_nothing_is_loaded_that_works_after_each_fork() -> None:
@@ -96,8 +108,8 @@ def test_many_at_once_are_apart(tmp_path: Path) -> None:
     assert asyncio.run(run()) == [(number, f"{number}\n") for number in range(_MANY)]
 
 
-def test_a_command_ends_with_the_helper(tmp_path: Path) -> None:
-    """It is killed, for its end could not be known; the next one has a new helper."""
+def test_a_command_is_lost_with_what_has_forked_it(tmp_path: Path) -> None:
+    """Its end could not be known; the next one is forked by another."""
 
     async def run() -> tuple[int, str]:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -106,12 +118,64 @@ def test_a_command_ends_with_the_helper(tmp_path: Path) -> None:
             asked = asyncio.ensure_future(sandbox.exec("touch /tmp/begun; sleep infinity"))
             while (await sandbox.exec("[ -e /tmp/begun ]")).code:
                 await asyncio.sleep(0.01)
-            _kill_the_helper()
+            _kill_what_forks_in(sandbox)
             return (await asked).code, (await sandbox.exec("echo again")).stdout
         finally:
             await sandbox.stop()
 
     assert asyncio.run(run()) == (128 + signal.SIGKILL, "again\n")
+
+
+def test_a_sandbox_outlives_the_helper(tmp_path: Path) -> None:
+    """Its commands have other parents, and files are carried by a new helper."""
+    (tmp_path / "file").write_text("new")
+
+    async def run() -> tuple[int, str]:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            waits = "touch /tmp/begun; until [ -e /tmp/file ]; do sleep 0.01; done; exit 3"
+            asked = asyncio.ensure_future(sandbox.exec(waits))
+            while (await sandbox.exec("[ -e /tmp/begun ]")).code:
+                await asyncio.sleep(0.01)
+            _kill_the_helper()
+            await sandbox.upload(tmp_path / "file", "/tmp/file")
+            return (await asked).code, (await sandbox.exec("cat /tmp/file")).stdout
+        finally:
+            await sandbox.stop()
+
+    assert asyncio.run(run()) == (3, "new")
+
+
+def test_a_command_that_nobody_waits_for_goes_on(tmp_path: Path) -> None:
+    """As in a container."""
+
+    async def run() -> int:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            with pytest.raises(RuntimeError, match="timed out"):
+                await sandbox.exec("until [ -e /tmp/go ]; do sleep 0.01; done; touch /tmp/gone", timeout=1)
+            return (await sandbox.exec("touch /tmp/go; until [ -e /tmp/gone ]; do sleep 0.01; done; exit 4")).code
+        finally:
+            await sandbox.stop()
+
+    assert asyncio.run(run()) == 4
+
+
+def test_a_sandbox_that_cannot_be_entered_says_so(tmp_path: Path) -> None:
+    """With the kernel's reason: here it would have to join the namespaces of the host."""
+    itself = os.pidfd_open(os.getpid())
+    entrance = Entrance(itself, None)
+    try:
+        with pytest.raises(RuntimeError, match=r"the sandbox cannot be entered: \w+Error: "):
+            entrance.fork()
+    finally:
+        entrance.close()
+        os.close(itself)
+
+    with pytest.raises(RuntimeError, match="the sandbox does not run"):
+        entrance.fork()
 
 
 def test_a_command_that_is_cut_off_does_not_keep_its_sandbox(tmp_path: Path) -> None:
@@ -166,24 +230,24 @@ def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.Mon
     assert process.returncode == 1
 
 
-def test_a_process_may_be_waited_for_and_killed() -> None:
-    """By several threads at once."""
-    reader, writer = os.pipe()
-    sandbox = os.pidfd_open(os.getpid())
-    request = os.pipe()
-    try:
-        process = fork("enter", (sandbox, request[0], writer))  # which waits for its request
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0)
-        threads = [threading.Thread(target=process.wait) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        process.kill()
-        for thread in threads:
-            thread.join()
-        end(process)
-    finally:
-        for descriptor in (reader, writer, sandbox, *request):
-            os.close(descriptor)
+def test_a_process_may_be_waited_for_and_killed(tmp_path: Path) -> None:
+    """By several threads at once; here it is one that waits for commands."""
 
-    assert process.returncode == -signal.SIGKILL
+    async def run() -> Forked:
+        sandbox = LocalSandbox(_spec(tmp_path))
+        try:
+            await sandbox.start()
+            process = _what_forks_in(sandbox)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0)
+            threads = [threading.Thread(target=process.wait) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            process.kill()
+            for thread in threads:
+                thread.join()
+        finally:
+            await sandbox.stop()
+        return process
+
+    assert asyncio.run(run()).returncode == -signal.SIGKILL

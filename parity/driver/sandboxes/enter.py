@@ -1,8 +1,9 @@
-"""Runs one command inside a running local sandbox: a process of its own, which `helper` forks.
+"""Runs commands inside a running local sandbox: a process for all of them, which `helper` forks, and one for each.
 
-It joins the namespaces of the sandbox's first process, makes a user namespace in which the command has its user's
+The first joins the namespaces of the sandbox's first process, but is itself in none of its processes' numbers, so that
+nothing inside can see, stop or trace it. What it forks makes a user namespace in which the command has its user's
 number, no capabilities, no way to make further user namespaces, and a filter of system calls, and becomes the command.
-All that it needs is imported before it leaves the host's files behind.
+All that they need is imported before they leave the host's files behind.
 """
 
 import ctypes
@@ -11,6 +12,8 @@ import json
 import os
 import signal
 import struct
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from parity.driver.sandboxes.joining import (
@@ -42,39 +45,51 @@ _MS_NODEV = 4
 _MS_REMOUNT = 32
 
 
-def main(sandbox: int, request: int, report: int) -> NoReturn:
-    """Run the command, and end with its exit code; what fails before is written to the report.
+def join_sandbox(
+    sandbox: int, stand_in: int, keyctl: int, group: str | None, calls: str
+) -> Callable[[int, int], NoReturn]:
+    """Join the sandbox, and give what makes a command of a process that is forked then.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
+        stand_in: who runs the sandboxes of the host's root.
+        keyctl: the number of the system call for keys.
+        group: the file by which a command joins the sandbox's cgroup; None for the one that this process is in.
+        calls: the filter of a command's system calls, in hexadecimal digits.
+    """
+    _leave_the_keys(keyctl)
+    kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
+    joined = os.open(group, os.O_WRONLY) if group else None
+    flags = 0
+    for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
+        flags |= getattr(os, f"CLONE_{name}")
+    join(sandbox, stand_in, flags)
+    # It was lost with the uid; without it the maps below belong to the host's root.
+    prctl(PR_SET_DUMPABLE, 1)
+    return partial(_run, kernel, joined, bytes.fromhex(calls))
+
+
+def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int) -> NoReturn:
+    """Run a command in place of this process.
+
+    Args:
+        kernel: descriptor of the host's `/proc/sys`.
+        group: that of the file by which it joins the sandbox's cgroup.
+        calls: the filter of its system calls.
         request: descriptor of the request, as JSON.
         report: descriptor of a pipe for a line that says why the command was not run; that it ends says that it is.
     """
+    with os.fdopen(request, "rb") as stream:
+        asked = json.load(stream)
     try:
-        with os.fdopen(request, "rb") as stream:
-            asked = json.load(stream)
-        _leave_the_keys(asked["keyctl"])
-        kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
-        group = os.open(asked["group"], os.O_WRONLY) if asked["group"] else None
-        _join(sandbox, asked)
-        child = os.fork()
+        if group is not None:
+            os.write(group, b"0")
+        _become(asked, kernel, calls)
     except (OSError, ValueError, OverflowError) as error:
-        os.write(report, f"the sandbox cannot be entered: {error}".encode())
+        what = "local sandbox cannot be set up" if asked["makes"] else "command cannot be run"
+        os.write(report, f"the {what}: {error}".encode())
+    finally:
         os._exit(1)
-    if child == 0:
-        try:
-            if group is not None:
-                os.write(group, b"0")
-            _become(asked, kernel)
-        except (OSError, ValueError, OverflowError) as error:
-            what = "local sandbox cannot be set up" if asked["makes"] else "command cannot be run"
-            os.write(report, f"the {what}: {error}".encode())
-        finally:
-            os._exit(1)
-    os.closerange(0, 3)  # only the command keeps the pipes open
-    os.close(report)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    os._exit(code if code >= 0 else 128 - code)
 
 
 def _leave_the_keys(keyctl: int) -> None:
@@ -88,17 +103,7 @@ def _leave_the_keys(keyctl: int) -> None:
             )
 
 
-def _join(sandbox: int, asked: dict[str, Any]) -> None:
-    flags = 0
-    for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
-        flags |= getattr(os, f"CLONE_{name}")
-    join(sandbox, asked["stand_in"], flags)
-    # It was lost with the uid; without it the maps below belong to the host's root.
-    prctl(PR_SET_DUMPABLE, 1)
-
-
-def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
-    os.setsid()
+def _become(asked: dict[str, Any], kernel: int, calls: bytes) -> NoReturn:
     os.umask(0o022)
     for number in _TAKEN:
         signal.signal(number, signal.SIG_DFL)
@@ -109,7 +114,7 @@ def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     else:
         bound(asked["limits"])
         _drop(asked["uid"], kernel)
-        _filter_calls(bytes.fromhex(asked["filter"]))
+        _filter_calls(calls)
         try:
             os.chdir(asked["cwd"])
         except OSError as error:

@@ -1,18 +1,22 @@
-"""How the host enters a running local sandbox: commands by `enter`, files by `carrier`, each in a process of its own.
+"""How the host enters a running local sandbox: commands by one `enter`, files by a `carrier` for each transfer.
 
-The request for a command travels in memory that only that process reads, so that no other user of the host sees the
+The request for a command travels in memory that only its own process reads, so that no other user of the host sees the
 variables, and nothing of the host's environment reaches the command.
 """
 
 import json
 import os
+import socket
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from threading import Lock
 
 from parity.driver.sandboxes.forking import Forked, fork
-from parity.driver.sandboxes.starting import Startable, in_memory, is_readable
+from parity.driver.sandboxes.starting import Startable, end, in_memory, is_readable
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
@@ -38,9 +42,6 @@ class Request:
     limits: Mapping[str, int] = field(default_factory=dict)
     """Resource limits by their names behind `RLIMIT_`."""
 
-    group: str | None = None
-    """The file by which it joins the sandbox's cgroup; None for the one that it is started in."""
-
     makes: bool = False
     """Whether it sets up the sandbox, which takes capabilities; never with what others wrote."""
 
@@ -57,17 +58,75 @@ class Request:
     """Texts of files that it makes, by their paths."""
 
 
-class SandboxEntry:
-    """A process that enters the sandbox whose first process has this descriptor, and becomes a command in it."""
+class Entrance:
+    """Lets commands into one sandbox, by a process that has joined it, which the first of them begins."""
 
-    def __init__(self, sandbox: int, request: Request) -> None:
-        calls = {"keyctl": number_of("keyctl"), "filter": filter_program().hex()}
-        document = json.dumps({**vars(request), **calls, "stand_in": STAND_IN}, default=dict).encode()
+    def __init__(self, sandbox: int, group: Path | None) -> None:
+        """An entrance that nobody has used yet.
+
+        Args:
+            sandbox: descriptor of the sandbox's first process.
+            group: its cgroup; None for the one that commands are started in.
+        """
+        self._sandbox: int | None = sandbox
+        self._group = str(group / "cgroup.procs") if group else None
+        self._begun: tuple[Forked, socket.socket] | None = None
+        self._using = Lock()
+
+    def fork(self, *pass_fds: int) -> Forked:
+        """Start a command, by descriptors of its request and its report.
+
+        Raises:
+            RuntimeError: the sandbox cannot be entered.
+        """
+        with self._using:
+            process, requests = self._begin()
+            try:
+                return fork("command", pass_fds, inside=requests)
+            except RuntimeError as error:
+                assert process.stderr is not None
+                said = process.stderr.read(_LONGEST) if is_readable(process.stderr.fileno(), 0) else b""
+                complaint = said.decode(errors="replace").strip() or error
+                raise RuntimeError(f"the sandbox cannot be entered: {complaint}") from None
+
+    def close(self) -> None:
+        """End it, with nothing left inside; more than once is as good as once."""
+        with self._using:
+            self._sandbox = None
+            self._end()
+
+    def _begin(self) -> tuple[Forked, socket.socket]:
+        # It has nothing to say but that it has ended.
+        if self._begun is not None and is_readable(self._begun[1].fileno(), 0):
+            self._end()
+        if self._sandbox is None:
+            raise RuntimeError("the sandbox does not run")
+        if self._begun is None:
+            with ExitStack() as undoing:
+                requests, far = map(undoing.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+                settings = STAND_IN, number_of("keyctl"), self._group, filter_program().hex()
+                self._begun = fork("enter", (self._sandbox, far.fileno()), *settings), requests
+                undoing.pop_all()
+                far.close()
+        return self._begun
+
+    def _end(self) -> None:
+        if self._begun is not None:
+            process, requests = self._begun
+            self._begun = None
+            requests.close()
+            end(process)
+
+
+class SandboxEntry:
+    """A process that enters a sandbox, and becomes a command in it."""
+
+    def __init__(self, entrance: Entrance, request: Request) -> None:
         reader, writer = os.pipe()
         self._reader, self._writer = os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0)
-        self._request = os.fdopen(in_memory(document), "rb")
+        self._request = os.fdopen(in_memory(json.dumps(vars(request), default=dict).encode()), "rb")
         self._said = b""
-        self._begin = partial(fork, "enter", (sandbox, self._request.fileno(), writer))
+        self._begin = partial(entrance.fork, self._request.fileno(), writer)
 
     def start(self) -> Forked:
         """Start it, and wait until it has become the command or says why not, but not for long."""

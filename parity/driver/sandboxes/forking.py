@@ -36,13 +36,23 @@ def fork(
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.PIPE,
     bufsize: int = 0,
+    inside: socket.socket | None = None,
 ) -> "Forked":
     """Let the helper start a process, as `starting.program` lets this one; the streams are as in `subprocess.Popen`.
 
     What it does is an action, `enter` or `carrier`. Its arguments begin with the descriptors that are passed on.
 
+    Args:
+        action: the action.
+        pass_fds: these descriptors.
+        arguments: its further arguments.
+        stdin: the standard input.
+        stdout: the standard output.
+        bufsize: how pipes are buffered.
+        inside: the socket of an `enter` that starts it instead, whose action is `command`; nobody kills that.
+
     Raises:
-        RuntimeError: the helper has ended, or can make no process.
+        RuntimeError: the helper, or that `enter`, has ended, or can make no process.
     """
     given = dict(zip(_STANDARD, (stdin, stdout, subprocess.PIPE), strict=True))
     ours: dict[str, IO[bytes]] = {}
@@ -52,13 +62,15 @@ def fork(
         undoing.enter_context(status)
         with far:
             request = json.dumps([action, *arguments]).encode()
-            _helper().ask(request, [*numbers, far.fileno(), *pass_fds])
+            asked = _helper().requests if inside is None else inside
+            with suppress(OSError):  # it has ended
+                socket.send_fds(asked, [request], [*numbers, far.fileno(), *pass_fds])
         said, descriptors, _, _ = socket.recv_fds(status, _LONGEST, 1)
         if not descriptors:
-            raise RuntimeError(said.decode(errors="replace") or _Helper.ENDED)
+            raise RuntimeError(said.decode(errors="replace") or "the helper that enters sandboxes has ended")
         os.set_inheritable(descriptors[0], False)
         undoing.pop_all()
-    return Forked(ours, status, descriptors[0])
+    return Forked(ours, status, descriptors[0], goes_on=inside is not None)
 
 
 def _end_of(
@@ -78,21 +90,23 @@ def _end_of(
 class Forked:
     """A process that the helper has started; what it offers is named, and does, as in `subprocess.Popen`."""
 
-    def __init__(self, pipes: dict[str, IO[bytes]], status: socket.socket, descriptor: int) -> None:
+    def __init__(self, pipes: dict[str, IO[bytes]], status: socket.socket, descriptor: int, *, goes_on: bool) -> None:
         self.stdin, self.stdout, self.stderr = map(pipes.get, _STANDARD)
         self.returncode: int | None = None
-        self._status, self._descriptor = status, descriptor
+        self._status, self._descriptor, self._goes_on = status, descriptor, goes_on
         self._asking = threading.Lock()
         # Not before, because another thread may be waiting.
         finalize(self, _close, status, descriptor)
 
     def kill(self) -> None:
-        """Kill it, if it runs."""
+        """Kill it, if it runs; or, where it is to go on, let nobody wait for it any more, as if it was killed."""
         with self._asking:
             self._kill()
 
     def _kill(self) -> None:
-        if self.returncode is None:
+        if self.returncode is None and self._goes_on:
+            self._status.shutdown(socket.SHUT_RDWR)
+        elif self.returncode is None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
@@ -125,10 +139,8 @@ def _close(status: socket.socket, descriptor: int) -> None:
 
 
 class _Helper:
-    ENDED = "the helper that enters sandboxes has ended"
-
     def __init__(self) -> None:
-        self._requests, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.requests, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with far:
             number = far.fileno()
             self._process = subprocess.Popen(
@@ -143,18 +155,12 @@ class _Helper:
             )
         atexit.register(self._stop, os.getpid())
 
-    def ask(self, request: bytes, descriptors: Sequence[int]) -> None:
-        try:
-            socket.send_fds(self._requests, [request], descriptors)
-        except OSError:
-            raise RuntimeError(self.ENDED) from None
-
     def runs(self) -> bool:
         return self._process.poll() is None
 
     def _stop(self, process: int) -> None:
         if process == os.getpid():
-            self._requests.close()
+            self.requests.close()
             self._process.wait()
 
 

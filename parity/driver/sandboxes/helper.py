@@ -5,9 +5,9 @@ whose work after each fork would take as long again. It never looks at what a re
 that no sandbox's variables lie in the memory that the next one's process begins with; and it neither joins a sandbox
 nor reads a file of one.
 
-A command whose process was killed becomes a child of the helper, which takes note of its end. Until somebody does, its
-sandbox cannot end; and the host's first process, whose child it would else become, may do so late or, in a container,
-never.
+What enters a sandbox joins it, and forks its commands in the same way. Where it is killed, they become children of the
+helper, which takes note of their ends. Until somebody does, a sandbox cannot end; and the host's first process, whose
+children they would else become, may do so late or, in a container, never.
 """
 
 import gc
@@ -17,31 +17,32 @@ import resource
 import select
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from parity.driver.sandboxes import carrier, enter
-from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl, write
+from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
 
 _LONGEST = 1 << 16
 _NICER = 5
 """How much whatever runs in sandboxes stands back behind the host's own programs."""
 
 _MOST_DESCRIPTORS = 8
-_ACTIONS: dict[str, Callable[..., NoReturn]] = {"enter": enter.main, "carrier": carrier.main}
+
+type _Actions = Mapping[str, Callable[..., NoReturn]]
 
 
 class Helper:
-    """The helper: a socket for requests, and the processes that run.
+    """A socket for requests, and the processes that run.
 
     A request is a line of JSON, an action and its arguments, with descriptors: those of standard input, output and
     error, a socket for what becomes of it, and those of the action, which come before its arguments. To that socket go
     a process descriptor, and in the end an exit code; or a complaint.
     """
 
-    def __init__(self, requests: socket.socket) -> None:
-        self._requests = requests
+    def __init__(self, requests: socket.socket, actions: _Actions) -> None:
+        self._requests, self._actions = requests, actions
         self._running: dict[int, socket.socket] = {}
         """Where to say what became of each process, by its number."""
 
@@ -115,9 +116,8 @@ class Helper:
                 os.close(descriptor)
             os.setsid()
             resource.setrlimit(resource.RLIMIT_NOFILE, self._limit)
-            write("/proc/self/oom_score_adj", "1000")  # the first to go where the host has no memory left
             action, *arguments = json.loads(message)
-            _ACTIONS[action](*kept, *arguments)
+            self._actions[action](*kept, *arguments)
         except BaseException as error:
             os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace")[:_LONGEST])
         finally:
@@ -133,6 +133,23 @@ class Helper:
                         status.send(str(os.waitstatus_to_exitcode(ended[1])).encode())
 
 
+def _enter(sandbox: int, requests: int, *settings: Any) -> NoReturn:
+    """Join a sandbox, and fork commands inside it until the requester has closed the socket and all have ended.
+
+    Args:
+        sandbox: process descriptor of the sandbox's first process.
+        requests: descriptor of the socket that they come from.
+        settings: further arguments of `enter.join_sandbox`.
+    """
+    command = enter.join_sandbox(sandbox, *settings)
+    Helper(socket.socket(fileno=requests), {"command": command}).serve()
+    # Where the requester was killed, the sandbox ends by itself, but not before somebody took note of their ends.
+    with suppress(ChildProcessError):
+        while True:
+            os.wait()
+    os._exit(0)
+
+
 def main(descriptor: int) -> None:
     """Serve requests.
 
@@ -142,4 +159,4 @@ def main(descriptor: int) -> None:
     os.nice(_NICER)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     gc.freeze()  # nothing that is there is to be copied because it was looked at
-    Helper(socket.socket(fileno=descriptor)).serve()
+    Helper(socket.socket(fileno=descriptor), {"enter": _enter, "carrier": carrier.main}).serve()

@@ -21,7 +21,7 @@ from parity.driver.sandboxes import local_limits
 from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.sandboxes.entering import Request, SandboxEntry, carrier
+from parity.driver.sandboxes.entering import Entrance, Request, SandboxEntry, carrier
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.local_limits import FILES
 from parity.driver.sandboxes.local_memory import memory_group, remove_group
@@ -33,6 +33,7 @@ from parity.driver.sandboxes.streaming import fetch, in_thread, send
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 _DOCKER = "use --sandbox docker"
+_DOES_NOT_RUN = "the sandbox does not run"
 
 
 class LocalSandboxes:
@@ -78,6 +79,7 @@ class LocalSandbox:
 
         self._commands = Commands()
         self._first = FirstProcess(spec.name, size=self._size)
+        self._entrance: Entrance | None = None
         self._outward = OutwardPath() if spec.network else None
 
     async def start(self) -> None:
@@ -90,6 +92,7 @@ class LocalSandbox:
             self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
             self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start(self._limits)
+        self._entrance = Entrance(self._running(), self._group)
         if self._outward is not None:
             await self._outward.open(self._running())
         made = await self._enter(self._making())
@@ -98,6 +101,8 @@ class LocalSandbox:
 
     async def stop(self) -> None:
         await self._first.stop()
+        if self._entrance is not None:
+            await in_thread(self._entrance.close)
         if self._outward is not None:
             await self._outward.close()
         await self._commands.close()
@@ -121,7 +126,6 @@ class LocalSandbox:
                 cwd=posixpath.join(self._workdir, cwd or ""),
                 uid=account.uid,
                 limits=self._limits,
-                group=str(self._group / "cgroup.procs") if self._group else None,
             ),
             timeout,
         )
@@ -143,7 +147,7 @@ class LocalSandbox:
 
     def _running(self) -> int:
         if self._first.descriptor is None:
-            raise RuntimeError("the sandbox does not run")
+            raise RuntimeError(_DOES_NOT_RUN)
         return self._first.descriptor
 
     def _making(self) -> Request:
@@ -164,7 +168,9 @@ class LocalSandbox:
         )
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
-        with closing(SandboxEntry(self._running(), request)) as way:
+        if self._entrance is None:
+            raise RuntimeError(_DOES_NOT_RUN)
+        with closing(SandboxEntry(self._entrance, request)) as way:
             executed = await self._commands.run(way.start, timeout=timeout)
             if failure := way.failure():
                 raise RuntimeError(failure)
