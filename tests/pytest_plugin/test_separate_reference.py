@@ -60,6 +60,7 @@ def _without_times(output: str) -> list[str]:
 def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
     """Every operation, messages included but for their paths."""
     beside = open_reference().authorities
+    separate.load(operation)
 
     for vector in VECTORS[operation][::25]:
         expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
