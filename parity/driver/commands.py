@@ -10,14 +10,15 @@ def ensure_folders(paths: Iterable[str]) -> str:
     return f"mkdir -p {names} && chmod 777 {names}"
 
 
-def empty_folder(path: str, *, open_to_all: bool) -> str:
-    """Make sure that there is a folder with nothing in it; what else is there by that name goes."""
-    name = quote(path)
+def empty_folders(*paths: str, open_to_all: bool = False) -> str:
+    """Make sure that there are folders with nothing in them; what else is there by their names goes."""
+    quoted = [quote(path) for path in paths]
+    names = " ".join(quoted)
     steps = (
-        f"if [ -L {name} ] || {{ [ -e {name} ] && [ ! -d {name} ]; }}; then rm -rf {name}; fi",
-        f"mkdir -p {name}",
-        f"find {name} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
-        *([f"chmod 777 {name}"] if open_to_all else []),
+        *(f"if [ -L {name} ] || {{ [ -e {name} ] && [ ! -d {name} ]; }}; then rm -rf {name}; fi" for name in quoted),
+        f"mkdir -p {names}",
+        f"find {names} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
+        *([f"chmod 777 {names}"] if open_to_all else []),
     )
     return " && ".join(steps)
 

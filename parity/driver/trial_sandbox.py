@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 
-from parity.driver.commands import empty_folder, ensure_folders
+from parity.driver.commands import empty_folders, ensure_folders
 from parity.driver.errors import HealthcheckError
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
@@ -144,7 +144,7 @@ class TrialSandbox:
 
     async def empty(self, *folders: str, open_to_all: bool) -> None:
         """Make sure that there are empty folders."""
-        command = " && ".join(empty_folder(folder, open_to_all=open_to_all) for folder in folders)
+        command = " && ".join(empty_folders(folder, open_to_all=open_to_all) for folder in folders)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from parity.driver.commands import empty_folder, make_executable, run_script
+from parity.driver.commands import empty_folders, make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
 from parity.driver.sandboxes.starting import limited
@@ -150,7 +150,7 @@ def _clear() -> str:
         _open(["/", "/logs", "/tmp"], "-maxdepth 0"),
         "if [ -L /tmp ] || [ ! -d /tmp ]; then rm -rf /tmp && mkdir /tmp; fi; chmod 1777 /tmp",
         _open([*folders, *archives]),
-        " && ".join([f"rm -rf {' '.join(archives)}", *(empty_folder(folder, open_to_all=False) for folder in folders)]),
+        f"rm -rf {' '.join(archives)} && {empty_folders(*folders)}",
     )
     return "; ".join(steps)
 

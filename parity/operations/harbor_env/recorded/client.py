@@ -118,7 +118,7 @@ class RecordedClient:
 
     async def _clear(self, command: str) -> int:
         """Empties folders."""
-        for folder in re.findall(r"find (\S+) -mindepth", command):
+        for folder in "".join(re.findall(r"find ((?:/\S+ )+)-mindepth", command)).split():
             shutil.rmtree(self._inside(folder), ignore_errors=True)
             self._inside(folder).mkdir(parents=True)
         return 0
