@@ -1,4 +1,4 @@
-"""Harbor is imported without litellm and its registry's clients, and what of them is used after all is their own."""
+"""Harbor is imported without litellm and clients of its own, and what of them is used after all is their own."""
 
 import json
 import subprocess
@@ -15,6 +15,7 @@ open_reference()
 load_for("run_trial")
 from harbor import job
 from harbor.agents.installed import mini_swe_agent
+from harbor.cli.plugins import harbor_hub
 from harbor.llms import lite_llm
 
 factory = job.RegistryClientFactory
@@ -30,6 +31,7 @@ seen["matches"] = [isinstance(error, early), isinstance(ValueError(), early)]
 seen["is its own"] = [lite_llm.litellm is litellm, lite_llm.Message is litellm.Message]
 seen["made"] = litellm.Message(content="hi").content
 seen["table"] = mini_swe_agent.get_api_key_var_names_from_model_name("openai/gpt-4o")
+seen["uploads"] = [harbor_hub.is_hub_auth_error(ValueError()), type(harbor_hub.Uploader).__name__]
 seen["registry"] = [factory.create is job.RegistryClientFactory.create, job.RegistryClientFactory.__module__]
 print(json.dumps(seen))
 """
@@ -50,6 +52,11 @@ def test_clients_are_not_imported(seen: Any) -> None:
 def test_clients_of_the_registry_are_harbors_own(seen: Any) -> None:
     """Also by a name that was imported before."""
     assert seen["registry"] == [True, "harbor.registry.client.factory"]
+
+
+def test_uploads_are_harbors_own(seen: Any) -> None:
+    """What goes on with a job has the real ones once it has used any."""
+    assert seen["uploads"] == [False, "type"]
 
 
 def test_what_is_used_is_litellms_own(seen: Any) -> None:

@@ -1,7 +1,8 @@
 """Imports Harbor without its clients, which take most of the time, until something of them is used.
 
 These are litellm, with the one module of Harbor that makes tables of litellm's models, and the clients of Harbor's
-registry. Agents that ask a language model use the former, datasets of the registry the latter; the suite has neither.
+registry and of its uploads. Agents that ask a language model use the former, datasets of the registry and jobs that are
+uploaded the latter; the suite has none of them.
 What Harbor imports of them meanwhile are placeholders. The first use of one imports what it stands for, and puts that
 into Harbor's modules.
 """
@@ -16,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 _LITELLM = "litellm"
-_DEFERRED = (_LITELLM, "harbor.agents.utils", "harbor.registry.client")
+_DEFERRED = (_LITELLM, "harbor.agents.utils", "harbor.registry.client", "harbor.upload")
 _USER = "harbor"
 
 

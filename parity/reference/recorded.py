@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -81,6 +82,11 @@ _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
 # Each job looks up in what is installed which Harbor it is, and takes a tenth of its time for it.
 harbor_locks.distribution, harbor_locks.version = map(cache, (harbor_locks.distribution, harbor_locks.version))
+
+# Going on with a job imports these, which is to happen where their clients are deferred; some releases lack them.
+with suppress(ImportError):
+    for needed in ("harbor.cli.job_sharing", "harbor.cli.plugins.harbor_hub"):
+        import_module(needed)
 
 
 def run_trial_scenario(scenario: TrialScenario, folder: Path) -> Record:
