@@ -91,9 +91,8 @@ def test_a_class_has_a_name_of_its_own() -> None:
     for module, path in _MODULES.items():
         if module.startswith("parity.runners.examples."):
             continue
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(module)
+        for name in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            places.setdefault(name, []).append(module)
 
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {
         "HarborEnv": [
