@@ -25,6 +25,8 @@ from parity.operations.wire import WireError, decode
 from parity.scorer.metrics import METRICS
 
 _SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
+_checked_jobs: set[int] = set()
+"""Hashes of jobs that can be run: to see that takes milliseconds, and golden vectors are decoded again and again."""
 
 
 def _list(value: Any) -> list[Any]:
@@ -40,11 +42,15 @@ def _metric(value: Any) -> str:
 
 
 def _checked(scenario: JobScenario) -> JobScenario:
+    job = hash(repr(scenario))
+    if job in _checked_jobs:
+        return scenario
     with scratch_folder() as folder:
         try:
             check_job(scenario, folder)
         except JobRefused as refused:
             raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
+    _checked_jobs.add(job)
     return scenario
 
 
