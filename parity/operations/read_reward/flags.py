@@ -140,7 +140,7 @@ def text_flags(content: bytes) -> set[str]:
             "text-padding": text[0] in _ASCII_PADDING or text[-1] in _ASCII_PADDING,
             "text-unicode-padding": core != core.strip(),
             "separator-control": _SEPARATOR.search(text),
-            "unicode-digits": plain != text or _OTHER_DIGIT.search(text),
+            "unicode-digits": plain != text or (not text.isascii() and _OTHER_DIGIT.search(text)),
             "nul-character": "\0" in text,
         }
     )
@@ -152,11 +152,12 @@ def text_flags(content: bytes) -> set[str]:
 
 
 def _spelling_flags(core: str) -> set[str]:
+    # Expressions look slowly through megabytes of digits.
     return carried(
         {
             "text-underscore": "_" in core,
-            "text-exponent": _EXPONENT.search(core),
-            "text-bare-point": _BARE_POINT.search(core),
+            "text-exponent": ("e" in core or "E" in core) and _EXPONENT.search(core),
+            "text-bare-point": "." in core and _BARE_POINT.search(core),
             "text-plus": core.startswith("+"),
             "long-decimal": _LONG_DIGITS.search(core),
         }
