@@ -65,13 +65,12 @@ def _script(path: Path, lines: str) -> Path:
 
 
 def test_while_the_reference_thinks(tmp_path: Path) -> None:
-    """One in another environment, which is asked and does not answer."""
+    """One in another environment, which is asked and does not answer; what was reached there is asked of a new one."""
     begun = tmp_path / "begun"
-    python = _script(
-        tmp_path / "python", f'"{sys.executable}" "$@" | {{ sed -u 4q; touch "{begun}"; exec sleep 86400; }}'
-    )
+    thinks = f'[ -e "{begun}" ] && exit; touch "{begun}"; exec sleep 86400'
+    python = _script(tmp_path / "python", f'"{sys.executable}" "$@" | {{ sed -u 4q; {thinks}; }}')
 
-    with _started(tmp_path, "-k", "aggregate", "--reference", str(python)) as run:
+    with _started(tmp_path, "-k", "aggregate", "--reference", str(python), "--report", "report.json") as run:
         ended = _stopped(run, begun)
 
     assert ended.returncode == _STOPPED

@@ -118,10 +118,17 @@ class SeparateReference(PipeRunner):
             try:
                 return self._call(name, given)
             except (PipeError, Lost, ProtocolMistake) as error:
-                if self._program:
-                    self._program.kill()
-                self._program, reason = None, str(error)
+                self._kill()
+                reason = str(error)
+            except KeyboardInterrupt:  # else it would be given time to end, and its answer be taken for the next one
+                self._kill()
+                raise
         raise self._lost(f"gave no answer to {name}", reason)
+
+    def _kill(self) -> None:
+        if self._program:
+            self._program.kill()
+        self._program = None
 
     def _attempts(self) -> Iterator[int]:
         """Two for a question, as long as it was not started too often."""
