@@ -48,15 +48,15 @@ def encode(value: object) -> Json:
     Raises:
         WireError: a type that has no form on the wire.
     """
+    if isinstance(value, float):
+        return {"f64": float_to_hex(value)}
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
         return {"int": int_to_text(value)}
-    if isinstance(value, float):
-        return {"f64": float_to_hex(value)}
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):  # a dict is known for one sooner than for a mapping
         return {_key(key): encode(item) for key, item in value.items()}
     raise WireError(f"{type(value).__name__} has no form on the wire")
 

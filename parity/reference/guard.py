@@ -122,7 +122,7 @@ def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
     for folder, folders, files in (site / "harbor").walk():
         if "__pycache__" in folders:
             folders.remove("__pycache__")
-        within = folder.relative_to(site).as_posix()
+        within = folder.as_posix().removeprefix(f"{site.as_posix()}/")
         named = [name for name in (*folders, *files) if name.endswith(importable)]
         extras += [folder / name for name in named if f"{within}/{name}" not in recorded]
     return sorted(extras)
