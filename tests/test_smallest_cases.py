@@ -102,9 +102,19 @@ def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operati
     return {rule: operation.decode(divergence.case) for rule, divergence in spy.divergences.items()}
 
 
+_ARRAYS: dict[str, dict[str, Any]] = {}
+
+
+def _smallest_arrays(pytester: pytest.Pytester, test: str) -> dict[str, Any]:
+    """The same of `ArraysAreZero`, run once for a test."""
+    if test not in _ARRAYS:
+        _ARRAYS[test] = _smallest(pytester, ArraysAreZero, READ_REWARD, test)
+    return _ARRAYS[test].copy()
+
+
 def test_a_slow_machine_shows_the_same(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search for other faults and shrinking end by counts, not by the seconds that Hypothesis ends them by."""
-    quick = _smallest(pytester, ArraysAreZero, READ_REWARD, "test_almost_json")
+    quick = _smallest_arrays(pytester, "test_almost_json")
     hours = count(step=3600.0).__next__
     monkeypatch.setattr(engine, "time", SimpleNamespace(monotonic=hours, perf_counter=hours))
 
@@ -130,7 +140,7 @@ def test_a_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, p
 @pytest.mark.parametrize("test", ["test_almost_json", "test_which_file_counts", "test_reward_json"])
 def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> None:
     """One array, and little beside it; levels only where the rule is about them."""
-    cases = _smallest(pytester, ArraysAreZero, READ_REWARD, test)
+    cases = _smallest_arrays(pytester, test)
 
     contents = {rule: case.json.content for rule, case in cases.items()}
     contents.pop("reward-json/nesting-held", None)
