@@ -50,6 +50,19 @@ def test_nothing_is_loaded_that_works_after_each_fork() -> None:
     assert loaded == "set()\n"
 
 
+def test_nothing_is_imported_in_a_sandbox() -> None:
+    """Whatever lies inside by the names of the host's modules; here the sandbox itself is missing."""
+    source = (
+        "from contextlib import suppress; from parity.driver.sandboxes.joining import join\n"
+        "with suppress(OSError): join(9999, 0, 0)\n"
+        "import wave\n"
+    )
+
+    tried = subprocess.run([sys.executable, "-I", "-c", source], capture_output=True, text=True, check=False)
+
+    assert tried.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'wave'"
+
+
 def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
     """Python ignores the one that ends whoever writes to nobody; the shell under which it runs may ignore others."""
 

@@ -3,6 +3,8 @@
 import ctypes
 import os
 import resource
+import sys
+from typing import cast
 
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
@@ -11,7 +13,12 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def join(sandbox: int, stand_in: int, namespaces: int) -> None:
-    """Join namespaces of the sandbox whose first process has this descriptor, the host's root as its stand-in."""
+    """Join namespaces of the sandbox whose first process has this descriptor, the host's root as its stand-in.
+
+    Nothing can be imported from then on: it might lie inside.
+    """
+    for finders in (sys.meta_path, sys.path_hooks, sys.path):
+        cast("list[object]", finders).clear()
     write("/proc/self/oom_score_adj", "1000")  # the first to go where the host has no memory left
     if os.geteuid() == 0:
         os.setgroups([])
