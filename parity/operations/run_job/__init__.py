@@ -25,8 +25,8 @@ from parity.operations.wire import WireError, decode
 from parity.scorer.metrics import METRICS
 
 _SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
-_checked_jobs: set[int] = set()
-"""Hashes of jobs that can be run: to see that takes milliseconds, and golden vectors are decoded again and again."""
+_checked_jobs: set[str] = set()
+"""Jobs that can be run: to see that takes milliseconds, and golden vectors are decoded again and again."""
 
 
 def _list(value: Any) -> list[Any]:
@@ -42,7 +42,7 @@ def _metric(value: Any) -> str:
 
 
 def _checked(scenario: JobScenario) -> JobScenario:
-    job = hash(repr(scenario))
+    job = repr(scenario)
     if job in _checked_jobs:
         return scenario
     with scratch_folder() as folder:
