@@ -16,17 +16,20 @@ def deal(items: list[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which one process, or the workers of a run, are to have them.
 
     Those marked as long are dealt by group, first to last, since what a group shares is made in one worker alone:
-    a module, or all tests that look at the main job, which begin.
+    a module, or all tests that look at the main job, which begin. Short ones that look at it come last: nobody waits.
     """
     groups: dict[str, list[pytest.Item]] = {}
+    short: list[pytest.Item] = []
     for item in items:
         if item.get_closest_marker("long"):
             groups.setdefault(_group(item), []).append(item)
+        else:
+            short.append(item)
     in_turn = sorted(groups.items(), key=lambda each: each[0] != _MAIN_JOB)
     shares: list[list[pytest.Item]] = [[] for _ in range(int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))]
     for number, (_, group) in enumerate(in_turn):
         shares[number % len(shares)] += group
-    rest = iter([item for item in items if not item.get_closest_marker("long")])
+    rest = iter(sorted(short, key=lambda item: _group(item) == _MAIN_JOB))
     for share, size in zip(shares, _sizes(len(items), len(shares)), strict=True):
         share += [item for _, item in zip(range(size - len(share)), rest, strict=False)]
     return [*chain(*shares), *rest]

@@ -10,6 +10,7 @@ long = pytest.mark.long
 
 def test_a(): pass
 def test_b(): pass
+def test_h(main_job): pass
 @long
 def test_c(): pass
 def test_d(): pass
@@ -21,11 +22,13 @@ def test_g(): pass
 """
 
 
-@pytest.mark.parametrize(("workers", "order"), [("1", "ecfabdg"), ("2", "eabcfdg"), ("3", "eacfbdg"), ("9", "ecfabdg")])
+@pytest.mark.parametrize(
+    ("workers", "order"), [("1", "ecfabdgh"), ("2", "eabdcfgh"), ("3", "eacfbdgh"), ("9", "ecfabdgh")]
+)
 def test_each_share_begins_with_what_takes_long(
     workers: str, order: str, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What looks at the main job comes first, what is of one module stays together, and no test is lost."""
+    """What looks at the main job comes first, or last of all; a module stays together, and no test is lost."""
     items, _ = pytester.inline_genitems("-p", "no:syrupy", pytester.makepyfile(_MODULE))
     monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", workers)
 
