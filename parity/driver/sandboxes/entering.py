@@ -22,6 +22,8 @@ from parity.driver.sandboxes.system_calls import filter_program, number_of
 STAND_IN = 65534
 """Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
 
+DOES_NOT_RUN = "the sandbox does not run"
+
 _BEGINNING = 5
 """Seconds that others wait for a command to begin; something inside may stop it before."""
 
@@ -100,7 +102,7 @@ class Entrance:
         if self._begun is not None and is_readable(self._begun[1].fileno(), 0):
             self._end()
         if self._sandbox is None:
-            raise RuntimeError("the sandbox does not run")
+            raise RuntimeError(DOES_NOT_RUN)
         if self._begun is None:
             with ExitStack() as undoing:
                 requests, far = map(undoing.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))

@@ -21,7 +21,7 @@ from parity.driver.sandboxes import local_limits
 from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.sandboxes.entering import Entrance, Request, SandboxEntry, carrier
+from parity.driver.sandboxes.entering import DOES_NOT_RUN, Entrance, Request, SandboxEntry, carrier
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.local_limits import FILES
 from parity.driver.sandboxes.local_memory import memory_group, remove_group
@@ -33,7 +33,6 @@ from parity.driver.sandboxes.streaming import fetch, in_thread, send
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 _DOCKER = "use --sandbox docker"
-_DOES_NOT_RUN = "the sandbox does not run"
 
 
 class LocalSandboxes:
@@ -147,7 +146,7 @@ class LocalSandbox:
 
     def _running(self) -> int:
         if self._first.descriptor is None:
-            raise RuntimeError(_DOES_NOT_RUN)
+            raise RuntimeError(DOES_NOT_RUN)
         return self._first.descriptor
 
     def _making(self) -> Request:
@@ -169,7 +168,7 @@ class LocalSandbox:
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:
         if self._entrance is None:
-            raise RuntimeError(_DOES_NOT_RUN)
+            raise RuntimeError(DOES_NOT_RUN)
         with closing(SandboxEntry(self._entrance, request)) as way:
             executed = await self._commands.run(way.start, timeout=timeout)
             if failure := way.failure():
