@@ -15,6 +15,7 @@ import pytest
 from parity.judging.checking import Checker
 from parity.operations.answers import Answer, without_changes
 from parity.operations.operation import Operation
+from parity.pytest_plugin.goldens import takes_goldens
 
 
 class DrawnCase(NamedTuple):
@@ -31,7 +32,7 @@ class DrawnCase(NamedTuple):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
     """Keep what a test draws."""
-    if "golden" in item.fixturenames:
+    if takes_goldens(item):
         return (yield)
     ask_both, check_known = Checker.ask_both, Checker.check_known
     with (

@@ -4,6 +4,8 @@ import argparse
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import pytest
+
 from parity.judging.recording import to_text
 from parity.operations.goldens import golden_folder
 
@@ -32,3 +34,8 @@ class RecordedGoldens:
 def is_recording(options: argparse.Namespace) -> bool:
     """Whether syrupy is here and asked to record."""
     return bool(getattr(options, "update_snapshots", False))
+
+
+def takes_goldens(item: pytest.Item) -> bool:
+    """Whether a test looks at the golden files."""
+    return "golden" in getattr(item, "fixturenames", ())

@@ -20,7 +20,7 @@ from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
-from parity.pytest_plugin.goldens import is_recording
+from parity.pytest_plugin.goldens import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import (
     Profile,
     prepare,
@@ -244,7 +244,7 @@ class Session:
         for operation in asked:
             if operation in self.lacking:
                 return f"{NOT_BY_REFERENCE}: {operation}: {self.lacking[operation]}"
-        knows = item.get_closest_marker("smoke") is not None or "golden" in getattr(item, "fixturenames", ())
+        knows = item.get_closest_marker("smoke") is not None or takes_goldens(item)
         if not knows or self.checker.goldens_count or item.get_closest_marker("operation"):
             return None
         known = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
@@ -277,7 +277,7 @@ class Session:
         self.test = f"{item.path.name}::{item.name}"
         if self.monitor:
             self.monitor.arm()
-        records = "golden" in getattr(item, "fixturenames", ()) and is_recording(item.config.option)  # asks no runner
+        records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):
                 self.checker.runner.load(operation)
