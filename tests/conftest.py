@@ -5,7 +5,7 @@ import importlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from tests.dealing import deal
 from tests.filled_once import filled_once
 from tests.in_memory import use_memory
 from tests.main_job import MainJob, run_main_job
+from tests.needs import need
 from tests.suite_modules import SUITE_MODULES
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ pytest_plugins = ["pytester"]
 # Else each worker compiles all tests again.
 sys.dont_write_bytecode = False
 
-_LEFT_OUT = pytest.StashKey[Counter[str]]()
-_MARKS = {"docker": "on Docker", "releases": "of releases of Harbor"}
-"""Of tests that a run leaves out, unless it asks for them."""
+_LEFT_OUT = "parity/left-out"
+"""The cached names of the tests that the last run skipped."""
+
+_ON_REQUEST = {"docker": "on Docker", "releases": "of releases of Harbor"}
+"""Marks of tests that run only where `-m` names the mark."""
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
 _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -40,6 +43,11 @@ settings.register_profile("tests", _UNHURRIED)
 settings.load_profile("tests")
 
 _NESTED = ("datasets", "parity.pytest_plugin.golden_snapshots", "parity.pytest_plugin.summary", *SUITE_MODULES)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that runs what was skipped."""
+    parser.addoption("--left-out", action="store_true", help="run only the tests that the last run left out")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks where temporary folders are
@@ -93,16 +101,18 @@ def main_job(tmp_path_factory: pytest.TempPathFactory) -> MainJob:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Mark what needs Docker: by its parameter or its fixture, where it does not say so itself.
-
-    And bring into order what is left to run.
-    """
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Mark tests that have Docker as a parameter or a fixture, select those of `--left-out`, and order them."""
     for item in items:
         parameters = getattr(item, "callspec", None)
         names = getattr(item, "fixturenames", ())
         if "docker" in names or (parameters and "docker" in parameters.params.values()):
             item.add_marker(pytest.mark.docker)
+    if config.getoption("--left-out"):
+        assert config.cache is not None
+        left_out = set(config.cache.get(_LEFT_OUT, []))
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in left_out])
+        items[:] = [item for item in items if item.nodeid in left_out]
     yield
     items[:] = deal(items)
 
@@ -113,30 +123,26 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Count what is left out because of what it needs."""
-    for item in items:
-        counts = item.config.stash.setdefault(_LEFT_OUT, Counter[str]())
-        counts.update(mark for mark in _MARKS if item.get_closest_marker(mark))
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Let the main process know it, where this is a worker."""
-    if hasattr(session.config, "workeroutput"):
-        left_out: Counter[str] = session.config.stash.get(_LEFT_OUT, Counter[str]())
-        session.config.workeroutput["left out"] = dict(left_out)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Take it from a worker: they all collect the same."""
-    node.config.stash[_LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out", {}))
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that runs only on request, or that needs what this machine lacks."""
+    for mark, what in _ON_REQUEST.items():
+        if item.get_closest_marker(mark) and mark not in item.config.option.markexpr:
+            pytest.skip(f"{what}; tox run -e {mark}")
+    for marker in item.iter_markers("needs"):
+        for name in marker.args:
+            need(name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say aloud what was left out."""
-    for mark, count in config.stash.get(_LEFT_OUT, Counter[str]()).items():
-        terminalreporter.write_line(f"LEFT OUT: {count} tests {_MARKS[mark]}; tox run -e {mark}")
+    """Print how many tests were skipped, one line a reason, and remember them for `--left-out`."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    counts = Counter((type(report), str(report.longrepr[2]).removeprefix("Skipped: ")) for report in skipped)
+    for (kind, reason), count in sorted(counts.items(), key=lambda each: each[0][1]):
+        unit = "module" if kind is pytest.CollectReport else "test"
+        terminalreporter.write_line(f"LEFT OUT: {count} {unit}{'s' * (count > 1)} {reason}")
+    if cache := getattr(config, "cache", None):
+        cache.set(_LEFT_OUT, [report.nodeid for report in skipped])
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -71,6 +71,7 @@ def _run(project: Path, **given: str) -> Done:
     return Done(run.returncode, run.stdout + run.stderr, outputs, files["GITHUB_STEP_SUMMARY"].read_text())
 
 
+@pytest.mark.needs("awk")
 def test_a_runner_that_diverges(project: Path) -> None:
     """The step fails as the suite does; outputs count, the summary has the case, and all results are kept."""
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick")
@@ -85,6 +86,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
     assert {each.name for each in results.iterdir()} >= {"report.html", "report.json", "junit.xml", "output.txt"}
 
 
+@pytest.mark.needs("awk")
 def test_a_program_that_agrees(project: Path) -> None:
     """A command line in the place of a runner, without asking Harbor."""
     command = f"{sys.executable} -m parity serve clean-room"

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -14,7 +13,6 @@ from parity.command.init_files import LANGUAGES
 from tests.forked import run_parity, run_pytest
 
 _ROOT = Path(__file__).parents[1]
-_NEEDS = {"javascript": "node", "go": "go", "rust": "cargo"}
 
 
 def _environment() -> dict[str, str]:
@@ -25,16 +23,16 @@ def _init(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
     return run_parity("init", *line, cwd=folder, environment=_environment())
 
 
-def _languages() -> list[object]:
-    missing = {name: tool for name, tool in _NEEDS.items() if shutil.which(tool) is None}
-    return [
-        pytest.param(each, marks=pytest.mark.skipif(each in missing, reason=f"{missing.get(each)} is not installed"))
-        for each in LANGUAGES
-    ]
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("language", _languages())
+@pytest.mark.parametrize(
+    "language",
+    [
+        "python",
+        pytest.param("javascript", marks=pytest.mark.needs("node")),
+        pytest.param("rust", marks=pytest.mark.needs("cargo")),
+        pytest.param("go", marks=pytest.mark.needs("go")),
+    ],
+)
 def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next command checks the runner, and the test asks the suite: a program agrees, the sketch does not yet."""
     folder = tmp_path / "a project"

@@ -8,10 +8,11 @@ import pytest
 
 from tests.end_to_end.agreement import report
 from tests.end_to_end.contents import contents
-from tests.end_to_end.engine import IMAGE, missing_engine
+from tests.end_to_end.engine import IMAGE
 from tests.end_to_end.log_folders import TASKS, write_tasks
 from tests.end_to_end.outcomes import read_job
 from tests.end_to_end.ways import WAYS
+from tests.needs import need
 
 _NAMES = ("harbor on docker", "parity on local", "parity on docker")
 _BYTES = 256 << 20
@@ -26,9 +27,9 @@ def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
 @pytest.mark.docker
 def test_log_folders_count_as_if_they_were_mounted(tmp_path: Path) -> None:
     """Rewards, errors, result.json, and every file by its content."""
-    ways = {way.name: way for way in WAYS if way.name in _NAMES and way.missing() is None}
-    if len(ways) < len(_NAMES):
-        pytest.skip(str(missing_engine() or "a sandbox is missing"))
+    ways = {way.name: way for way in WAYS if way.name in _NAMES}
+    for way in ways.values():
+        need("docker" if way.docker else "local")
     tasks = write_tasks(tmp_path / "tasks", IMAGE)
 
     jobs = {name: ways[name].run(tasks, tmp_path / "jobs") for name in _NAMES}

@@ -7,9 +7,10 @@ from functools import cache
 import pytest
 
 from tests.end_to_end.agreement import disagreements, report
-from tests.end_to_end.engine import TASKS, copy_tasks, missing_engine
+from tests.end_to_end.engine import TASKS, copy_tasks
 from tests.end_to_end.outcomes import JobOutcome, read_job
 from tests.end_to_end.ways import WAYS, Way
+from tests.needs import need
 
 pytestmark = pytest.mark.long
 
@@ -40,18 +41,15 @@ def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
     return stated
 
 
-@pytest.mark.parametrize("place", ["here", "docker"])
+@pytest.mark.parametrize("place", ["local", "docker"])
 def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
     """Rewards of trials and steps, exceptions, the files that are kept, and the job's statistics.
 
     The first way is compared with all others, those on Docker apart, so that what runs tests in parallel shares them.
     """
-    docker = place == "docker"
-    if docker and missing_engine():
-        pytest.skip(str(missing_engine()))
-    ways = [way for way in WAYS if way.missing() is None and (way is WAYS[0] or way.docker is docker)]
-    if len(ways) < 2:
-        pytest.skip("; ".join(f"{way.name}: {way.missing()}" for way in WAYS if way.missing()))
+    need("local")
+    need(place)
+    ways = [way for way in WAYS if way is WAYS[0] or way.docker is (place == "docker")]
 
     # Harbor mostly waits for its containers to stop.
     with ThreadPoolExecutor(2) as pool:
@@ -60,12 +58,9 @@ def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
     assert not disagreements(jobs), report(jobs)
 
 
+@pytest.mark.needs("local")
 def test_tasks_give_what_their_readme_states(ran: Ran) -> None:
-    """The table of the bundled tasks, with a way that is there."""
-    ways = [way for way in WAYS if way.missing() is None]
-    if not ways:
-        pytest.skip("; ".join(f"{way.name}: {way.missing()}" for way in WAYS))
-
-    outcome = ran(ways[0])
+    """Each bundled task gives what the table in their README states."""
+    outcome = ran(WAYS[0])
 
     assert _stated_outcomes() == _as_stated(outcome)

@@ -3,10 +3,9 @@
 import subprocess
 import sys
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
-from tests.end_to_end.engine import missing_engine
+from tests.needs import lack
 
 # Without looking for garbage, of which it leaves little, among all that it imports.
 _HARBOR = "import gc; gc.disable(); from harbor.cli.main import app; app()"
@@ -24,17 +23,12 @@ class Way:
 
     name: str
     command: tuple[str, ...]
-    module: str | None = None
-    """What of this kit it takes."""
-
     concurrent: int = 2
     docker: bool = False
 
     def missing(self) -> str | None:
-        """Why it cannot be gone here; None if it can."""
-        if self.module is not None and find_spec(self.module) is None:
-            return f"{self.module} is not written yet"
-        return missing_engine() if self.docker else None
+        """The reason to skip tests of it, None if it works here."""
+        return lack("docker" if self.docker else "local")
 
     def run(self, tasks: Path, folder: Path) -> Path:
         """Run all tasks with the oracle agent.
@@ -52,12 +46,10 @@ class Way:
 
 # Harbor waits for a container's grace period when it stops one, so more of them may as well wait at once.
 WAYS = (
-    Way("parity on local", (*PARITY, "--sandbox", "local"), "parity.command.run"),
-    Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local"), "parity.driver.sandboxes.local"),
+    Way("parity on local", (*PARITY, "--sandbox", "local")),
+    Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local")),
     Way("harbor on docker", HARBOR, concurrent=6, docker=True),
-    Way(
-        "harbor on our docker", (*HARBOR, *ON_SANDBOX, "sandbox=docker"), "parity.driver.sandboxes.docker", docker=True
-    ),
-    Way("parity on docker", (*PARITY, "--sandbox", "docker"), "parity.command.run", docker=True),
-    Way("parity on harbor:docker", (*PARITY, "--sandbox", "harbor:docker"), "parity.command.run", 6, docker=True),
+    Way("harbor on our docker", (*HARBOR, *ON_SANDBOX, "sandbox=docker"), docker=True),
+    Way("parity on docker", (*PARITY, "--sandbox", "docker"), docker=True),
+    Way("parity on harbor:docker", (*PARITY, "--sandbox", "harbor:docker"), 6, docker=True),
 )

@@ -7,7 +7,8 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import Faults, Scoring
-from tests.sandboxes.kinds import KINDS, unavailable
+from tests.needs import need
+from tests.sandboxes.kinds import KINDS
 
 
 @pytest.fixture(params=list(KINDS))
@@ -45,6 +46,5 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _kind(name: str) -> Sandboxes:
-    if (reason := unavailable(name)) is not None:
-        pytest.skip(f"{name} sandboxes are NOT TESTED: {reason}")
+    need(name)
     return KINDS[name]()

@@ -153,6 +153,7 @@ def test_a_dataset_that_is_no_path_is_named(path: Any) -> None:
     assert str(raised.value) == f"dataset_path is {path!r}: give the folder that holds the task folders"
 
 
+@pytest.mark.needs("local")
 def test_folders_beside_those_of_the_tests_are_taken(dataset: Path) -> None:
     """As any path of the sandbox is, and any kind of path."""
     folders = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work"]

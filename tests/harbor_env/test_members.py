@@ -10,6 +10,7 @@ from tests.harbor_env.subjects import Subject, subjects
 _SUBJECTS = subjects()
 
 
+@pytest.mark.needs("local")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
 @pytest.mark.parametrize(("name", "subject"), _SUBJECTS.items(), ids=_SUBJECTS)
 def test_a_class_answers_as_the_table_has_it(tmp_path: Path, name: str, subject: Subject) -> None:

@@ -92,6 +92,7 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
 
 
 @pytest.mark.long
+@pytest.mark.needs("local")
 def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What is wrong with each is found, and nothing else; without the image that it needs, that is all that is said."""
     for name in _NEED_THEIR_IMAGE:
@@ -106,6 +107,7 @@ def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.long
+@pytest.mark.needs("local")
 def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A task with a single fault has that finding alone; one without any has none."""
     for name, (tests, toml) in _FAULTY.items():
@@ -121,6 +123,7 @@ def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
     assert found == {name: {name} for name in RULES}
 
 
+@pytest.mark.needs("local")
 def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """One a finding, with what was found and what to do; the count goes to standard error."""
     task = write_task(tmp_path / "task", CLEAN, "[verifier]\ntimeout = 5\nuser = '0'\n[agent]\ntimeout_sec = true\n")
@@ -160,6 +163,7 @@ def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.Cap
     assert capfd.readouterr().out == expected
 
 
+@pytest.mark.needs("local")
 def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing is found, and nothing stays in the current folder or beside the task."""
     task = write_task(tmp_path / "task", CLEAN, "")
@@ -171,6 +175,7 @@ def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.needs("local")
 def test_variables_of_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,6 +224,7 @@ _TESTS_FAIL = "rm -f /logs/verifier/reward.json; echo {}; echo 0 > /logs/verifie
         ("FROM scratch\n", "Could not resolve host", "a network (it prints 'Could not resolve')"),
     ],
 )
+@pytest.mark.needs("local")
 def test_what_the_sandbox_lacks(
     dockerfile: str, printed: str, lacks: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +238,7 @@ def test_what_the_sandbox_lacks(
     assert capfd.readouterr().out.startswith(f"{task}: not-run: {earned}, in a sandbox without {lacks}; ")
 
 
+@pytest.mark.needs("local")
 def test_a_solution_that_earns_shows_that_all_is_there(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """An image that the local sandbox does not have was not needed then."""
     task = write_task(tmp_path / "task", CLEAN, "")

@@ -1,11 +1,9 @@
 """The example runners speak the protocol, and answer every golden vector as Harbor does."""
 
 import shlex
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +14,7 @@ from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.forked import run_parity, run_pytest
+from tests.needs import need
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"
@@ -49,19 +48,17 @@ def go(folder: Path) -> str:
 
 def _claimed(request: pytest.FixtureRequest) -> tuple[str, ...]:
     """What the example of a test claims."""
-    return _CLAIMED_IN_GO if request.node.callspec.params["command"] is go else _CLAIMED
+    return _CLAIMED_IN_GO if request.node.callspec.params["command"] == "go" else _CLAIMED
 
 
-def _example(make: Any, tool: str) -> Any:
-    missing = pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed: the example needs it")
-    return pytest.param(make, marks=missing, id=make.__name__)
+_EXAMPLES_BY_NEED = {"node": javascript, "rust": rust, "go": go}
 
 
-@pytest.fixture(scope="module", params=[_example(javascript, "node"), _example(rust, "rustc"), _example(go, "go")])
+@pytest.fixture(scope="module", params=_EXAMPLES_BY_NEED)
 def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The command of an example runner."""
-    made: str = request.param(tmp_path_factory.mktemp("example"))
-    return made
+    need(request.param)
+    return _EXAMPLES_BY_NEED[request.param](tmp_path_factory.mktemp("example"))
 
 
 @pytest.fixture(params=Series)

@@ -183,7 +183,7 @@ def test_a_good_start_forgives(program: str) -> None:
 
 def test_a_question_longer_than_the_pipe(program: str) -> None:
     """A program that does not read is not waited for for ever, however long the question."""
-    deaf = """python3 -c "import time; print('{\\"hello\\": {\\"name\\": \\"deaf\\", """
+    deaf = f"""{sys.executable} -c "import time; print('{{\\"hello\\": {{\\"name\\": \\"deaf\\", """
     deaf += """\\"operations\\": [\\"reason_code\\"]}}', flush=True); time.sleep(3600)" """
     runner = PipeRunner(deaf)
 

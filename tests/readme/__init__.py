@@ -8,5 +8,5 @@ places are renewed:
   `# NAME.py` lie there as files. A line `…` in the output stands for any lines, `…` within a line for anything.
 - From `<!-- name words -->` to `<!-- end -->` stands what the function `name` returns for the words.
 
-Words after `console` or the name say what the place needs: see `NEEDS` and `STAGES`.
+Words after `console` or the name say what the place needs: see `NEEDS` in `tests/needs.py`, and `STAGES`.
 """

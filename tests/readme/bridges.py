@@ -17,7 +17,7 @@ from parity.operations.wire import canonical
 from parity.report.history import date_of
 from parity.report.likeness import answers_alike, likeness
 from parity.report.reading import ReportError, read_report
-from tests.readme.needs import ROOT
+from tests.readme.console import ROOT
 from tests.readme.tables import table
 
 BRIDGES = ROOT / "parity" / "runners" / "bridges"

@@ -12,7 +12,9 @@ from tempfile import TemporaryDirectory
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_job
 from parity.scorer import OFFICIAL, Series
-from tests.readme.needs import ROOT
+
+ROOT = Path(__file__).parents[2].resolve()
+"""The checkout."""
 
 _COMMAND = re.compile(r"^\$ (?P<command>.*(?<!\\)(?:\\\n.*(?<!\\))*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _OUTLINE = re.compile(r"^(?:DIVERGENCE in \w+|  [\w/-]+ +✗|\(exit code \d+\)$)", re.MULTILINE)

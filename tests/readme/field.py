@@ -10,7 +10,7 @@ from parity.judging.harm import harm_of
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Fault, Value
-from tests.readme.needs import ROOT
+from tests.readme.console import ROOT
 
 _RELEASES = (
     "benchflow-0.7.11",

@@ -14,9 +14,8 @@ from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
 from tests.pitfalls import PITFALLS
 from tests.readme import bridges, operations, releases
-from tests.readme.console import run_suite
+from tests.readme.console import ROOT, run_suite
 from tests.readme.field import worst_cells
-from tests.readme.needs import ROOT
 from tests.readme.tables import table
 
 

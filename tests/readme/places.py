@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.readme.console import run_block
+from tests.readme.console import ROOT, run_block
 from tests.readme.generated import GENERATED
-from tests.readme.needs import ROOT
 
 _PLACE = re.compile(
     r"^(?P<head>```console(?P<console>(?: \w+)*)|<!-- (?!end )(?P<name>[\w-]+)(?P<words>(?: \w+)*) -->)\n"

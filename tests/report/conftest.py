@@ -8,7 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-_CHROMIUM, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+from tests.needs import need
 
 _FLAGS = (
     "--headless",
@@ -26,14 +26,13 @@ _FLAGS = (
 @pytest.fixture(scope="package")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
     """Chromium with a profile of its own, which records what it was asked to load."""
-    if not (_CHROMIUM and _DRIVER):
-        pytest.skip("no Chromium: install it with: apt-get install chromium chromium-driver")
+    need("chromium")
     os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
     options = webdriver.ChromeOptions()
-    options.binary_location = str(_CHROMIUM)
+    options.binary_location = str(shutil.which("chromium"))
     for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(_DRIVER)))
+    driver = webdriver.Chrome(options=options, service=Service(str(shutil.which("chromedriver"))))
     yield driver
     driver.quit()

@@ -85,7 +85,7 @@ def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path
     assert browser.find_elements(By.CSS_SELECTOR, "table:not(:has(th[scope=col])), tbody tr:not(:has(th[scope]))") == []
 
 
-@pytest.mark.skipif(not _AXE.exists(), reason="NOT TESTED: axe-core; npm install --prefix tests/report axe-core")
+@pytest.mark.skipif(not _AXE.exists(), reason="with axe-core; npm install --prefix tests/report axe-core")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 2560])
 @pytest.mark.parametrize("page", [INDEX, "runner-5-1.4-2026-11-24.html"])

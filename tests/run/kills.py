@@ -21,9 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from parity.driver.sandbox import SandboxUnavailable
-from parity.driver.sandboxes.local import LocalSandboxes
-from tests.end_to_end.engine import IMAGE, missing_engine
+from tests.end_to_end.engine import IMAGE
+from tests.needs import lack
 from tests.run.processes import left_running
 from tests.run.tasks import reward, write_task
 
@@ -46,17 +45,6 @@ _TASKS = {
     ),
 }
 """Solution and test script."""
-
-
-def missing(kind: str) -> str | None:
-    """Why nothing can be run in such sandboxes here; None if it can."""
-    if kind == "docker":
-        return missing_engine()
-    try:
-        LocalSandboxes().preflight()
-    except SandboxUnavailable as error:
-        return f"NOT KILLED IN LOCAL SANDBOXES: {error}"
-    return None
 
 
 @dataclass
@@ -235,7 +223,7 @@ class Kills:
 
 def main(kills: int, seed: int, kind: str) -> None:
     """Kill so often, and say what was done."""
-    if reason := missing(kind):
+    if reason := lack(kind):
         sys.exit(reason)
     with tempfile.TemporaryDirectory(prefix="kills-") as folder:
         killing = killing_of(kind, Path(folder))

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.needs import need
 from tests.run.attacked import TIMEOUT, Ended, Host, holds, odd_files, trial_of
 from tests.run.attacks import ATTACKS, Attack
 from tests.run.planted_files import PLANTED, SHOW
 from tests.run.processes import left_running, marked_processes
-from tests.sandboxes.kinds import KINDS, unavailable
+from tests.sandboxes.kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,6 @@ class Attacked:
 
 
 pytestmark = pytest.mark.long
-
-
-def _need(kind: str) -> None:
-    if (reason := unavailable(kind)) is not None:
-        pytest.skip(f"{kind} sandboxes are NOT TESTED: {reason}")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +52,7 @@ def attacked_by_kind(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
 @pytest.fixture(params=list(KINDS))
 def attacked(request: pytest.FixtureRequest, attacked_by_kind: Callable[[str], Attacked]) -> Attacked:
     """The job of each kind."""
-    _need(request.param)
+    need(request.param)
     return attacked_by_kind(request.param)
 
 
@@ -163,7 +159,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for name, each in PLANTED.items() for kind in each.kinds])
 def test_planted_files(kind: str, name: str, folder: Path) -> None:
     """Each task alone is run or refused, by words and with an exit code."""
-    _need(kind)
+    need(kind)
     host = Host(folder, kind)
     PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
     agent = ("-a", "command", "--ak", "command=true") if "instruction" in name else ()
@@ -190,7 +186,7 @@ _WAITS = "\nwhile :; do sleep @MARK@; done"
 @pytest.mark.parametrize("kind", KINDS)
 def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
     """Whatever the agents do, one signal ends the job, and nothing of them is left."""
-    _need(kind)
+    need(kind)
     host = Host(tmp_path, kind)
     for name in _STUBBORN:
         host.write(replace(ATTACKS[name], agent=3600, solve=ATTACKS[name].solve + _WAITS))

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.driver.sandbox import SandboxUnavailable
-from parity.driver.sandboxes.local import LocalSandboxes
-from tests.end_to_end.engine import IMAGE, TASKS, missing_engine
+from tests.end_to_end.engine import IMAGE, TASKS
+from tests.needs import need
 from tests.run.actions import run
 from tests.run.loading_results import load_job
 from tests.run.tasks import reward, write_task
@@ -17,16 +16,7 @@ from tests.run.tasks import reward, write_task
 _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-without-reward")
 
 
-@pytest.fixture
-def local() -> None:
-    """Local sandboxes work here."""
-    try:
-        LocalSandboxes().preflight()
-    except SandboxUnavailable as error:
-        pytest.skip(f"NOT RUN IN LOCAL SANDBOXES: {error}")
-
-
-@pytest.mark.usefixtures("local")
+@pytest.mark.needs("local")
 def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Every document of the job is what Harbor's models take, and scores as it says."""
     (here / "some").mkdir()
@@ -45,8 +35,7 @@ def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.docker
 def test_built_images_are_listed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The summary says how to remove what the engine keeps."""
-    if reason := missing_engine():
-        pytest.skip(reason)
+    need("docker")
     name = f"built{uuid.uuid4().hex[:8]}"
     task = write_task(here / name, tests=reward(1))
     (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\nRUN touch /made\n")

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.run.kills import Kills, killing_of, missing
+from tests.needs import need
+from tests.run.kills import Kills, killing_of
 
 _KILLS = 5
 
@@ -39,8 +40,7 @@ def test_killed_at_random_moments(
     tmp_path: Path, undisturbed: Callable[[str], tuple[dict[str, Any], float]], kind: str, seed: int, kills: int
 ) -> None:
     """Nothing is left behind, and the job ends with the same result."""
-    if reason := missing(kind):
-        pytest.skip(reason)
+    need(kind)
     expected, takes = undisturbed(kind)
     run = Kills(killing_of(kind, tmp_path), expected, takes, Random(seed))
 

@@ -8,20 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import SandboxUnavailable
-from parity.driver.sandboxes.local import LocalSandboxes
 from tests.run.processes import left_running
 from tests.run.tasks import reward, write_task
 
 _STOPS_ALL = "setsid bash -c 'while :; do kill -STOP -1; done' {mark} >/dev/null 2>&1 &"
 
 
+@pytest.mark.needs("local")
 def test_a_task_that_stops_every_process(tmp_path: Path) -> None:
     """Its trial meets its timeouts, and the one beside it is as good as ever."""
-    try:
-        LocalSandboxes().preflight()
-    except SandboxUnavailable as error:
-        pytest.skip(f"NOT TESTED in local sandboxes: {error}")
     mark = f"stops{uuid.uuid4().hex[:8]}"
     tasks = tmp_path / "tasks"
     hostile = write_task(tasks / f"{mark}-hostile", solution=_STOPS_ALL.format(mark=mark), tests=reward(1))

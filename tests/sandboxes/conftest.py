@@ -1,15 +1,15 @@
-"""Runs tests over every kind of sandbox that works here, and says aloud which does not."""
+"""Fixtures for tests over every kind of sandbox that works here."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.sandboxes.kinds import KINDS, Kind, unavailable
+from tests.needs import need
+from tests.sandboxes.kinds import KINDS, Kind
 
 
 def _kind(name: str, folder: Path) -> Kind:
-    if (reason := unavailable(name)) is not None:
-        pytest.skip(f"{name} sandboxes are NOT TESTED: {reason}")
+    need(name)
     return Kind(KINDS[name](), folder)
 
 

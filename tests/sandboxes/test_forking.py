@@ -20,6 +20,8 @@ from parity.driver.sandboxes.starting import end
 
 _MANY = 100
 
+local = pytest.mark.needs("local")
+
 
 def _spec(folder: Path) -> SandboxSpec:
     return SandboxSpec("forking", "forking", folder)
@@ -63,6 +65,7 @@ def test_nothing_is_imported_in_a_sandbox() -> None:
     assert tried.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'wave'"
 
 
+@local
 def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
     """Python ignores the one that ends whoever writes to nobody; the shell under which it runs may ignore others."""
 
@@ -81,6 +84,7 @@ def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
         signal.signal(signal.SIGUSR1, ignored)
 
 
+@local
 @pytest.mark.parametrize(
     ("making", "message"),
     [
@@ -106,6 +110,7 @@ def test_nothing_runs_in_what_is_not_set_up(
         asyncio.run(run())
 
 
+@local
 def test_many_at_once_are_apart(tmp_path: Path) -> None:
     """Each has its own output and its own exit code."""
 
@@ -121,6 +126,7 @@ def test_many_at_once_are_apart(tmp_path: Path) -> None:
     assert asyncio.run(run()) == [(number, f"{number}\n") for number in range(_MANY)]
 
 
+@local
 def test_a_command_is_lost_with_what_has_forked_it(tmp_path: Path) -> None:
     """Its end could not be known; the next one is forked by another."""
 
@@ -139,6 +145,7 @@ def test_a_command_is_lost_with_what_has_forked_it(tmp_path: Path) -> None:
     assert asyncio.run(run()) == (128 + signal.SIGKILL, "again\n")
 
 
+@local
 def test_a_sandbox_outlives_the_helper(tmp_path: Path) -> None:
     """Its commands have other parents, and files are carried by a new helper."""
     (tmp_path / "file").write_text("new")
@@ -160,6 +167,7 @@ def test_a_sandbox_outlives_the_helper(tmp_path: Path) -> None:
     assert asyncio.run(run()) == (3, "new")
 
 
+@local
 def test_a_command_that_nobody_waits_for_goes_on(tmp_path: Path) -> None:
     """As in a container."""
 
@@ -191,6 +199,7 @@ def test_a_sandbox_that_cannot_be_entered_says_so(tmp_path: Path) -> None:
         entrance.fork()
 
 
+@local
 def test_a_command_that_is_cut_off_does_not_keep_its_sandbox(tmp_path: Path) -> None:
     """Though whoever inherits what has no parent any more takes no note of its end, as in many containers."""
 
@@ -243,6 +252,7 @@ def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.Mon
     assert process.returncode == 1
 
 
+@local
 def test_a_process_may_be_waited_for_and_killed(tmp_path: Path) -> None:
     """By several threads at once; here it is one that waits for commands."""
 

@@ -25,7 +25,7 @@ _CANARY = f"canary-{uuid.uuid4().hex}"
 def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each program that carries connections, as if it were the only one."""
     if shutil.which(request.param) is None:
-        pytest.skip(f"NOT TESTED: there is no {request.param} here; apt-get install passt slirp4netns")
+        pytest.skip(f"of networks by {request.param}; apt install passt slirp4netns")
     monkeypatch.setattr(local_network, "PROGRAMS", {request.param: PROGRAMS[request.param]})
     return str(request.param)
 
@@ -36,7 +36,7 @@ def _own_address() -> str:
         try:
             unsent.connect(("192.0.2.77", 9))
         except OSError:
-            pytest.skip("NOT TESTED: this machine has no address but its loopback")
+            pytest.skip("of networks; this machine has only its loopback address")
         return str(unsent.getsockname()[0])
 
 

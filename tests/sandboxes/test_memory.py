@@ -36,7 +36,7 @@ def _run(kind: Kind, command: str, **changes: object) -> str:
 def counted(kind: Kind) -> Kind:
     """Each kind, where it can count the memory of a sandbox as one sum."""
     if kind.name == "local" and next(parents_of_groups(), None) is None:
-        pytest.skip("NOT TESTED: no memory cgroup can be made here; run as root or in a delegated one")
+        pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return kind
 
 
@@ -44,7 +44,7 @@ def counted(kind: Kind) -> Kind:
 def grouped(local: Kind) -> Kind:
     """The kind `local`, where it has a cgroup."""
     if next(parents_of_groups(), None) is None:
-        pytest.skip("NOT TESTED: no memory cgroup can be made here; run as root or in a delegated one")
+        pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return local
 
 

@@ -43,15 +43,15 @@ def home() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="all tests run as an ordinary user already")
+@pytest.mark.skipif(os.geteuid() != 0, reason="as another user; all tests run as an ordinary user already")
 def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
     """All that these tests say of the kind `local`."""
     try:
         tried = _as_user("-c", "import pytest, parity", home=home)
     except OSError as error:
-        pytest.skip(f"NOT TESTED as an ordinary user: {_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
+        pytest.skip(f"as an ordinary user; {_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
     if tried.returncode:
-        pytest.skip(f"NOT TESTED as an ordinary user, who cannot run {_PYTHON}; set PARITY_ORDINARY_PYTHON")
+        pytest.skip(f"as an ordinary user, who cannot run {_PYTHON}; set PARITY_ORDINARY_PYTHON")
 
     names = ("contract", "hostile", "local", "local_network", "memory", "system_calls")
     files = [str(Path(__file__).with_name(f"test_{name}.py")) for name in names]

@@ -4,7 +4,6 @@ import ctypes
 import ctypes.util
 import errno
 import os
-import shutil
 import struct
 import subprocess
 import uuid
@@ -172,7 +171,7 @@ int main(void) {
 """
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="NOT TESTED: there is no gcc here")
+@pytest.mark.needs("c")
 def test_compilers_threads_and_spawning_work(local: Kind) -> None:
     """The C library falls back to the calls that are left."""
     script = f"cat > a.c <<'EOF'\n{_COMPILED}\nEOF\ngcc -pthread a.c -o a && ./a"
@@ -180,7 +179,7 @@ def test_compilers_threads_and_spawning_work(local: Kind) -> None:
     assert local.executed(script).stdout == "42 0\n"
 
 
-@pytest.mark.skipif(not os.access("/usr/bin/python3", os.X_OK), reason="NOT TESTED: there is no /usr/bin/python3 here")
+@pytest.mark.needs("python")
 def test_python_s_processes_work(local: Kind) -> None:
     """Pools, with their semaphores and shared memory."""
     script = (
@@ -264,7 +263,7 @@ def test_the_flags_of_clone_decide(machine: str) -> None:
 def test_numbers_are_those_of_libseccomp(machine: str) -> None:
     """Which keeps them for every machine."""
     if (path := ctypes.util.find_library("seccomp")) is None:
-        pytest.skip("NOT TESTED: there is no libseccomp here; apt-get install libseccomp2")
+        pytest.skip("of the numbers of libseccomp; apt install libseccomp2")
     resolve = ctypes.CDLL(path).seccomp_syscall_resolve_name_arch
     calls = {**EVERYWHERE, **BY_MACHINE[machine], "clone": CLONE[machine], "socket": SOCKET[machine]}
 

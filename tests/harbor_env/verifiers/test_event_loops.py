@@ -13,7 +13,7 @@ from tests.harbor_env.verifiers.rollouts import State, closing, foreign_warnings
 
 pytestmark = foreign_warnings
 
-uvloop = pytest.importorskip("uvloop", reason="uvloop is NOT TESTED: this release does not install it")
+uvloop = pytest.importorskip("uvloop", reason="of uvloop; this release of verifiers does not install it")
 
 _LOOPS: list[Callable[[Any], Any]] = [asyncio.run, uvloop.run]
 

@@ -5,4 +5,4 @@ Where a release of verifiers without it is installed, or none, there is nothing 
 
 import pytest
 
-pytest.importorskip("verifiers.legacy.scripts.eval", reason="vf-eval is NOT TESTED: verifiers 0.3 is not installed")
+pytest.importorskip("verifiers.legacy.scripts.eval", reason="of vf-eval; tox run -e verifiers-0.3.1")

@@ -17,7 +17,7 @@ import pytest
 from parity.driver.sandboxes.local_network import missing_for_network
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES
 from tests.harbor_env.vf_eval.model import AGENT, Model, serving
-from tests.sandboxes.kinds import unavailable
+from tests.needs import need
 
 _TOP = Path(__file__).parents[3]
 _USER = 12345
@@ -70,11 +70,12 @@ class Host:
 @pytest.fixture(params=["this user", "an ordinary user"])
 def host(request: pytest.FixtureRequest) -> Iterator[Host]:
     """A folder of whoever runs it, where every folder above can be entered, and a model."""
-    if (reason := unavailable("local") or missing_for_network()) is not None:
-        pytest.skip(f"vf-eval is NOT TESTED: {reason}")
+    need("local")
+    if (lack := missing_for_network()) is not None:
+        pytest.skip(f"of vf-eval; it needs {lack}")
     is_ordinary = request.param != "this user"
     if is_ordinary and os.geteuid() != 0:
-        pytest.skip("all tests run as an ordinary user already")
+        pytest.skip("as another user; all tests run as an ordinary user already")
     folder = Path(tempfile.mkdtemp(prefix="parity-vf-eval-"))
     for name in NAMES:
         shutil.copytree(BUNDLED / name, folder / "tasks" / name)
@@ -94,7 +95,7 @@ def _own_address() -> str:
         try:
             unsent.connect(("192.0.2.77", 9))
         except OSError:
-            pytest.skip("vf-eval is NOT TESTED: this machine has no address but its loopback")
+            pytest.skip("of vf-eval; this machine has only its loopback address")
         return str(unsent.getsockname()[0])
 
 
@@ -102,7 +103,7 @@ def _need_python(host: Host) -> None:
     try:
         host.run("-c", "import verifiers, parity.harbor_env.for_verifiers as _")
     except (OSError, AssertionError) as error:
-        pytest.skip(f"NOT TESTED as an ordinary user: {_ORDINARY_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
+        pytest.skip(f"as an ordinary user; {_ORDINARY_PYTHON}: {error}; set PARITY_ORDINARY_PYTHON")
 
 
 def _parity_run(host: Host) -> dict[str, float]:

@@ -1,0 +1,67 @@
+"""What tests need of the machine besides Python, each tried before a test that needs it.
+
+A test says `@pytest.mark.needs("node")`, a fixture calls `need("local")`. Where the machine lacks it, the test is
+skipped, and the last lines of the run count the skipped tests by reason.
+"""
+
+import shlex
+import subprocess
+from collections.abc import Callable
+from functools import cache, partial
+
+import pytest
+
+from parity.reference.separate.making import is_made
+from tests.sandboxes.kinds import unavailable
+
+_SHOWN_RELEASES = ("0.13.1", "0.24.0")
+"""The releases of Harbor that READMEs ask."""
+
+
+def _try_programs(remedy: str, *commands: str) -> str | None:
+    """The remedy if one of the commands cannot be run or fails, else None."""
+    for command in commands:
+        try:
+            subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return remedy
+    return None
+
+
+def _try_releases() -> str | None:
+    """How to make the environments of the releases of Harbor that READMEs ask, None if they are made."""
+    return None if all(map(is_made, _SHOWN_RELEASES)) else "tox run -e releases makes their environments"
+
+
+_RUST = "install Rust, for example with rustup"
+
+NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
+    "local": ("in local sandboxes", partial(unavailable, "local")),
+    "docker": ("on Docker", partial(unavailable, "docker")),
+    "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
+    "rust": ("with Rust", partial(_try_programs, _RUST, "rustc --version")),
+    "cargo": ("with Cargo", partial(_try_programs, _RUST, "cargo --version")),
+    "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
+    "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
+    "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),
+    "awk": ("of the GitHub action", partial(_try_programs, "apt install mawk", "awk BEGIN{}")),
+    "chromium": (
+        "in Chromium",
+        partial(_try_programs, "apt install chromium chromium-driver", "chromium --version", "chromedriver --version"),
+    ),
+    "releases": ("of other releases of Harbor in READMEs", _try_releases),
+}
+"""By name: the tests that need it, in words, and a function that returns what to do if it is missing, else None."""
+
+
+@cache
+def lack(name: str) -> str | None:
+    """The reason to skip tests that need something, None if the machine has it."""
+    what, missing = NEEDS[name]
+    return f"{what}; {remedy}" if (remedy := missing()) is not None else None
+
+
+def need(name: str) -> None:
+    """Skip the running test if the machine lacks something."""
+    if (reason := lack(name)) is not None:
+        pytest.skip(reason)
