@@ -1,11 +1,11 @@
 """Folders that one worker of pytest-xdist fills for all: what takes long and is the same for every test that looks."""
 
-import fcntl
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 
 def filled_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path], None]) -> Path:
@@ -19,8 +19,7 @@ def filled_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent
-    with (base / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(base / f"{name}.lock"):
         if not (base / name).exists():
             unfinished = factory.mktemp(name)
             fill(unfinished)

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from tests.forked import run_pytest
+from tests.running import run_pytest
 
 UNRULY = "tests.faulty.unruly"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.forked import run_pytest
+from tests.running import PYTHON, run_pytest
 
 _ROOT = Path(__file__).parents[1]
 _ACTION = _ROOT / ".github/actions/parity"
@@ -89,7 +89,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
 @pytest.mark.needs("awk")
 def test_a_program_that_agrees(project: Path) -> None:
     """A command line in the place of a runner, without asking Harbor."""
-    command = f"{sys.executable} -m parity serve clean-room"
+    command = f"{PYTHON} -m parity serve clean-room"
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
 
     assert done.code == 0, done.printed

@@ -12,7 +12,7 @@ from parity.judging.harm import HARMS, Harm, harm_word
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from tests.faulty import FAULTS
-from tests.forked import run_pytest
+from tests.running import run_pytest
 
 _RULE = "reason-code/lower-case"
 _OF_HARBOR = sorted({rule.source for rule in RULES.values() if rule.source.startswith("harbor.")})

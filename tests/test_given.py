@@ -3,7 +3,6 @@
 That Harbor only reads is seen in the main job, by `tests/self_noise`.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask_watched
 from parity.runners.pipe import PipeRunner
+from tests.running import PYTHON
 
 _REFERENCE = open_reference().authorities
 _CLOCK = Clock(10)
@@ -124,7 +124,7 @@ def test_a_play_that_is_changed_changes_no_other() -> None:
 
 def test_files_are_watched_over_a_pipe_too() -> None:
     """A program has the very files, but a copy of its arguments."""
-    runner: Any = PipeRunner(f"{sys.executable} -m parity serve tests.faulty.unruly:Litters")
+    runner: Any = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
     try:
         checker = Checker(_REFERENCE, runner, _CLOCK)
         files, arguments = checker.diverges(READ_REWARD, _BOTH), checker.diverges(AGGREGATE, _REWARDS)

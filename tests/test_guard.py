@@ -202,7 +202,7 @@ def test_the_project_asks_for_the_same_harbor() -> None:
     extras = project["optional-dependencies"]
     needed = {*project["dependencies"], *extras["harbor"], *extras["tests"]} - {"harbor-parity[harbor]"}
 
-    assert f"harbor=={HARBOR_VERSION}" in needed
+    assert f"harbor=={HARBOR_VERSION}; python_version >= '3.12'" in needed
     assert {re.split("[=>]", requirement)[0] for requirement in needed} <= set(pinned_versions())
 
 

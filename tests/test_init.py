@@ -3,14 +3,13 @@
 import os
 import re
 import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from parity.command.init_files import LANGUAGES
-from tests.forked import run_parity, run_pytest
+from tests.running import PYTHON, run_parity, run_pytest
 
 _ROOT = Path(__file__).parents[1]
 
@@ -23,7 +22,6 @@ def _init(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
     return run_parity("init", *line, cwd=folder, environment=_environment())
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "language",
     [
@@ -42,7 +40,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest
     following = re.search(r"^next: (.*)$", made.stdout, re.MULTILINE)
     assert following is not None, made
     monkeypatch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-    shell = following[1].replace("parity check-runner", f"{sys.executable} -m parity check-runner")
+    shell = following[1].replace("parity check-runner", f"{PYTHON} -m parity check-runner")
     checked = subprocess.run(
         shell, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
     )

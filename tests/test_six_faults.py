@@ -13,9 +13,7 @@ from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.faulty.pass_at_k.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
 from tests.faulty.reason_code import NoTextIsMalformed
-from tests.forked import run_pytest
-
-pytestmark = pytest.mark.long
+from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _MOST_LINES = 70

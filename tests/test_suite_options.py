@@ -71,7 +71,6 @@ def test_a_damaged_replay_file(replays: Path) -> None:
         assert f"bad.json: {message}" in run.stderr.replace("its content ", "")
 
 
-@pytest.mark.long
 def test_workers_add_up(replays: Path) -> None:
     """pytest-xdist draws the same cases, and the summary counts all of them once."""
     some = "golden and (aggregate or pass_at_k) or test_keys or test_attempts or test_reward_txt"
@@ -88,7 +87,6 @@ def test_workers_add_up(replays: Path) -> None:
     assert read_report(replays / "alone.json").coverage == read_report(replays / "spread.json").coverage
 
 
-@pytest.mark.long
 def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash seed, working directory and the runner's own code do not matter; the seed does."""
     (replays / "mine.py").write_text(
@@ -112,7 +110,6 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
     assert drawn != flags(run_suite(*selected, "--seed", "8", cwd=replays).stdout)
 
 
-@pytest.mark.long
 def test_the_default_profile(main_job: MainJob) -> None:
     """The main job prints the summary that READMEs show; a corner that no case reaches fails a complete run.
 

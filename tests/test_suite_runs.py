@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.filled_once import filled_once
-from tests.forked import run_pytest
+from tests.running import run_pytest
 from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_quick, run_suite
 
 

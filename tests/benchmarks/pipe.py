@@ -7,6 +7,7 @@ with several questions in flight, as the suite asks golden vectors; the first co
 case of one question.
 """
 
+import shlex
 import statistics
 import sys
 from collections.abc import Sequence
@@ -22,9 +23,10 @@ from parity.operations.read_reward import READ_REWARD
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
+from tests.running import PYTHON
 
-_TRIVIAL = f"{sys.executable} -I -S {Path(__file__).with_name('trivial_program.py')}"
-_SERVED = f"{sys.executable} -m parity serve clean-room"
+_TRIVIAL = f"{PYTHON} -I -S {shlex.quote(str(Path(__file__).with_name('trivial_program.py')))}"
+_SERVED = f"{PYTHON} -m parity serve clean-room"
 _TRIPS = 20_000
 _REPEATS = 8
 _AT_ONCE = 64

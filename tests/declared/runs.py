@@ -9,7 +9,7 @@ from time import sleep
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
 from tests.faulty.aggregate.sums import AddsOneByOne
-from tests.forked import run_pytest
+from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 

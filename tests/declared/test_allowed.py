@@ -24,7 +24,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from tests.faulty.read_reward.files import FallsBackToText, TextWins
-from tests.forked import run_pytest
+from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _FIFOS = """# Where ScoresFifos scores otherwise than harbor 0.13.1.

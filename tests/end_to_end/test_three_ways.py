@@ -12,8 +12,6 @@ from tests.end_to_end.outcomes import JobOutcome, read_job
 from tests.end_to_end.ways import WAYS, Way
 from tests.needs import need
 
-pytestmark = pytest.mark.long
-
 type Ran = Callable[[Way], JobOutcome]
 
 

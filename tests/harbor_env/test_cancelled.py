@@ -232,7 +232,6 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
     assert _nothing_is_left(env, mark, temporary)
 
 
-@pytest.mark.long
 def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
     """Sixteen at once, half of which leave processes, and some of which fail."""
     write_task(tmp_path / "data" / "good", tests=reward(1))

@@ -91,7 +91,6 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
 """By the rule that is to be found, and no other: the test script, and what task.toml says."""
 
 
-@pytest.mark.long
 @pytest.mark.needs("local")
 def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What is wrong with each is found, and nothing else; without the image that it needs, that is all that is said."""
@@ -106,7 +105,6 @@ def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert lint(capfd, tmp_path) == (1, {name: _BUNDLED[name] for name in _NEED_THEIR_IMAGE})
 
 
-@pytest.mark.long
 @pytest.mark.needs("local")
 def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A task with a single fault has that finding alone; one without any has none."""

@@ -7,8 +7,6 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.forked import begin_forking
-
 _VARIABLE = "PARITY_TEST_MARK"
 _TIMEOUT = 600.0
 """Seconds that only a process takes that was left behind."""
@@ -16,7 +14,6 @@ _TIMEOUT = 600.0
 
 def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
     """Mark all processes that are started from here on."""
-    begin_forking()
     mark = secrets.token_hex(8)
     monkeypatch.setenv(_VARIABLE, mark)
     return mark

@@ -18,7 +18,7 @@ from parity.runners.pipe.runner import START_SECONDS
 from parity.runners.pipe.smoke import smoke
 from parity.runners.smoke import Check
 from parity.scorer.series import Series
-from tests.forked import run_parity
+from tests.running import PYTHON, run_parity
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = """
@@ -43,7 +43,7 @@ def check(folder: Path, answer: str, *options: str) -> subprocess.CompletedProce
     """Check a program that gives that answer, as a Python expression, to all questions for `aggregate`."""
     program = folder / "learner.py"
     program.write_text(_PROGRAM.replace("ANSWER", answer))
-    return run(f"{sys.executable} -I -S {program}", *options)
+    return run(f"{PYTHON} -I -S {program}", *options)
 
 
 def run(command: str, *options: str) -> subprocess.CompletedProcess[str]:

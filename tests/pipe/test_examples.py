@@ -13,8 +13,8 @@ from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
-from tests.forked import run_parity, run_pytest
 from tests.needs import need
+from tests.running import run_parity, run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"
@@ -24,7 +24,7 @@ _CLAIMED_IN_GO = _CLAIMED[1:]
 
 def javascript(folder: Path) -> str:
     """The command of the example in JavaScript."""
-    return f"node {_EXAMPLES / 'javascript' / 'runner.mjs'}"
+    return shlex.join(["node", str(_EXAMPLES / "javascript" / "runner.mjs")])
 
 
 def rust(folder: Path) -> str:
@@ -34,7 +34,7 @@ def rust(folder: Path) -> str:
     command = ["rustc", "--edition", "2021", "-o", str(program), str(source)]  # optimizing takes longer than all tests
     compiled = subprocess.run(command, capture_output=True, text=True)
     assert (compiled.returncode, compiled.stderr) == (0, "")
-    return str(program)
+    return shlex.quote(str(program))
 
 
 def go(folder: Path) -> str:
@@ -43,7 +43,7 @@ def go(folder: Path) -> str:
     sources = sorted(str(path) for path in (_EXAMPLES / "go").glob("*.go"))
     compiled = subprocess.run(["go", "build", "-o", str(program), *sources], capture_output=True, text=True)
     assert (compiled.returncode, compiled.stderr) == (0, "")
-    return str(program)
+    return shlex.quote(str(program))
 
 
 def _claimed(request: pytest.FixtureRequest) -> tuple[str, ...]:

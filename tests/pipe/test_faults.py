@@ -3,7 +3,7 @@
 import py_compile
 import random
 import re
-import sys
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,12 +13,12 @@ from parity.operations.answers import Answer, Crash, Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
-from tests.forked import run_pytest
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import WAYS
+from tests.running import PYTHON, run_pytest
 
 PROGRAM = Path(__file__).with_name("unruly_program.py")
-COMMAND = f"{sys.executable} -I -S {py_compile.compile(str(PROGRAM))}"
+COMMAND = f"{PYTHON} -I -S {shlex.quote(py_compile.compile(str(PROGRAM)) or '')}"
 TIMEOUT = 600.0
 """Seconds that nobody is expected to take."""
 

@@ -1,7 +1,6 @@
 """How a program introduces itself: what is refused, in one line, and what happens when it has to start again."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from tests.pipe.processes import marked_environment, processes_with
+from tests.running import PYTHON
 
 _PROGRAM = """
 import json, os, pathlib, sys
@@ -38,7 +38,7 @@ def program(tmp_path: Path) -> str:
     """The command of a program that is given its hellos, one for each start."""
     path = tmp_path / "program.py"
     path.write_text(_PROGRAM)
-    return f"{sys.executable} -I -S {path} {tmp_path / 'starts'}"
+    return f"{PYTHON} -I -S {path} {tmp_path / 'starts'}"
 
 
 def starting(program: str, *hellos: object) -> str:
@@ -183,7 +183,7 @@ def test_a_good_start_forgives(program: str) -> None:
 
 def test_a_question_longer_than_the_pipe(program: str) -> None:
     """A program that does not read is not waited for for ever, however long the question."""
-    deaf = f"""{sys.executable} -c "import time; print('{{\\"hello\\": {{\\"name\\": \\"deaf\\", """
+    deaf = f"""{PYTHON} -c "import time; print('{{\\"hello\\": {{\\"name\\": \\"deaf\\", """
     deaf += """\\"operations\\": [\\"reason_code\\"]}}', flush=True); time.sleep(3600)" """
     runner = PipeRunner(deaf)
 
@@ -209,7 +209,7 @@ def test_file_modes_count(tmp_path: Path) -> None:
         "        answer = {'fault': {'kind': type(error).__name__}}\n"
         "    print(json.dumps({'id': question['id'], **answer}), flush=True)\n"
     )
-    runner = PipeRunner(f"{sys.executable} -I -S {program}")
+    runner = PipeRunner(f"{PYTHON} -I -S {program}")
     given = []
 
     for state in (FileState("file", b"1"), FileState("unreadable", b"1")):

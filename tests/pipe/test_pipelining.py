@@ -1,6 +1,5 @@
 """Several questions in flight: each verdict is the one that the question has alone."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from parity.runners.smoke import Check
 from parity.scorer.series import Series
 from tests.pipe.test_faults import COMMAND, HANGS, LATE, SHOWS, TIMEOUT
 from tests.pipe.unruly_program import WAYS
+from tests.running import PYTHON
 
 _ROOT = Path(__file__).resolve().parents[2]
 _UNRULY = f"{COMMAND} --pipelining"
@@ -44,7 +44,7 @@ def _program(folder: Path, body: str, *, pipelining: bool = True) -> str:
     """The command of a program that does this with the questions that it has read at once."""
     path = folder / "reader.py"
     path.write_text(_PROGRAM.replace("PIPELINING", str(pipelining)).replace("BODY", body))
-    return f"{sys.executable} -I -S {path}"
+    return f"{PYTHON} -I -S {path}"
 
 
 def _answers(command: str, *texts: str, seconds: float = TIMEOUT) -> list[Answer]:
@@ -124,7 +124,7 @@ def test_more_than_the_pipe_holds(tmp_path: Path) -> None:
 def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions about files are about files of their own, and what is changed there counts for each alone."""
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
-    runner = PipeRunner(f"{sys.executable} -m parity serve tests.faulty.unruly:Litters")
+    runner = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
 
     with READ_REWARD.arguments(only_json(b'{"a": 1}')) as one, READ_REWARD.arguments(only_text(b"0.5")) as another:
         answers = ask_several(runner, READ_REWARD, [one, another], Clock(TIMEOUT))

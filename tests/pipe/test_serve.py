@@ -15,7 +15,7 @@ from parity.operations.answers import Crash, Fault, NotClaimed, Value
 from parity.operations.files.folders import process_folder
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
-from tests.forked import run_parity
+from tests.running import PYTHON, run_parity
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -67,7 +67,7 @@ def chatty(scratch: Path) -> Iterator[PipeRunner]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(scratch))
         patch.setenv("PYTHONPATH", str(_ROOT))
-        runner = PipeRunner(f"{sys.executable} -m parity serve tests.pipe.test_serve:Chatty")
+        runner = PipeRunner(f"{PYTHON} -m parity serve tests.pipe.test_serve:Chatty")
         yield runner
         runner.close()
 
@@ -125,7 +125,7 @@ def test_the_series_is_asked_for() -> None:
     answered = []
 
     for series in Series:
-        runner = PipeRunner(f"{sys.executable} -m parity serve clean-room", series)
+        runner = PipeRunner(f"{PYTHON} -m parity serve clean-room", series)
         answered.append(runner.answer("aggregate", ("sum", rewards), 60))
         runner.close()
 
@@ -185,7 +185,7 @@ def test_no_input_and_no_runner() -> None:
 )
 def test_nobody_at_the_other_end(lines: list[str], complaint: str) -> None:
     """Started by hand it says what it is for, in one line."""
-    run = run_parity("serve", "clean-room", cwd=_ROOT, typed="\n".join([*lines, ""]).encode())
+    run = run_parity("serve", "clean-room", cwd=_ROOT, typed="\n".join([*lines, ""]))
 
     assert run.returncode == 3
     assert run.stderr.startswith(f"parity serve: {complaint}")

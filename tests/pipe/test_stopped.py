@@ -1,14 +1,16 @@
 """Runs that a signal stops, and runs with workers: no program is left behind, and none runs for nothing."""
 
+import shlex
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from time import sleep
 
 import pytest
 
-from tests.forked import ForkedRun, run_pytest, started_pytest
 from tests.pipe.processes import marked_environment, processes_with
+from tests.running import ended, run_pytest, started_pytest
 
 _ASKED = ["parity.operations.read_reward", "parity.operations.reason_code"]
 _SUITE = ["--pyargs", *_ASKED, "--profile", "quick", "-p", "no:cacheprovider"]
@@ -39,13 +41,13 @@ def arguments(log: Path, *given: str) -> list[str]:
     """The arguments of a run of the suite with the program, which is given these."""
     program = log.with_name("program.py")
     program.write_text(_PROGRAM)
-    return [*_SUITE, "--runner-cmd", " ".join([sys.executable, "-I", "-S", str(program), str(log), *given])]
+    return [*_SUITE, "--runner-cmd", shlex.join([sys.executable, "-I", "-S", str(program), str(log), *given])]
 
 
-def wait_for(word: str, log: Path, run: ForkedRun) -> None:
+def wait_for(word: str, log: Path, run: "subprocess.Popen[str]") -> None:
     """Until the program has written a word down; the run must not end before that."""
     while not log.exists() or word not in log.read_text():
-        assert run.is_running()
+        assert run.poll() is None
         sleep(0.05)
 
 
@@ -75,13 +77,13 @@ def test_stopped_by_a_signal(
         folders = list(scratch.glob("parity-*"))
         run.send_signal(number)
         run.send_signal(number)
-        ended = run.ended()
+        done = ended(run)
 
     assert folders != []
     assert list(scratch.glob("parity-*")) == []
     assert processes_with(mark) == []
-    assert ended.returncode == 128 + number
-    assert f"stopped by {number.name}" in ended.stdout
+    assert done.returncode == 128 + number
+    assert f"stopped by {number.name}" in done.stdout
 
 
 def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,10 +91,10 @@ def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatc
     with started_pytest(*arguments(log), "-k", "error_texts", cwd=tmp_path, ignored=[signal.SIGHUP]) as run:
         wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
-        ended = run.ended()
+        done = ended(run)
 
-    assert ended.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "stopped by" not in ended.stdout
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "stopped by" not in done.stdout
 
 
 def test_workers_ask(log: Path, tmp_path: Path) -> None:

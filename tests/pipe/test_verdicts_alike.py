@@ -2,13 +2,12 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.forked import run_pytest
+from tests.running import PYTHON, run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SPECS = {
@@ -47,7 +46,7 @@ def test_the_same_report(spec: str, tmp_path: Path) -> None:
     over.mkdir()
 
     in_process = _report(inside, _SPECS[spec], "--runner", spec)
-    over_pipe = _report(over, _SPECS[spec], "--runner-cmd", f"{sys.executable} -m parity serve {spec}")
+    over_pipe = _report(over, _SPECS[spec], "--runner-cmd", f"{PYTHON} -m parity serve {spec}")
 
     assert _stripped(over_pipe) == _stripped(in_process)
     assert (in_process["final"]["verdict"] == "agrees") == (spec == "clean-room")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.forked import run_pytest
+from tests.running import run_pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 _FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")

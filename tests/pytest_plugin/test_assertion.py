@@ -17,9 +17,9 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
-from tests.forked import run_pytest
 from tests.pytest_plugin.foreign import ROOT, Run
 from tests.pytest_plugin.forgetful import RIGHT, WRONG
+from tests.running import PYTHON, run_pytest
 
 _OPERATIONS = ("reason_code",)
 _ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
@@ -120,7 +120,7 @@ def test_several_at_once() -> None:
 
 def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command line in the place of a runner; it is held to a file of divergences strictly."""
-    served = f"{sys.executable} -m parity serve tests.pytest_plugin.forgetful:WRONG"
+    served = f"{PYTHON} -m parity serve tests.pytest_plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     asked = ("--pyargs", "parity.operations.reason_code", "--runner-cmd", served, "--profile", "quick")

@@ -19,6 +19,7 @@ from parity.reference import SeparateReference, WheelError, open_reference
 from parity.reference.coverage import SCORING
 from parity.runners.asking import ask
 from tests.pytest_plugin.foreign import Run
+from tests.running import PYTHON
 
 _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
 _WRONG = ("--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
@@ -95,10 +96,10 @@ def test_its_coverage_is_seen() -> None:
 def test_a_run_prints_the_same(run: Run) -> None:
     """To the letter, of a runner that diverges, but for the option in the commands that replay."""
     asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
-    beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
+    beside, separate = (run(*asked, *more) for more in ((), ("--reference", PYTHON)))
 
     assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
-    assert f"--reference {sys.executable} --runner" in separate.stdout
+    assert f"--reference {PYTHON} --runner" in separate.stdout
     assert _without_times(separate.stdout) == _without_times(beside.stdout)
 
 

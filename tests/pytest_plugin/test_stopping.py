@@ -10,8 +10,8 @@ from time import sleep
 
 import pytest
 
-from tests.forked import ForkedRun, started_pytest
 from tests.pytest_plugin.foreign import ROOT, Run
+from tests.running import ended, started_pytest
 
 _STOPPED = 128 + signal.SIGTERM
 _HERE = "tests.pytest_plugin.stopped_runners"
@@ -44,18 +44,18 @@ def test_an_interrupt_is_not_lost(runner: str, asked: str, code: int, reason: st
     assert "DIVERGENCE" not in ran.stdout
 
 
-def _started(folder: Path, *arguments: str, path: str = "") -> AbstractContextManager[ForkedRun]:
+def _started(folder: Path, *arguments: str, path: str = "") -> "AbstractContextManager[subprocess.Popen[str]]":
     variables = {"PYTHONPATH": str(ROOT), "PATH": f"{path}:/usr/bin:/bin", "PARITY_CACHE": str(folder / "cache")}
     return started_pytest("-p", "no:cacheprovider", *_SUITE, *arguments, cwd=folder, environment=variables)
 
 
-def _stopped(run: ForkedRun, begun: Path) -> "subprocess.CompletedProcess[str]":
+def _stopped(run: "subprocess.Popen[str]", begun: Path) -> "subprocess.CompletedProcess[str]":
     """A run that is stopped when a file is there; it must not end before that."""
     while not begun.exists():
-        assert run.is_running()
+        assert run.poll() is None
         sleep(0.05)
     run.send_signal(signal.SIGTERM)
-    return run.ended()
+    return ended(run)
 
 
 def _script(path: Path, lines: str) -> Path:
@@ -71,11 +71,11 @@ def test_while_the_reference_thinks(tmp_path: Path) -> None:
     python = _script(tmp_path / "python", f'"{sys.executable}" "$@" | {{ sed -u 4q; {thinks}; }}')
 
     with _started(tmp_path, "-k", "aggregate", "--reference", str(python), "--report", "report.json") as run:
-        ended = _stopped(run, begun)
+        done = _stopped(run, begun)
 
-    assert ended.returncode == _STOPPED
-    assert "stopped by SIGTERM" in ended.stdout
-    assert "DIVERGENCE" not in ended.stdout
+    assert done.returncode == _STOPPED
+    assert "stopped by SIGTERM" in done.stdout
+    assert "DIVERGENCE" not in done.stdout
 
 
 def test_while_its_environment_is_made(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_while_its_environment_is_made(tmp_path: Path) -> None:
     _script(programs / "uv", make)
 
     with _started(tmp_path, "--reference", "0.24.0", path=str(programs)) as run:
-        ended = _stopped(run, begun)
+        done = _stopped(run, begun)
 
-    assert ended.returncode == _STOPPED
-    assert ended.stdout.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"
-    installing, stopped = ended.stderr.splitlines()
+    assert done.returncode == _STOPPED
+    assert done.stdout.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"
+    installing, stopped = done.stderr.splitlines()
     assert installing.startswith("parity: installing harbor 0.24.0 for --reference, once, into ")
     assert stopped == "Exit: stopped by SIGTERM"
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".lock"]

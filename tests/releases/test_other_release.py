@@ -1,7 +1,6 @@
 """Runs against another release than 0.13.1: here that one, under another number and without an operation."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from parity.runners.asking import Clock
 from parity.scorer.series import Series
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.pytest_plugin.foreign import runs_in
+from tests.running import PYTHON
 
 _SERVER = """
 import runpy
@@ -38,7 +38,7 @@ def python(tmp_path: Path) -> str:
     """An interpreter that has harbor 9.9."""
     server, interpreter = tmp_path / "server.py", tmp_path / "python"
     server.write_text(_SERVER.format(bootstrap=bootstrap.__file__))
-    interpreter.write_text(f"#!/bin/sh\nexec {sys.executable} -P -X utf8 {server}\n")
+    interpreter.write_text(f"#!/bin/sh\nexec {PYTHON} -P -X utf8 {server}\n")
     interpreter.chmod(0o755)
     return str(interpreter)
 

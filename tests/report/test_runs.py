@@ -9,8 +9,8 @@ import pytest
 
 from parity.judging.records import Report
 from parity.report.reading import ReportError, read_report
-from tests.forked import run_pytest
 from tests.report.test_record import VALIDATOR
+from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SUITE = ("--pyargs", "parity", "--profile", "quick", "-k")

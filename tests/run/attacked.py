@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.forked import run_parity
 from tests.run.attacks import Attack
 from tests.sandboxes.kinds import IMAGE, marker
 
@@ -148,13 +147,6 @@ class Host:
         """Run it to its end, or end it when nobody would wait any more."""
         with self.start(*arguments) as driver:
             return self.end_of(driver, timeout)
-
-    def run_forked(self, *arguments: object) -> Ended:
-        """Run it to its end in a forked process, where nothing hostile runs that looks at how it was started."""
-        done = run_parity(
-            *self._line(arguments), cwd=_ROOT, environment=self.environment, timeout=TIMEOUT, typed=self._typed
-        )
-        return Ended(done.returncode, done.stdout, done.stderr)
 
     @property
     def _typed(self) -> bytes:

@@ -32,9 +32,6 @@ class Attacked:
         return self.host.jobs / "attacks"
 
 
-pytestmark = pytest.mark.long
-
-
 @pytest.fixture(scope="module")
 def attacked_by_kind(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Attacked]:
     """Runs the job of a kind once."""
@@ -164,7 +161,7 @@ def test_planted_files(kind: str, name: str, folder: Path) -> None:
     PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
     agent = ("-a", "command", "--ak", "command=true") if "instruction" in name else ()
 
-    ended = host.run_forked(host.data, "--job-name", "attacks", *agent)
+    ended = host.run(host.data, "--job-name", "attacks", *agent)
 
     said = ended.out + ended.err
     assert ended.code in (0, 1, 2, 3)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.running import PYTHON
 from tests.score.actions import trial_of
 
 
@@ -59,7 +60,7 @@ def test_a_bar_for_people(job: Path) -> None:
 
 def _shell(command: str) -> tuple[int, list[str]]:
     """Exit code, and lines of standard error, of a command line with `parity` in it."""
-    line = command.replace("parity ", f"{sys.executable} -m parity ")
+    line = command.replace("parity ", f"{PYTHON} -m parity ")
     ran = subprocess.run(["bash", "-c", line], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     return ran.returncode, ran.stderr.splitlines()
 

@@ -23,8 +23,6 @@ from tests.self_noise.kept_answers import read_kept
 from tests.self_noise.unstable import UNSTABLE, Unstable
 from tests.self_noise.wheel_context import WheelContext
 
-pytestmark = pytest.mark.long
-
 _VECTORS = {(name, vector.id): vector for name, vectors in VECTORS.items() for vector in vectors}
 _GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 _ASCII = WheelContext(locale="C", ascii_only=True)

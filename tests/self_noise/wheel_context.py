@@ -64,17 +64,13 @@ class WheelContext:
         for part in ("parity", "golden"):
             shutil.copytree(_ROOT / part, copy / part)
         shutil.copy(_ROOT / "pyproject.toml", copy)
-        loaded = (
-            "import sys; sys.path.insert(0, '.'); import pytest, tests.loaded_suite; from tests import forked_workers"
-        )
-        program = f"{loaded}; forked_workers.fork_workers({workers}); sys.exit(pytest.main(sys.argv[1:]))"
         plugins = ["-p", "no:cacheprovider", "-p", "tests.self_noise.kept_answers"]
         options = ["-k", "golden", "--snapshot-update", "-n", str(workers)]
         with scratch_folder() as scratch:
             temporary = scratch / folder.name
             temporary.mkdir()
             subprocess.run(
-                [sys.executable, "-c", program, "parity/", *options, *plugins],
+                [sys.executable, "-m", "pytest", "parity/", *options, *plugins],
                 env={**self.variables(), "PARITY_KEPT_ANSWERS": str(kept), "TMPDIR": str(temporary)},
                 cwd=copy,
                 umask=self.umask,

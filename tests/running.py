@@ -1,0 +1,63 @@
+"""Runs pytest or `parity` in a process of its own, with nothing to read on standard input."""
+
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PYTHON = shlex.quote(sys.executable)
+"""This interpreter, as a word of a command line."""
+
+
+def run_pytest(
+    *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run `python -m pytest ARGUMENTS` to its end.
+
+    Args:
+        arguments: those of pytest.
+        cwd: the folder to run in.
+        environment: all variables; those of this process by default.
+    """
+    with started_pytest(*arguments, cwd=cwd, environment=environment) as run:
+        return ended(run)
+
+
+def run_parity(
+    *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, typed: str = ""
+) -> "subprocess.CompletedProcess[str]":
+    """Run `python -m parity ARGUMENTS` to its end, with `typed` on its standard input."""
+    return subprocess.run(
+        [sys.executable, "-m", "parity", *arguments],
+        cwd=cwd, env=environment, input=typed, capture_output=True, text=True, errors="backslashreplace",
+    )  # fmt: skip
+
+
+@contextmanager
+def started_pytest(
+    *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, ignored: Sequence[signal.Signals] = ()
+) -> "Iterator[subprocess.Popen[str]]":
+    """Start `python -m pytest ARGUMENTS`, in which these signals are ignored; kill it in the end."""
+
+    def set_signals() -> None:
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(each, signal.SIG_IGN if each in ignored else signal.SIG_DFL)
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=cwd, env=environment, preexec_fn=set_signals, text=True, errors="backslashreplace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as run:  # fmt: skip
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
+def ended(run: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
+    """Wait for the end of a run; its exit code and what it printed."""
+    stdout, stderr = run.communicate()
+    return subprocess.CompletedProcess(run.args, run.returncode, stdout, stderr)
