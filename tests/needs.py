@@ -33,9 +33,15 @@ def _try_releases() -> str | None:
     return None if all(map(is_made, _SHOWN_RELEASES)) else "tox run -e releases makes their environments"
 
 
+def _try_ascii() -> str | None:
+    """Where to move this checkout so that Python finds it with ASCII as encoding, None if it does."""
+    return None if __file__.isascii() else "move the checkout to a folder with a name in ASCII"
+
+
 _RUST = "install Rust, for example with rustup"
 
 NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
+    "ascii": ("with ASCII as encoding", _try_ascii),
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),

@@ -62,6 +62,7 @@ def test_what_moves_with_the_hash_seed_is_known(main_job: MainJob, recorded: Pat
     _check_known("hash seed", _moved(main_job.answers, read_kept(recorded / "kept")))
 
 
+@pytest.mark.needs("ascii")
 def test_what_moves_with_the_encoding_is_known(main_job: MainJob, tmp_path: Path) -> None:
     """Each difference is one of the list, and each of the list is seen in each of its operations."""
     _check_known("encoding", _moved(main_job.answers, _ASCII.answers(tmp_path)))
