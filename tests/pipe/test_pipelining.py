@@ -1,5 +1,6 @@
 """Several questions in flight: each verdict is the one that the question has alone."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,7 @@ def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_check_tries_it(body: str, message: str, tmp_path: Path) -> None:
     """A program that cannot do what its hello says is reported by `parity check-runner`."""
-    command = _program(tmp_path, body).split()
+    command = shlex.split(_program(tmp_path, body))
 
     found = [each for each in smoke(command, Series.PY312, TIMEOUT) if isinstance(each, Check)]
 
