@@ -79,7 +79,7 @@ def _is_task(path: Path, *, verified: bool) -> bool:
     Else one would only learn that there is no task in it.
     """
     try:
-        read_task(path, verified=verified)
+        read_task(path, verified=verified, in_dataset=True)
     except InvalidTask:
         return (path / "task.toml").exists() and not any(path.glob("*/task.toml"))
     except TaskError:

@@ -74,10 +74,10 @@ def plan_job(
         JobRefused: there is no task, or something is not supported or missing.
     """
     sources: dict[Path, str | None] = dict.fromkeys(settings.tasks)
-    found: dict[Path, Task | TaskError] = {path: _read(path, settings) for path in settings.tasks}
+    found: dict[Path, Task | TaskError] = {path: _read(path, settings, in_dataset=False) for path in settings.tasks}
     skipped: list[str] = []
     for dataset in settings.datasets:
-        read = {path: _read(path, settings) for path in _chosen(dataset, settings)}
+        read = {path: _read(path, settings, in_dataset=True) for path in _chosen(dataset, settings)}
         # Rule: run-job/left-out
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
         # Rule: run-job/n-tasks
@@ -123,10 +123,10 @@ def _check_size(settings: JobSettings, tasks: int) -> None:
         raise JobRefused(f"{settings.folder}: {what}; run fewer")
 
 
-def _read(path: Path, settings: JobSettings) -> Task | TaskError:
-    """The task, or why it is none that can be run."""
+def _read(path: Path, settings: JobSettings, *, in_dataset: bool) -> Task | TaskError:
+    """Read a task; the error says why it cannot be run."""
     try:
-        return read_task(path, verified=not settings.disable_verification)
+        return read_task(path, verified=not settings.disable_verification, in_dataset=in_dataset)
     except TaskError as error:
         return error
 

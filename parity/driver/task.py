@@ -74,12 +74,14 @@ def without_canary(text: str) -> str:
     return "\n".join(lines)
 
 
-def read_task(folder: Path, *, verified: bool = True) -> Task:
-    """A task's folder, if it holds all that running the task takes.
+def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) -> Task:
+    """Read a task's folder, and check that the task can be run.
 
     Args:
         folder: the task's.
         verified: whether its tests are to be run.
+        in_dataset: whether the folder was found in a dataset. Harbor takes it for a task there only if it has a folder
+            `environment`. A task that is named by itself needs none.
 
     Raises:
         InvalidTask: Harbor takes it for no task either.
@@ -88,7 +90,7 @@ def read_task(folder: Path, *, verified: bool = True) -> Task:
     """
     try:
         home = folder.resolve()
-        if not (home / "environment").exists():
+        if in_dataset and not (home / "environment").exists():
             raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
         task = Task(home, read_task_file(folder))
         check_all_plain(folder)

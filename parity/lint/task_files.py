@@ -28,7 +28,7 @@ def check_files(task: Path) -> Iterator[Finding]:
     try:
         config = read_task_file(task, notes)
         yield from (_finding(task, note) for note in notes)
-        read_task(task)
+        read_task(task, in_dataset=True)
     except UnsupportedTask as error:
         yield not_run(task, error.what)
     except FatalTask as error:

@@ -38,7 +38,7 @@ def wheel(folder: Path, *, verified: bool) -> str:
 def driver(folder: Path, *, verified: bool) -> str:
     """What the driver makes of it, in the same words."""
     try:
-        return repr(read_task(folder, verified=verified).config)
+        return repr(read_task(folder, verified=verified, in_dataset=True).config)
     except InvalidTask:
         return LEFT_OUT
     except FatalTask:

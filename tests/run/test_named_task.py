@@ -1,0 +1,54 @@
+"""A task that is named by itself runs without the folder `environment`, as in a job of Harbor's."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
+from parity.operations.scenarios import execution
+from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.reference import real_jobs, recorded
+from tests.run.actions import document, run
+
+pytestmark = pytest.mark.usefixtures("scripts")
+
+
+def test_a_task_that_is_named_needs_no_environment(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job of Harbor's with a task runs it without the folder, and one with a dataset leaves it out."""
+    (dataset / "two" / "environment").rmdir()
+    harbor = {name: _harbor_trials(name) for name in ("set", None)}
+
+    ran = run(capfd, dataset / "two", "-q", "--job-name", "j")
+
+    assert harbor == {"set": 1, None: 2}
+    assert (ran.code, ran.err, document("jobs/j/result.json")["n_total_trials"]) == (0, [], 1)
+
+
+def _harbor_trials(dataset: str | None) -> int:
+    """Run both tasks by a job of the wheel, in a dataset or named one by one; give the number of its trials."""
+    folder = Path(f"harbor-{dataset}").absolute()
+    shutil.copytree("data", folder / ("tasks" if dataset is None else f"datasets/{dataset}"))
+    for toml in folder.rglob("task.toml"):
+        toml.write_text("")  # sandboxes in memory cannot forbid a network
+    tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
+    job = real_jobs.run_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
+    return int(document(job / "result.json")["n_total_trials"])
+
+
+@pytest.mark.parametrize("toml", ["", 'environment.docker_image = "made:1"\n'], ids=["no image", "image"])
+def test_a_trial_without_environment(tmp_path: Path, toml: str) -> None:
+    """It makes the same calls and records the same as the wheel's, with an image or without."""
+    files = {"instruction.md": "Do it.\n", "solution/solve.sh": "true\n", "tests/test.sh": "true\n"}
+    script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
+    scenario = TrialScenario(TaskFiles(toml, files), ScenarioSettings(), script)
+    folders = [tmp_path / name for name in ("wheel", "ours")]
+    for folder in folders:
+        folder.mkdir()
+
+    expected = recorded.run_trial_scenario(scenario, folders[0])
+    actual = execution.run_trial_scenario(scenario, folders[1])
+
+    assert expected == actual
+    assert actual["result"]["verifier_result"] == {"rewards": {"reward": 1.0}}
