@@ -22,7 +22,7 @@ Sandboxes have no network, unless --allow-network is given and the task asks for
 
 exit codes:
   0    every trial has ended, none with an error
-  1    every trial has ended, at least one with an error, or a task was left out because it is not supported
+  1    every trial has ended, at least one with an error; or a folder with a task.toml cannot be run
   2    wrong usage
   3    the job cannot be run, or cannot go on: a line for each reason
   130  stopped by Ctrl-C; run it again with its --job-name, and it goes on

@@ -41,10 +41,11 @@ def run_and_report(options: argparse.Namespace) -> int:
         plan = plan_job(settings, sandboxes, host, strict=options.strict)
     except JobRefused as error:
         raise CommandFailure(*map(printable, str(error).splitlines())) from None
-    for skipped in plan.skipped:  # also where little is said: a dataset without one of its tasks is another one
-        say(f"note: left out, no task: {printable(skipped)}")
-    for left_out in plan.left_out:
-        say(f"note: left out, not supported: {printable(left_out)}")
+    if options.strict and plan.skipped:
+        raise CommandFailure(*map(printable, plan.skipped))
+    left_out = [*_left_out(plan)]
+    for line in left_out:  # with --quiet, too: a dataset without one of its tasks is another dataset
+        say(f"note: {printable(line)}")
     taken = host_variables(plan, host)
     check_allowed(taken, options)
     if not settings.quiet:
@@ -63,10 +64,10 @@ def run_and_report(options: argparse.Namespace) -> int:
             raise CommandFailure(*dict.fromkeys(_reasons(group, plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    unsupported = [f"left out, not supported: {each}" for each in plan.left_out]
-    notes = [*unsupported, *given_to_tasks(taken), *_kept_images(sandboxes)]
-    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes))
-    return RunCode.ERRORS if end.stats.errored or plan.left_out else RunCode.NO_ERROR
+    notes = [*left_out, *given_to_tasks(taken), *_kept_images(sandboxes)]
+    folders = len(plan.skipped) + len(plan.left_out)
+    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes, left_out=folders))
+    return RunCode.ERRORS if end.stats.errored or folders else RunCode.NO_ERROR
 
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
@@ -84,6 +85,13 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
         others_first=True,
     )
     return await until_signalled(job, display.close)
+
+
+def _left_out(plan: JobPlan) -> Iterator[str]:
+    """Yield a line for each reason why a folder of the dataset is not run."""
+    yield from (f"left out, no task: {reason}" for reason in plan.skipped)
+    for reasons in plan.left_out.values():
+        yield from (f"left out, not supported: {reason}" for reason in reasons)
 
 
 def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:

@@ -45,8 +45,9 @@ def _add_choice(group: "argparse._ArgumentGroup") -> None:
         help="run so many at most: the first, in the order in which the folder lists them",
     )  # fmt: skip
     group.add_argument(
-        "--strict", action="store_true", help="run nothing if a task is not supported (default: leave it out)"
-    )
+        "--strict", action="store_true",
+        help="run nothing if a folder with a task.toml cannot be run (default: leave it out)",
+    )  # fmt: skip
 
 
 def _add_job(group: "argparse._ArgumentGroup") -> None:

@@ -19,8 +19,16 @@ _WIDEST = 100
 """Characters of what the trials of a task gave."""
 
 
-def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: float, notes: Sequence[str] = ()) -> str:
-    """The whole text.
+def summary(
+    trials: Sequence[JobTrial],
+    stats: Stats,
+    folder: Path,
+    seconds: float,
+    notes: Sequence[str] = (),
+    *,
+    left_out: int = 0,
+) -> str:
+    """Make the whole text.
 
     Args:
         trials: all trials of the job, each with its last result.
@@ -28,12 +36,16 @@ def summary(trials: Sequence[JobTrial], stats: Stats, folder: Path, seconds: flo
         folder: the job's.
         seconds: how long this run took.
         notes: lines on what the job was run with or without.
+        left_out: how many folders of the dataset have a task.toml and were not run.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(trials)]), ""]
     for key, group in sorted(stats.groups.items()):
         lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
     lines += map(printable, notes)
-    lines.append(f"{counted(stats.completed, 'trial')}, {counted(stats.errored, 'error')}, in {duration(seconds)}")
+    counts = [counted(stats.completed, "trial"), counted(stats.errored, "error")]
+    if left_out:
+        counts.append(f"{counted(left_out, 'folder')} left out")
+    lines.append(f"{', '.join(counts)}, in {duration(seconds)}")
     lines.append(printable(str(folder / "result.json")))
     return "\n".join(lines) + "\n"
 

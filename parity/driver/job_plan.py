@@ -5,7 +5,7 @@ Whatever the driver or the sandboxes do not support is refused here, by name, be
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -42,10 +42,10 @@ class JobPlan:
     """By their folders, as the settings name them."""
 
     skipped: tuple[str, ...] = ()
-    """Folders in a dataset that look like tasks and are none, and why."""
+    """Folders of a dataset that have a task.toml and are no tasks to Harbor: a line for each, which says why."""
 
-    left_out: tuple[str, ...] = ()
-    """Tasks of a dataset that Harbor would run and that cannot be run here, and why."""
+    left_out: Mapping[Path, Sequence[str]] = field(default_factory=dict)
+    """Tasks of a dataset that Harbor would run and that cannot be run here, each with the lines that say why."""
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def plan_job(
         sandboxes: what the trials will run in.
         host: the environment variables that templates stand for.
         ending: makes the last part of a trial's name; random ones by default.
-        strict: whether a job with a task that is not supported is refused; else a dataset is run without it.
+        strict: whether a job with a task that is not supported is refused. Otherwise a dataset is run without it.
 
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
@@ -98,10 +98,10 @@ def plan_job(
         elif not isinstance(task, FatalTask):
             unsupported[path] = [str(task)]
     tasks = {path: task for path, task in found.items() if isinstance(task, Task) and not unsupported[path]}
-    left_out = [each for reasons in unsupported.values() for each in reasons]
-    named = any(unsupported.get(path) for path in settings.tasks)
+    left_out = {path: reasons for path, reasons in unsupported.items() if reasons}
+    named = any(path in left_out for path in settings.tasks)
     if left_out and (strict or named or not tasks):
-        problems += left_out
+        problems += [*skipped, *(reason for reasons in left_out.values() for reason in reasons)]
     if problems:
         raise JobRefused(*problems)
     _check_size(settings, len(tasks))
@@ -113,7 +113,7 @@ def plan_job(
         for path in tasks
         for agent in range(len(settings.agents))
     )
-    return JobPlan(settings, trials, tasks, tuple(skipped), tuple(left_out))
+    return JobPlan(settings, trials, tasks, tuple(skipped), left_out)
 
 
 def _check_size(settings: JobSettings, tasks: int) -> None:

@@ -149,17 +149,6 @@ def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[
     assert (ran.code, ran.err[-1].startswith("parity run: jobs/j/lock.json: does not fit")) == (3, True)
 
 
-@pytest.mark.parametrize("option", [(), ("--quiet",)], ids=["plain", "quiet"])
-def test_folders_that_are_no_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], option: tuple[str, ...]) -> None:
-    """They are left out, and it is said, however little else is."""
-    (dataset / "two" / "instruction.md").unlink()
-
-    ran = run(capfd, dataset, *option)
-
-    assert ran.code == 0
-    assert ran.err[0] == "note: left out, no task: data/two: instruction.md is missing; add it"
-
-
 def test_a_task_over_which_harbor_ends(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Harbor leaves it out of no dataset, but ends the job over it; so it is named, and nothing runs."""
     (dataset / "two" / "task.toml").write_bytes(b"# \xff")

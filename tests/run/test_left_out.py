@@ -1,4 +1,4 @@
-"""Tasks of a dataset that cannot be run: each is left out by name, and the others run."""
+"""Folders of a dataset that cannot be run: each is left out by name, and the others run."""
 
 import os
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.run.actions import document, run
+from tests.run.tasks import write_task
 
 pytestmark = pytest.mark.usefixtures("scripts")
 
@@ -38,6 +39,62 @@ def test_a_job_with_nothing_else(dataset: Path, capfd: pytest.CaptureFixture[str
 
     assert (ran.code, ran.err) == (3, [f"parity run: {_GPU}"])
     assert not Path("jobs").exists()
+
+
+_NO_ENVIRONMENT = "data/two: the folder environment is missing; add it, if only empty"
+
+
+@pytest.mark.parametrize("option", [(), ("--quiet",)], ids=["plain", "quiet"])
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [("environment", _NO_ENVIRONMENT), ("instruction.md", "data/two: instruction.md is missing; add it")],
+)
+def test_a_folder_that_is_no_task(
+    dataset: Path, capfd: pytest.CaptureFixture[str], part: str, reason: str, option: tuple[str, ...]
+) -> None:
+    """A note and the summary name it, the summary counts it, and the exit code is 1, also of a second run."""
+    _remove(dataset / "two" / part)
+
+    runs = [run(capfd, dataset, "--job-name", "j", *option) for _ in range(2)]
+
+    assert [(ran.code, ran.err[0]) for ran in runs] == [(1, f"note: left out, no task: {reason}")] * 2
+    for ran in runs:
+        assert f"left out, no task: {reason}" in ran.out.splitlines()
+        assert "1 trial, 0 errors, 1 folder left out, in " in ran.out
+    assert document("jobs/j/result.json")["n_total_trials"] == 1
+
+
+def test_folders_are_counted_once(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The count has folders of both kinds, each once, however many reasons there are."""
+    write_task(dataset / "three", tests="true")
+    _remove(dataset / "three" / "environment")
+    toml = dataset / "two" / "task.toml"
+    toml.write_text(toml.read_text().replace("no-network", "public"))
+    (dataset / "two" / "tests" / "caf\udce9").touch()
+
+    ran = run(capfd, dataset, "-q")
+
+    assert (ran.code, len(ran.err)) == (1, 3)
+    assert "1 trial, 0 errors, 2 folders left out, in " in ran.out
+
+
+def test_nothing_runs_under_strict(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Each folder that cannot be run is named, whether it is no task or is not supported."""
+    write_task(dataset / "three", tests="true")
+    _remove(dataset / "two" / "environment")
+
+    first = run(capfd, dataset, "--strict")
+    _unsupported(dataset / "three")
+    second = run(capfd, dataset, "--strict")
+
+    gpu = _GPU.replace("two", "three", 1)
+    assert (first.code, first.err) == (3, [f"parity run: {_NO_ENVIRONMENT}"])
+    assert (second.code, second.err) == (3, [f"parity run: {_NO_ENVIRONMENT}", f"parity run: {gpu}"])
+    assert not Path("jobs").exists()
+
+
+def _remove(path: Path) -> None:
+    path.rmdir() if path.is_dir() else path.unlink()
 
 
 def _pipe(name: str) -> Callable[[Path], object]:
