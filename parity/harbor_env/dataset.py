@@ -51,14 +51,14 @@ class DatasetTask:
 
 
 def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
-    """The tasks of a folder in order of their names.
+    """Read the tasks of a folder, in order of their names.
 
-    A folder that lacks one of the two files is left out, and so is a name that no folder has; a warning says so.
-    Harbor's own scoring takes tasks that Harbor takes; that of the documentation takes any. A task that forbids a
-    network is no task for sandboxes that will have one.
+    A folder that lacks task.toml or instruction.md is left out, unless it is chosen by name; a name that no folder has
+    is left out, too. A warning says so. Harbor's own scoring takes tasks that a trial of Harbor takes, the scoring of
+    the documentation takes any. Sandboxes with a network take no task that forbids it.
 
     Raises:
-        DatasetError: it holds no task, or one that cannot be used.
+        DatasetError: the folder holds no task, or a task in it, or a folder that is chosen by name, cannot be used.
     """
     folder, names = settings.dataset_path, settings.task_names
     tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
@@ -75,18 +75,24 @@ def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
 
 
 def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
-    """The folders that are tasks."""
+    """Yield the folders that are tasks.
+
+    Raises:
+        DatasetError: the dataset cannot be read, or a folder that is chosen by name is no task.
+    """
     found = {path.name for path in _entries(folder)}
-    for missing in sorted({*(names or ())} - found):
-        _LOG.warning("%s", printable(f"{folder}: there is no task {missing!r}; it is left out"))
+    for unknown in sorted({*(names or ())} - found):
+        _LOG.warning("%s", printable(f"{folder}: there is no task {unknown!r}; it is left out"))
     # Rules: documented-env/filter, documented-env/order
     for name in sorted(found if not names else found & {*names}):
         path = folder / name
-        missing_parts = [part for part in _PARTS if not _exists(path / part)]
+        missing = " and ".join(part for part in _PARTS if not _exists(path / part))
         # Rule: documented-env/incomplete-folder
-        if missing_parts:
-            what = f"{' and '.join(missing_parts)} is missing; the folder is left out"
-            _LOG.warning("%s", printable(f"{path}: {what}"))
+        if missing and names:
+            what = f"lacks {missing}; add what is missing, or take {name!r} out of tasks"
+            raise DatasetError(Mistake.NO_TASKS, path, what)
+        if missing:
+            _LOG.warning("%s", printable(f"{path}: lacks {missing}; the folder is left out"))
         else:
             yield path
 

@@ -54,8 +54,6 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
     check_supported(folder, config)
     for what in _not_done(folder, config):
         raise UnsupportedTask(folder, what)
-    if not (folder / "environment").exists():
-        raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
     if not (folder / "tests" / "test.sh").exists():
         raise InvalidTask(folder, "tests/test.sh is missing; add it")
     # Rule: harbor-env/test-variables

@@ -39,8 +39,10 @@ def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
 
 
 def _is_taken(path: Path, scenario: EnvScenario) -> bool:
-    chosen = not scenario.names or path.name in scenario.names
-    return chosen and all((path / name).exists() for name in ("task.toml", "instruction.md"))
+    """Tell whether Harbor is asked for a folder: for each that is chosen by name, or else for those with both files."""
+    if scenario.names:
+        return path.name in scenario.names
+    return all((path / name).exists() for name in ("task.toml", "instruction.md"))
 
 
 def _is_task(path: Path) -> bool:

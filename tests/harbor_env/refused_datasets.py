@@ -1,15 +1,9 @@
 """Datasets with tasks that cannot run under the scoring of Harbor."""
 
 from parity.harbor_env import Mistake
-from tests.harbor_env.wrong_datasets import WrongDataset, builds, says, without_environment, without_tests
+from tests.harbor_env.wrong_datasets import WrongDataset, builds, says, without_tests
 
 REFUSED = {
-    "no environment": WrongDataset(
-        without_environment,
-        Mistake.REFUSED,
-        "{data}/task: the folder environment is missing; add it, if only empty",
-        scoring="harbor",
-    ),
     "no test script": WrongDataset(
         without_tests, Mistake.REFUSED, "{data}/task: tests/test.sh is missing; add it", scoring="harbor"
     ),

@@ -40,7 +40,7 @@ def subjects() -> dict[str, Subject]:
         from tests.harbor_env.verifiers import released, rollouts
 
         def make(agent: str, dataset: Path, kind: Any, **options: Any) -> Any:
-            return rollouts.make(agent, dataset, kind, scoring="documented", **options)
+            return rollouts.make(agent, dataset, kind, **{"scoring": "documented", **options})
 
         def evaluated(env: Any, **arguments: Any) -> Any:
             async def run() -> Any:

@@ -1,7 +1,7 @@
 """Datasets that are missing, or whose files cannot be read."""
 
 from parity.harbor_env import Mistake
-from tests.harbor_env.wrong_datasets import WrongDataset, has_folder, has_pipe, leads_out, says, write_task
+from tests.harbor_env.wrong_datasets import WrongDataset, has_folder, has_pipe, lacks, leads_out, says, write_task
 
 UNREADABLE = {
     "missing folder": WrongDataset(
@@ -39,6 +39,22 @@ UNREADABLE = {
         Mistake.NO_TASKS,
         "{data}: holds no task among other, an\\nother: a task is a folder with task.toml and instruction.md",
         tasks=("other", "an\nother"),
+    ),
+    **{
+        f"chosen folder without task.toml, {scoring} scoring": WrongDataset(
+            lacks("task.toml"),
+            Mistake.NO_TASKS,
+            "{data}/task: lacks task.toml; add what is missing, or take 'task' out of tasks",
+            scoring,
+            ("other", "task"),
+        )
+        for scoring in ("harbor", "documented")
+    },
+    "chosen folder without both files": WrongDataset(
+        lacks("task.toml", "instruction.md"),
+        Mistake.NO_TASKS,
+        "{data}/task: lacks task.toml and instruction.md; add what is missing, or take 'task' out of tasks",
+        tasks=("task",),
     ),
     "bad TOML": WrongDataset(
         says("a = \n"),

@@ -55,9 +55,16 @@ def builds(name: str, text: str) -> Callable[[Path], object]:
     return write
 
 
-def without_environment(data: Path) -> None:
-    """A task without the folder `environment`."""
-    (write_task(data) / "environment").rmdir()
+def lacks(*names: str) -> Callable[[Path], object]:
+    """Make a writer of two folders: a task, and one called `task` that lacks these files."""
+
+    def write(data: Path) -> None:
+        write_task(data, name="other")
+        folder = write_task(data)
+        for name in names:
+            (folder / name).unlink()
+
+    return write
 
 
 def without_tests(data: Path) -> None:

@@ -7,7 +7,7 @@ from parity.operations.rule import Rule, leaves_its_input, rules
 _HARBOR = rules(
     "harbor_env",
     "harbor.trial.single_step",
-    ("harbor-env/refused", "harbor", "A dataset with a task that Harbor does not take is refused.", "", "refused"),
+    ("harbor-env/refused", "harbor", "A dataset with a task that a trial of Harbor does not take is refused; a task without the folder `environment` is taken.", "", "refused"),
     ("harbor-env/test-command", "harbor", "The test script is run by itself, with all that it prints in /logs/verifier/test-stdout.txt.", "", "command"),
     ("harbor-env/test-folder", "harbor", "The tests run in the working directory of the task.", "", "cwd"),
     ("harbor-env/test-variables", "harbor", "The tests have the variables of `environment.env`, and over them those of `verifier.env`.", "", "env"),
@@ -30,7 +30,7 @@ _DATASET = rules(
     "harbor_env",
     "HarborEnv of verifiers",
     ("documented-env/filter", "filter", "`tasks` chooses by name; a name that no folder has is left out.", "", "rows refused"),
-    ("documented-env/incomplete-folder", "incomplete-folder", "A folder without task.toml or instruction.md is left out.", "", "rows refused"),
+    ("documented-env/incomplete-folder", "incomplete-folder", "A folder without task.toml or instruction.md is left out, or refused if `tasks` names it.", "", "rows refused"),
     ("documented-env/refused", "documented", "A dataset is refused that has no task, or one whose task.toml is no TOML, whose environment is no table, or whose files are not UTF-8.", "", "refused"),
     ("documented-env/instruction", "documented", "The prompt is one message of the user: the instruction without white space around it, lines ended alike.", "", "prompt"),
     ("documented-env/config", "documented", "`info.config` is task.toml as it was parsed.", "", "config"),

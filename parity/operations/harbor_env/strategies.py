@@ -220,7 +220,9 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
     if not draw(st.integers(0, 7)):
         files["task.toml"] = draw(st.sampled_from([b"x =", b"verifier = 1\n", b'verifier.timeout_sec = "soon"\n']))
     elif not draw(st.integers(0, 15)):
-        del files["tests/test.sh"]
+        del files[draw(st.sampled_from(["tests/test.sh", "task.toml"]))]
+    if not draw(st.integers(0, 3)):
+        del files["environment/"]
     left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
     return TaskScenario(name, files, left, draw(_codes), draw(_injected_faults(_HARBOR_MOMENTS, limit)))
@@ -230,7 +232,8 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
 def harbor_scenarios(draw: st.DrawFn) -> EnvScenario:
     """Tasks of Harbor, and of what Harbor refuses, under Harbor's scoring."""
     names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
-    return EnvScenario("harbor", tuple(draw(_harbor_task(name)) for name in names))
+    tasks = tuple(draw(_harbor_task(name)) for name in names)
+    return EnvScenario("harbor", tasks, draw(seldom(st.sampled_from(names).map(lambda name: (name,)))))
 
 
 def known_env_scenarios() -> Iterator[EnvScenario]:

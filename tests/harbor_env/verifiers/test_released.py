@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env import places
+import pytest
+
+from parity.harbor_env import DatasetError, places
 from parity.harbor_env.for_verifiers import HarborEnv
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.released import Outcome, released_rewards
@@ -70,6 +72,17 @@ def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
     dataset = write_task(tmp_path, f"test -e {places.INSTRUCTION} && echo 0.5 > {_TXT}")
 
     assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
+
+
+def test_a_chosen_folder_that_is_no_task_is_refused(tmp_path: Path) -> None:
+    """Releases leave it out."""
+    dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
+    (tmp_path / "other").mkdir()
+
+    with pytest.raises(DatasetError, match=r"other: lacks task\.toml and instruction\.md"):
+        make("true", dataset, scoring="documented", tasks=["task", "other"])
+
+    assert released_rewards("true", dataset, tasks=["task", "other"]) == {"task": 0.5}
 
 
 def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
