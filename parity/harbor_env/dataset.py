@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.driver.task_table import TaskError
 from parity.driver.task_toml import TOMLDecodeError, read_toml
-from parity.harbor_env.errors import DatasetError, Mistake
+from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake
 from parity.harbor_env.harbor_run import HarborRun, read_harbor_run
 from parity.harbor_env.settings import EnvSettings
 from parity.scorer.printable import printable
@@ -58,7 +58,8 @@ def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
     the documentation takes any. Sandboxes with a network take no task that forbids it.
 
     Raises:
-        DatasetError: the folder holds no task, or a task in it, or a folder that is chosen by name, cannot be used.
+        DatasetError: the folder is missing, which is a FileNotFoundError, too; it holds no task; or a task in it, or a
+            folder that is chosen by name, cannot be used.
     """
     folder, names = settings.dataset_path, settings.task_names
     tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
@@ -102,7 +103,7 @@ def _entries(folder: Path) -> list[Path]:
         return [path for path in folder.iterdir() if path.is_dir()]
     except FileNotFoundError:
         what = "there is no such folder; give the one that holds the task folders as dataset_path"
-        raise DatasetError(Mistake.NO_FOLDER, folder, what) from None
+        raise MissingDatasetError(Mistake.NO_FOLDER, folder, what) from None
     except NotADirectoryError:
         what = "is a file; give the folder that holds the task folders as dataset_path"
         raise DatasetError(Mistake.NOT_A_FOLDER, folder, what) from None

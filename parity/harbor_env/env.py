@@ -60,7 +60,7 @@ class HarborEnv(HarborTasks):
             options: as `Options` describes them.
 
         Raises:
-            DatasetError: the tasks cannot be used.
+            DatasetError: the tasks cannot be used. It is a FileNotFoundError, too, where their folder is missing.
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """

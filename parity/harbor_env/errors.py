@@ -53,6 +53,10 @@ class DatasetError(ValueError):
         self.mistake, self.folder = mistake, folder
 
 
+class MissingDatasetError(DatasetError, FileNotFoundError):
+    """The folder of tasks is missing. This is a FileNotFoundError, too, which HarborEnv of `verifiers` raises."""
+
+
 class SandboxError(Exception):
     """The infrastructure failed: the rollout has no score."""
 

@@ -83,7 +83,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
                 release takes them by name; any other is refused.
 
         Raises:
-            DatasetError: the tasks cannot be used.
+            DatasetError: the tasks cannot be used. It is a FileNotFoundError, too, where their folder is missing.
             TypeError, ValueError: an argument is none that counts.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """

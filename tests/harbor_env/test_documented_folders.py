@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from parity.harbor_env import DatasetError
 from tests.harbor_env.subjects import Subject, subjects
 
 _CASES: Mapping[str, tuple[Subject, dict[str, Any]]] = {
@@ -37,3 +38,12 @@ def test_no_folder_environment(tmp_path: Path, subject: Subject, options: dict[s
     state = subject.rolled(tmp_path, "touch /app/made", **options)
 
     assert (state["error"], state["reward"]) == (None, 1.0)
+
+
+def test_a_missing_dataset(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
+    """It is a FileNotFoundError, as in the releases; in the classes of ours a DatasetError, too."""
+    with pytest.raises(FileNotFoundError) as raised:
+        subject.make("true", tmp_path / "missing", subject.kind, **options)
+
+    assert isinstance(raised.value, DatasetError) == bool(options)
+    assert str(tmp_path / "missing") in str(raised.value)
