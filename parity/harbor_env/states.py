@@ -18,17 +18,18 @@ def name_of(state: State) -> str:
     return str(info_of(state).get("task_name") or state.get("task"))
 
 
-def task_folder(state: State) -> Path:
-    """The task's folder on the host.
+def task_folder(state: State, dataset: Path) -> Path:
+    """Find the task's folder on the host: by its path, or by the task's name where the state has no path.
+
+    Args:
+        state: the rollout's.
+        dataset: the folder that holds the task folders.
 
     Raises:
-        ValueError: the state names none.
-        FileNotFoundError: it is gone.
+        ValueError: the state names no task.
     """
-    given = state.get("harbor_task_dir") or info_of(state).get("task_dir")
-    if not given:
-        raise ValueError("the rollout's state names no task_dir: take its rows from load_harbor_dataset")
-    folder = Path(given)
-    if not folder.is_dir():
-        raise FileNotFoundError(f"the task's folder is gone: {folder}")
-    return folder
+    info = info_of(state)
+    given, name = state.get("harbor_task_dir") or info.get("task_dir"), info.get("task_name") or state.get("task")
+    if not given and not name:
+        raise ValueError("the rollout's state names no task: take its rows from load_harbor_dataset")
+    return Path(given) if given else dataset / str(name)

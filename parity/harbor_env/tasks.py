@@ -230,10 +230,17 @@ class HarborTasks:
             state["error"] = self.as_error(error)
 
     def _task(self, state: State) -> DatasetTask:
-        """The rollout's task, as it was read."""
-        folder = task_folder(state)
+        """Find the rollout's task, as it was read.
+
+        Raises:
+            ValueError: the state names no task, or one of another environment.
+            FileNotFoundError: the task's folder is gone.
+        """
+        folder = task_folder(state, self.harbor_settings.dataset_path)
         if str(folder) not in self._harbor_tasks:
             raise ValueError(f"{folder} is no task of this environment: take rows from load_harbor_dataset")
+        if not folder.is_dir():
+            raise FileNotFoundError(f"the task's folder is gone: {folder}")
         return self._harbor_tasks[str(folder)]
 
     def _harbor_run(self, state: State) -> HarborRun | None:

@@ -1,5 +1,6 @@
 """Task folders as the documentation has them, in each class of ours under either scoring, and in a release's own."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,3 +48,16 @@ def test_a_missing_dataset(tmp_path: Path, subject: Subject, options: dict[str, 
 
     assert isinstance(raised.value, DatasetError) == bool(options)
     assert str(tmp_path / "missing") in str(raised.value)
+
+
+def test_variables_by_the_name_of_a_task(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
+    """A state needs no more than the task's name; Harbor's scoring adds the task's own variables."""
+    _write_task(tmp_path / "task", 'environment.env = {OWN = "1"}\n')
+    env = subject.make("true", tmp_path, subject.kind, **options)
+    state = {"info": {"task_name": "task"}, "interception_base_url": "http://model:1"}
+
+    variables = asyncio.run(env.build_env_vars(state))
+
+    documented = ("HARBOR_TASK_NAME", "HARBOR_TASK_DIR", "HARBOR_INSTRUCTION_PATH", "AGENT_WORKDIR")
+    assert [variables[name] for name in documented] == ["task", "/task", "/task/instruction.md", "/app"]
+    assert ("OWN" in variables) == (options.get("scoring") == "harbor")
