@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxUnavailable
-from parity.driver.sandboxes import local_preflight
 from parity.driver.sandboxes.entering import Request
-from parity.driver.sandboxes.local import LocalSandbox
+from parity.driver.sandboxes.local import LocalSandbox, LocalSandboxes
 from parity.driver.sandboxes.system_calls import BY_MACHINE, CLONE, EVERYWHERE, SOCKET, filter_program
 from tests.sandboxes.kinds import Kind
 
@@ -278,4 +277,4 @@ def test_a_machine_whose_calls_are_not_known_is_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "uname", lambda: os.uname_result((*here[:4], "s390x")))
 
     with pytest.raises(SandboxUnavailable, match=r"s390x.*use --sandbox docker"):
-        local_preflight.check_host()
+        LocalSandboxes().preflight()

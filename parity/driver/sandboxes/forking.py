@@ -16,6 +16,7 @@ from typing import IO
 from weakref import finalize
 
 import parity
+from parity.driver.sandboxes.starting import read_all
 
 _PACKAGES = Path(parity.__file__).parents[1]
 # Behind everything else, so that nothing that lies there stands for a module of Python's own.
@@ -26,6 +27,9 @@ from parity.driver.sandboxes.helper import main
 main(int(sys.argv[2]))
 """
 _LONGEST = 1000
+_LAST_MOMENT = 5
+"""Seconds for a process to be gone that has closed its sockets."""
+
 _STANDARD = ("stdin", "stdout", "stderr")
 
 
@@ -62,12 +66,16 @@ def fork(
         undoing.enter_context(status)
         with far:
             request = json.dumps([action, *arguments]).encode()
-            asked = _helper().requests if inside is None else inside
+            helper = None
+            if (asked := inside) is None:
+                helper = _helper()
+                asked = helper.requests
             with suppress(OSError):  # it has ended
                 socket.send_fds(asked, [request], [*numbers, far.fileno(), *pass_fds])
         said, descriptors, _, _ = socket.recv_fds(status, _LONGEST, 1)
         if not descriptors:
-            raise RuntimeError(said.decode(errors="replace") or "the helper that enters sandboxes has ended")
+            complaint = said.decode(errors="replace") or (helper.last_words() if helper else "")
+            raise RuntimeError(complaint or "the helper that enters sandboxes has ended")
         os.set_inheritable(descriptors[0], False)
         undoing.pop_all()
     return Forked(ours, status, descriptors[0], goes_on=inside is not None)
@@ -147,6 +155,7 @@ class _Helper:
                 [sys.executable, "-I", "-S", "-c", _SOURCE, str(_PACKAGES), str(number)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 pass_fds=[number],
                 cwd="/",
                 env={},
@@ -157,6 +166,12 @@ class _Helper:
 
     def runs(self) -> bool:
         return self._process.poll() is None
+
+    def last_words(self) -> str:
+        """Return the last line that it wrote before it ended, if any."""
+        assert self._process.stderr is not None
+        said = read_all(self._process.stderr.fileno(), _LAST_MOMENT) or b""
+        return said.decode(errors="replace").strip().rpartition("\n")[2]
 
     def _stop(self, process: int) -> None:
         if process == os.getpid():

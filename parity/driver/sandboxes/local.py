@@ -41,7 +41,7 @@ class LocalSandboxes:
     name = "local"
 
     def preflight(self) -> None:
-        check_host()
+        check_host(self.make)
 
     def refusal(self, spec: SandboxSpec) -> str | None:
         if name := compose_file(spec.folder):

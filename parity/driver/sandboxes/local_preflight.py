@@ -1,14 +1,17 @@
 """Whether the host can run local sandboxes, and what to install or allow if not."""
 
+import asyncio
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandbox import Sandbox, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes.first_process import SHELL, without_rights
 from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
@@ -29,11 +32,14 @@ _FORBIDDING = {
 }
 
 
-def check_host() -> None:
-    """Try what sandboxes need.
+def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
+    """Check what sandboxes need, and run one as trials do.
+
+    Args:
+        make: makes a sandbox.
 
     Raises:
-        SandboxUnavailable: something is missing or forbidden.
+        SandboxUnavailable: something is missing, forbidden or fails.
     """
     if sys.platform != "linux":
         raise SandboxUnavailable("the local sandbox needs Linux; use --sandbox docker")
@@ -55,12 +61,47 @@ def check_host() -> None:
         )
     if not Path(SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
-    if complaint := _complaint():
-        raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {remedy(Path('/proc/sys'))}")
+    try:
+        # In a thread, because an event loop may run in this one.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _try(make)).result()
+    except Exception as error:
+        if complaint := _complaint():
+            remedies = remedy(Path("/proc/sys"))
+            raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {remedies}") from None
+        failure = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise SandboxUnavailable(
+            f"the local sandbox was tried with {sys.executable}, and failed ({failure}); "
+            "mend that, use another build of Python or a newer bubblewrap, or --sandbox docker"
+        ) from error
+
+
+async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
+    """Do in a sandbox what trials do: upload a file, run a command, download a folder.
+
+    The folder is empty, so that nothing is left on the host, at whatever moment this process is killed.
+
+    Args:
+        make: makes the sandbox.
+
+    Raises:
+        Exception: whatever fails.
+    """
+    module = Path(__file__)
+    sandbox = make(SandboxSpec("preflight", "preflight", module.parent))
+    try:
+        await sandbox.start()
+        await sandbox.upload(module, "/tmp/sent")
+        ended = await sandbox.exec("test -s /tmp/sent && mkdir /tmp/empty", timeout=_SECONDS)
+        if ended.code != 0:
+            raise RuntimeError(f"a command ended with code {ended.code}: {ended.stderr.strip()}")
+        await sandbox.download("/tmp/empty", module.parent, directory=True)
+    finally:
+        await sandbox.stop()
 
 
 def _complaint() -> str | None:
-    """What bubblewrap says to a sandbox that does nothing; None if that works."""
+    """Return what bubblewrap says to a sandbox that does nothing; None if that works."""
     command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:

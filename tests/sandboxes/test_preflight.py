@@ -1,0 +1,90 @@
+"""Before a job begins, a local sandbox has done what trials do, by the Python that they will use."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parity.driver.sandbox import SandboxUnavailable
+from parity.driver.sandboxes import forking
+from parity.driver.sandboxes.local import LocalSandboxes
+from tests.sandboxes.kinds import Kind
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user of the host can enter."""
+    path = Path(tempfile.mkdtemp(prefix="parity-preflight-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture
+def no_helper(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next sandbox starts a helper of its own."""
+    monkeypatch.setattr(forking, "_HELPERS", {})
+
+
+def _program(path: Path, source: str) -> str:
+    path.write_text(f"#!/bin/bash\n{source}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def _python(path: Path, before: str) -> str:
+    """A Python that runs bash source first, in which `more` may be set to Python source that comes first."""
+    return _program(path, f'more=\n{before}\nexec {sys.executable} "$1" "$2" "$3" "$more$4" "${{@:5}}"')
+
+
+@pytest.mark.usefixtures("no_helper")
+@pytest.mark.parametrize(
+    ("before", "failure"),
+    [
+        ("echo python: no libpython >&2; exit 127", "RuntimeError: python: no libpython"),
+        ("exit 1", "RuntimeError: the helper that enters sandboxes has ended"),
+        ("more=$'import os; del os.setns\\n'", "AttributeError: module 'os' has no attribute 'setns'"),
+    ],
+    ids=["no-library", "silent", "no-call"],
+)
+def test_a_python_that_cannot_enter_sandboxes(
+    local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch, before: str, failure: str
+) -> None:
+    """It is named in one line, with what it said and what to do."""
+    python = _python(folder / "python", before)
+    monkeypatch.setattr(sys, "executable", python)
+
+    with pytest.raises(SandboxUnavailable) as raised:
+        LocalSandboxes().preflight()
+
+    said = str(raised.value)
+    assert said.startswith(f"the local sandbox was tried with {python}, and failed (")
+    assert failure in said
+    assert said.endswith("); mend that, use another build of Python or a newer bubblewrap, or --sandbox docker")
+    assert "\n" not in said
+
+
+def test_a_bubblewrap_that_may_not_make_namespaces(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its complaint is reported, with what to allow."""
+    _program(folder / "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    with pytest.raises(SandboxUnavailable) as raised:
+        LocalSandboxes().preflight()
+
+    assert str(raised.value).startswith("bwrap cannot make a sandbox (bwrap: No permissions to create new namespace); ")
+
+
+def test_a_bubblewrap_that_is_too_old(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It makes a sandbox that does nothing, but none for trials, and is named."""
+    real = shutil.which("bwrap")
+    unknown = "echo bwrap: Unknown option --size >&2; exit 1"
+    _program(folder / "bwrap", f'for word; do [[ $word != --size ]] || {{ {unknown}; }}; done; exec {real} "$@"')
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    with pytest.raises(SandboxUnavailable, match=r"failed \(RuntimeError: .*Unknown option --size\).*newer bubblewrap"):
+        LocalSandboxes().preflight()
