@@ -1,7 +1,9 @@
 """Before a job begins, a local sandbox has done what trials do, by the Python that they will use."""
 
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +15,11 @@ from parity.driver.sandbox import SandboxUnavailable
 from parity.driver.sandboxes import forking
 from parity.driver.sandboxes.local import LocalSandboxes
 from tests.sandboxes.kinds import Kind
+
+_WITHOUT_CALLS = "import os, signal; del os.memfd_create, os.pidfd_open, signal.pidfd_send_signal\n"
+"""As Python is where it was built on an old system."""
+
+_TRY = "from parity.driver.sandboxes.local import LocalSandboxes; LocalSandboxes().preflight()"
 
 
 @pytest.fixture
@@ -39,6 +46,16 @@ def _program(path: Path, source: str) -> str:
 def _python(path: Path, before: str) -> str:
     """A Python that runs bash source first, in which `more` may be set to Python source that comes first."""
     return _program(path, f'more=\n{before}\nexec {sys.executable} "$1" "$2" "$3" "$more$4" "${{@:5}}"')
+
+
+def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> None:
+    """It lacks calls of newer systems, and is never asked for them, here or in the helper."""
+    python = _python(folder / "python", f"more={shlex.quote(_WITHOUT_CALLS)}")
+    source = f"{_WITHOUT_CALLS}import sys; sys.executable = {python!r}\n{_TRY}"
+
+    tried = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+
+    assert (tried.returncode, tried.stderr) == (0, "")
 
 
 @pytest.mark.usefixtures("no_helper")

@@ -17,7 +17,6 @@ from functools import partial
 from typing import Any, NoReturn
 
 from parity.driver.sandboxes.joining import (
-    LIBC,
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
     bound,
@@ -26,6 +25,7 @@ from parity.driver.sandboxes.joining import (
     prctl,
     write,
 )
+from parity.driver.sandboxes.kernel import LIBC
 
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24

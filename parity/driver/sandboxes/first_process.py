@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 
 from parity.driver.sandboxes.entering import STAND_IN
+from parity.driver.sandboxes.kernel import pidfd_open, pidfd_send_signal
 from parity.driver.sandboxes.starting import end, in_memory, is_readable, program, read_all, start
 from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
@@ -153,7 +154,7 @@ class FirstProcess:
         assert process.stderr is not None
         if document:
             with suppress(ProcessLookupError):
-                self.descriptor = os.pidfd_open(json.loads(document)["child-pid"])
+                self.descriptor = pidfd_open(json.loads(document)["child-pid"])
             # bubblewrap gives the number before it makes the file system; until then nothing can enter it.
             if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
                 document = None
@@ -174,7 +175,7 @@ class FirstProcess:
         if descriptor is not None:
             try:
                 with suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                    pidfd_send_signal(descriptor, signal.SIGKILL)
                 # It ends last of all inside.
                 if not await in_thread(partial(is_readable, descriptor, _TIMEOUT)):
                     raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds")

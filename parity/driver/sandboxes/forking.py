@@ -16,6 +16,7 @@ from typing import IO
 from weakref import finalize
 
 import parity
+from parity.driver.sandboxes.kernel import pidfd_send_signal
 from parity.driver.sandboxes.starting import read_all
 
 _PACKAGES = Path(parity.__file__).parents[1]
@@ -116,7 +117,7 @@ class Forked:
             self._status.shutdown(socket.SHUT_RDWR)
         elif self.returncode is None:
             with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+                pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its end, and give its exit code, or the number of a signal below 0.

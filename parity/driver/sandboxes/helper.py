@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 
 from parity.driver.sandboxes import carrier, enter
 from parity.driver.sandboxes.joining import PR_SET_CHILD_SUBREAPER, prctl
+from parity.driver.sandboxes.kernel import pidfd_open
 
 _LONGEST = 1 << 16
 _NICER = 5
@@ -86,7 +87,7 @@ class Helper:
             number = os.fork()
             if number == 0:
                 self._become(message, given, status)
-            descriptor = os.pidfd_open(number)
+            descriptor = pidfd_open(number)
         except OSError as error:
             if number:
                 os.kill(number, signal.SIGKILL)

@@ -6,10 +6,11 @@ import resource
 import sys
 from typing import cast
 
+from parity.driver.sandboxes.kernel import LIBC
+
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def join(sandbox: int, stand_in: int, namespaces: int) -> None:

@@ -16,6 +16,8 @@ from contextvars import ContextVar
 from functools import cache
 from typing import IO, Any, Protocol
 
+from parity.driver.sandboxes.kernel import memfd_create
+
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
 """The times that run for whoever is waiting."""
 
@@ -134,7 +136,7 @@ def is_readable(descriptor: int, seconds: float) -> bool:
 
 def in_memory(content: bytes) -> int:
     """A descriptor at the start of what only those see that have it."""
-    descriptor = os.memfd_create("content")
+    descriptor = memfd_create("content")
     with open(descriptor, "wb", closefd=False) as file:
         file.write(content)
     os.lseek(descriptor, 0, os.SEEK_SET)
