@@ -59,6 +59,18 @@ def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> 
 
 
 @pytest.mark.usefixtures("no_helper")
+def test_a_python_that_needs_to_be_shown_its_library(
+    local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The helper is shown it, too."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(folder))
+    python = _python(folder / "python", f"[[ $LD_LIBRARY_PATH == {folder} ]] || exit 127")
+    monkeypatch.setattr(sys, "executable", python)
+
+    LocalSandboxes().preflight()
+
+
+@pytest.mark.usefixtures("no_helper")
 @pytest.mark.parametrize(
     ("before", "failure"),
     [

@@ -159,7 +159,8 @@ class _Helper:
                 stderr=subprocess.PIPE,
                 pass_fds=[number],
                 cwd="/",
-                env={},
+                # Nothing else of the host; without this one, some builds of Python do not find their own library.
+                env={name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ},
                 # Ctrl-C is for this process alone.
                 start_new_session=True,
             )
