@@ -7,7 +7,7 @@ from typing import Any
 _WITH_HARBOR = "run the job with harbor"
 _LEAVE_OUT = "leave it out"
 _LIMITS = "write cpus, memory_mb and storage_mb into task.toml"
-_AGENT = "choose oracle, nop or command with --agent, or run the job with harbor"
+ANOTHER_AGENT = "choose oracle, nop or command with --agent, or run the job with harbor"
 _HOSTS = "leave it out; sandboxes have a network or, without --allow-network, none"
 _REGISTRY = "fetch the tasks with harbor download, and give their folder as PATH"
 _CHOOSE = "give the folder as PATH, and choose from it with --include-task-name"
@@ -22,7 +22,7 @@ INSTEAD: Mapping[tuple[str, ...], str] = {
     ("--artifact",): "write artifacts into task.toml",
     ("--verifier-import-path", "--verifier-kwarg"): _WITH_HARBOR,
     ("--enable-verification",): "leave it out; tests are run unless there is --disable-verification",
-    ("--agent-import-path", "-m", "--model", "--mcp-config", "--skill", "--skills"): _AGENT,
+    ("--agent-import-path", "-m", "--model", "--mcp-config", "--skill", "--skills"): ANOTHER_AGENT,
     ("--allow-agent-host", "--allow-environment-host"): _HOSTS,
     ("--environment-import-path",): "use --sandbox harbor:MODULE:CLASS",
     ("--ek", "--environment-kwarg", "--mounts", "--mounts-json", "--extra-docker-compose"): _WITH_HARBOR,

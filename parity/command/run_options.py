@@ -4,9 +4,10 @@ import argparse
 import math
 from pathlib import Path
 
-from parity.command.run_harbor_options import refuse_options_of_harbor
+from parity.command.run_harbor_options import ANOTHER_AGENT, refuse_options_of_harbor
 from parity.driver.settings import MOST_TRIALS
 
+_AGENTS = ("oracle", "nop", "command")
 _MULTIPLIERS = {
     "timeout-multiplier": "factor of all timeouts (default: 1.0)",
     "agent-timeout-multiplier": "factor of the agent's timeout, instead of --timeout-multiplier",
@@ -94,7 +95,7 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
 
 def _add_agent(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
-        "-a", "--agent", choices=("oracle", "nop", "command"), default="oracle",
+        "-a", "--agent", type=_agent, metavar="{oracle,nop,command}", default="oracle",
         help="the agent: the task's own solution, none, or a command that finds the instruction in the variable "
         "INSTRUCTION (default: %(default)s)",
     )  # fmt: skip
@@ -126,6 +127,14 @@ def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "--allow-network", action="store_true", help="give the network to tasks that ask for it (default: to none)"
     )
+
+
+def _agent(text: str) -> str:
+    if text not in _AGENTS:
+        raise argparse.ArgumentTypeError(
+            f"this driver has no agent {text!r}, and runs none of Harbor's other agents; {ANOTHER_AGENT}"
+        )
+    return text
 
 
 def _positive(text: str) -> int:

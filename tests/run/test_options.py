@@ -148,6 +148,24 @@ def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str
     assert not Path("jobs").exists()
 
 
+def test_every_agent_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is run, or refused by its name with what to do instead."""
+    from harbor.models.agent.name import AgentName
+
+    others = AgentName.values() - {"oracle", "nop"}
+
+    said = {name: run(capfd, dataset, "-a", name).err for name in others}
+
+    advice = "choose oracle, nop or command with --agent, or run the job with harbor"
+    assert said == {
+        name: [
+            f"parity run: argument -a/--agent: this driver has no agent {name!r}, and runs none of Harbor's other "
+            f"agents; {advice}; see parity run --help"
+        ]
+        for name in others
+    }
+
+
 def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """It is taken, or refused by its own name with what to do instead."""
     from harbor.cli.main import app  # takes long
