@@ -17,10 +17,21 @@ class _Succeeding(FolderEnvironment):
     code = 0
 
 
-def _run(environment: type[FolderEnvironment], folder: Path) -> FolderEnvironment:
+class _Taking(_Succeeding):
+    """Keeps what is uploaded."""
+
+    taken: dict[str, str]
+
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        self.taken = {target_path: Path(source_path).read_text()}
+
+
+def _run[Environment: FolderEnvironment](
+    environment: type[Environment], folder: Path, command: str = "work", instruction: str = "do it"
+) -> Environment:
     made = environment(folder, "task", "trial", TrialPaths(trial_dir=folder), EnvironmentConfig())
-    agent = CommandAgent(logs_dir=folder, command="work", extra_env={"KEY": "value"})
-    asyncio.run(agent.run("do it", made, AgentContext()))
+    agent = CommandAgent(logs_dir=folder, command=command, extra_env={"KEY": "value"})
+    asyncio.run(agent.run(instruction, made, AgentContext()))
     return made
 
 
@@ -31,6 +42,18 @@ def test_command_gets_the_instruction(tmp_path: Path) -> None:
     assert environment.ran == [
         ("(work\n) > /logs/agent/command.txt 2>&1", None, {"INSTRUCTION": "do it", "KEY": "value"}, None, None)
     ]
+
+
+def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
+    """One that names it, whatever the length; a variable takes no long one."""
+    command = "work $INSTRUCTION_FILE"
+
+    runs = [_run(_Taking, tmp_path, command, text) for text in ("short", "x" * 300_000)]
+
+    file = "/logs/agent/instruction.md"
+    variables = {"INSTRUCTION_FILE": file, "KEY": "value"}
+    assert [ran.taken for ran in runs] == [{file: "short"}, {file: "x" * 300_000}]
+    assert [ran.ran[0][2] for ran in runs] == [{"INSTRUCTION": "short", **variables}, variables]
 
 
 def test_failing_command_is_an_error(tmp_path: Path) -> None:

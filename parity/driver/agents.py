@@ -6,6 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from parity.driver.command_instruction import (
+    INSTRUCTION_FILE,
+    instruction_variables,
+    names_file,
+    write_instruction,
+)
 from parity.driver.commands import make_executable, run_command, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError
@@ -39,9 +45,10 @@ class Nop:
 
 @dataclass
 class Command:
-    """Runs a command that finds the instruction in the variable INSTRUCTION."""
+    """Runs a command that finds the instruction as `command_instruction` says."""
 
     command: str
+    folder: TrialFolder
     env: Mapping[str, str]
     name: str = "command"
 
@@ -50,10 +57,13 @@ class Command:
 
         Raises:
             NonZeroAgentExitCodeError: it fails.
+            ValueError: the instruction is too long for it.
         """
-        command = run_command(self.command, COMMAND_OUTPUT)
         # Rule: run-trial/agent-variables
-        ended = await sandbox.exec(command, env={"INSTRUCTION": instruction, **self.env})
+        env = {**instruction_variables(self.command, instruction), **self.env}
+        if names_file(self.command):
+            await sandbox.upload(write_instruction(self.folder.agent, instruction), INSTRUCTION_FILE)
+        ended = await sandbox.exec(run_command(self.command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
             raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {self.command}")
 
@@ -134,5 +144,5 @@ def agent_of(
         case "nop":
             return Nop()
         case "command" if settings.command is not None:
-            return Command(settings.command, env)
+            return Command(settings.command, folder, env)
     raise ValueError(f"there is no agent {settings.name}: choose oracle, nop or command, and give that its command")

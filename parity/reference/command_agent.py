@@ -11,11 +11,13 @@ from harbor.environments.base import BaseEnvironment
 from harbor.models.agent.context import AgentContext
 from harbor.models.trial.paths import EnvironmentPaths
 
+from parity.driver.command_instruction import INSTRUCTION_FILE, instruction_variables, names_file, write_instruction
+
 LOG_FILE = "command.txt"
 
 
 class CommandAgent(BaseAgent):  # type: ignore[misc]
-    """Gives the command the instruction as `INSTRUCTION`, and keeps what it says in the agent's logs."""
+    """Gives the command the instruction as `command_instruction` says, and keeps its output in the agent's logs."""
 
     def __init__(self, *arguments: Any, command: str, extra_env: dict[str, str] | None = None, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -37,11 +39,15 @@ class CommandAgent(BaseAgent):  # type: ignore[misc]
 
         Raises:
             NonZeroAgentExitCodeError: it failed; the trial is verified all the same.
+            ValueError: the instruction is too long for it.
         """
+        env = {**instruction_variables(self._command, instruction), **self._env}
+        if names_file(self._command):
+            await environment.upload_file(write_instruction(self.logs_dir, instruction), INSTRUCTION_FILE)
         log = EnvironmentPaths.for_os(environment.os).agent_dir / LOG_FILE
         result = await environment.exec(
             f"({self._command}\n) > {log} 2>&1",
-            env={"INSTRUCTION": instruction, **self._env},
+            env=env,
         )
         if result.return_code != 0:
             raise NonZeroAgentExitCodeError(f"Command failed (exit {result.return_code}): {self._command}")

@@ -1,0 +1,51 @@
+"""How the agent `command` gets its instruction: in a variable, and in a file if its command names that.
+
+Linux gives no program a variable of more than 128 KiB.
+"""
+
+from pathlib import Path
+
+from parity.driver.places import LOGS_OF_AGENT
+
+INSTRUCTION_FILE = f"{LOGS_OF_AGENT}/instruction.md"
+"""Where the file is in the sandbox."""
+
+_VARIABLE, _VARIABLE_OF_FILE = "INSTRUCTION", "INSTRUCTION_FILE"
+_LONGEST = (128 << 10) - len(f"{_VARIABLE}=\0")
+"""Bytes of the variable's value."""
+
+
+def names_file(command: str) -> bool:
+    """Return whether bash source names the file, so that it has to be uploaded."""
+    return _VARIABLE_OF_FILE in command
+
+
+def instruction_variables(command: str, instruction: str) -> dict[str, str]:
+    """Return the variables by which a command finds the instruction.
+
+    Args:
+        command: bash source.
+        instruction: the text.
+
+    Raises:
+        ValueError: the instruction is too long for a variable, and the command does not name the file.
+    """
+    fits = len(instruction.encode()) <= _LONGEST
+    if not fits and not names_file(command):
+        raise ValueError(f"the instruction is too long for a variable; let the command read ${_VARIABLE_OF_FILE}")
+    variables = {_VARIABLE: instruction} if fits else {}
+    return {**variables, _VARIABLE_OF_FILE: INSTRUCTION_FILE} if names_file(command) else variables
+
+
+def write_instruction(folder: Path, instruction: str) -> Path:
+    """Write the file to upload, which every user of the sandbox may read.
+
+    Args:
+        folder: the agent's folder on the host, which may hold links that others made.
+        instruction: the text.
+    """
+    path = folder / Path(INSTRUCTION_FILE).name
+    path.unlink(missing_ok=True)
+    path.write_text(instruction, encoding="utf-8")
+    path.chmod(0o644)
+    return path

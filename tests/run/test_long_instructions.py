@@ -1,0 +1,57 @@
+"""The agent `command` and instructions that are too long for a variable."""
+
+import os
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from parity.driver.command_instruction import instruction_variables
+from tests.run.actions import run
+from tests.run.tasks import write_task
+from tests.sandboxes.kinds import unavailable
+
+_LONG = "Do it.\n" * 40_000
+_LONGEST = 131_059
+
+
+@pytest.fixture
+def task(here: Path) -> Path:
+    """A task for an agent that is no root, rewarded if the agent copied the instruction to /app/copy."""
+    if reason := unavailable("local"):
+        pytest.skip(f"NOT RUN IN LOCAL SANDBOXES: {reason}")
+    tests = "sha256sum < /app/copy | cmp - /tests/sum && echo 1 > /logs/verifier/reward.txt"
+    task = write_task(here / "task", tests=tests)
+    settings = (task / "task.toml").read_text()
+    (task / "task.toml").write_text(settings.replace("[agent]", '[agent]\nuser = "agent"'))
+    (task / "instruction.md").write_text(_LONG)
+    (task / "tests" / "sum").write_text(f"{sha256(_LONG.encode()).hexdigest()}  -\n")
+    return task
+
+
+def test_a_command_reads_the_file(task: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its user may read it, whoever that is."""
+    ran = run(capfd, "task", "-a", "command", "--ak", 'command=cp "$INSTRUCTION_FILE" /app/copy')
+
+    assert ran.code == 0
+    assert "reward 1.0" in ran.out
+
+
+def test_a_command_that_does_not(task: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The trial is an error, which says what to do."""
+    ran = run(capfd, "task", "-a", "command", "--ak", 'command=echo "$INSTRUCTION" > /app/copy')
+
+    assert ran.code == 1
+    assert (
+        "ValueError: the instruction is too long for a variable; let the command read $INSTRUCTION_FILE"
+    ) in ran.err[-1]
+
+
+def test_the_longest_that_a_variable_takes() -> None:
+    """It is given in the variable; one byte more is refused."""
+    variables = instruction_variables("work", "x" * _LONGEST)
+
+    subprocess.run(["true"], env={**os.environ, **variables}, check=True)
+    with pytest.raises(ValueError, match="too long for a variable"):
+        instruction_variables("work", "x" * (_LONGEST + 1))
