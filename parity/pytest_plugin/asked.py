@@ -1,23 +1,46 @@
-"""Whether a command line asks for the suite, and what else it names."""
+"""Which copies of the kit a command line names, and what else it names."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
+_PLUGIN = Path("pytest_plugin", "plugin.py")
+"""A file of every copy of the kit, below its package."""
 
 
-def asks_for_suite(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> bool:
-    """Whether the command line names the suite, a part of it, or the checkout that holds it.
+def named_copies(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> list[Path]:
+    """The packages of all copies of the kit that the command line names: by a part of one, or by its checkout.
 
     Args:
-        arguments: what it names.
-        pyargs: whether that may be names of modules.
-        directory: the one that paths start from.
+        arguments: paths, or names of modules.
+        pyargs: whether names of modules are allowed.
+        directory: the folder that relative paths start from.
     """
-    checkout = PACKAGE.parent
-    is_checkout = (checkout / "golden" / "README.md").is_file()
     paths = [_path_of(argument.split("::")[0], pyargs, directory) for argument in arguments]
-    return any(is_in(path, PACKAGE) or (path == checkout and is_checkout) for path in paths)
+    packages = [(path, _package_of(path)) for path in paths]
+    return [package for path, package in packages if package == PACKAGE or (package and path.exists())]
+
+
+def refusal_of(other: Path, command: Sequence[str]) -> str:
+    """A line that names both copies of the kit, and the commands that run them.
+
+    Args:
+        other: the package of the copy that the command line names.
+        command: the command line, without `pytest`.
+    """
+    again = f"PYTHONPATH={shlex.quote(str(other.parent))} {shlex.join(['pytest', *command])}"
+    return (
+        f"two copies of harbor-parity: pytest has loaded {PACKAGE}, and the command names {other}; "
+        f"run the first with: pytest --pyargs {PACKAGE.name}; or the second with: {again}"
+    )
+
+
+def _package_of(path: Path) -> Path | None:
+    """The copy of the kit that holds a path, or whose checkout is at this path."""
+    in_checkout = [path / PACKAGE.name] if (path / "golden" / "README.md").is_file() else []
+    candidates = [*in_checkout, *(each for each in (path, *path.parents) if each.name == PACKAGE.name)]
+    return next((each for each in candidates if (each / _PLUGIN).is_file()), None)
 
 
 def _path_of(name: str, pyargs: bool, directory: Path) -> Path:
