@@ -21,6 +21,17 @@ class Mine:
     def reason_code(self, text):
         return None
 """
+_DECLARED = """\
+[[divergence]]
+operation = "reason_code"
+flags = []
+difference = "other-type"
+class = "to-fix"
+reason = "it knows no reason yet"
+witness = '{"text":"reward missing"}'
+reference = '{"value":"harbor_reward_missing"}'
+runner = '{"value":null}'
+"""
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
 
     assert done.code == 1, done.printed
     results = Path(done.outputs.pop("results"))
-    assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1"}
+    assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1", "declared": "0"}
     assert done.summary.startswith("```\n==")
     assert re.search(r"\nDIVERGENCE in reason_code .*\n  smallest case ", done.summary)
     assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
@@ -93,7 +104,8 @@ def test_a_program_that_agrees(project: Path) -> None:
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
 
     assert done.code == 0, done.printed
-    assert {**done.outputs, "results": ""} == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "results": ""}
+    assert done.outputs.pop("results")
+    assert done.outputs == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "declared": "0"}
     assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
 
 
@@ -103,11 +115,26 @@ def test_nothing_to_test(project: Path) -> None:
 
     message = "harbor-parity: nothing is tested; give the input runner or command"
     assert (done.code, done.printed, done.summary) == (4, f"::error::{message}\n", f"{message}\n")
-    assert {**done.outputs, "results": ""} == {"verdict": "failed", "agreeing": "0", "diverging": "0", "results": ""}
+    assert done.outputs.pop("results")
+    assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
+
+
+def test_a_runner_that_diverges_as_declared(project: Path) -> None:
+    """The step passes, an output counts the operation, and a warning about the file is no error."""
+    (project / "declared.toml").write_text(_DECLARED)
+
+    done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick", divergences="declared.toml")
+
+    assert done.code == 0, done.printed
+    assert done.outputs.pop("results")
+    assert done.outputs == {"verdict": "agrees", "agreeing": "0", "diverging": "0", "declared": "1"}
+    annotations = re.findall(r"^::(\w+) (.+?)::(.+)", done.printed, re.MULTILINE)
+    assert [(level, where) for level, where, _ in annotations] == [("warning", "file=declared.toml,line=3")]
+    assert annotations[0][2].startswith("reason_code[any] other-type holds ")
 
 
 def test_annotations(project: Path) -> None:
-    """What is wrong with a file of divergences is shown beside its lines."""
+    """Errors in a file of divergences are shown beside its lines."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
 
     done = _run(project, runner="mine:Mine", divergences="declared.toml")

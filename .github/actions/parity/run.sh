@@ -8,7 +8,7 @@ extra=$([ "$REFERENCE" = harbor ] && echo '[harbor]')
 refuse() { # What went wrong before the suite could run.
   echo "::error::$1"
   echo "$1" >>"$GITHUB_STEP_SUMMARY"
-  printf '%s\n' verdict=failed agreeing=0 diverging=0 "results=$results" >>"$GITHUB_OUTPUT"
+  printf '%s\n' verdict=failed agreeing=0 diverging=0 declared=0 "results=$results" >>"$GITHUB_OUTPUT"
   exit 4
 }
 
@@ -42,6 +42,7 @@ count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.tx
   echo "verdict=$verdict"
   echo "agreeing=$(count agrees)"
   echo "diverging=$(count diverges:)"
+  echo "declared=$(count 'diverges as declared')"
   echo "results=$results"
 } >>"$GITHUB_OUTPUT"
 
@@ -57,11 +58,15 @@ count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.tx
   fi
 } >>"$GITHUB_STEP_SUMMARY"
 
-# What is wrong with the file of divergences, beside its lines.
+# Errors and warnings about the file of divergences, beside its lines.
 if [ -n "$DIVERGENCES" ]; then
   grep -F -- "$(basename "$DIVERGENCES"):" "$results/output.txt" | while read -r line; do
     number=$(sed -nE "s/.*$(basename "$DIVERGENCES" | sed 's/[.]/[.]/g'):([0-9]+).*/\1/p" <<<"$line")
-    echo "::error file=$DIVERGENCES,line=${number:-1}::$line"
+    case $line in
+      warning:*) level=warning ;;
+      *) level=error ;;
+    esac
+    echo "::$level file=$DIVERGENCES,line=${number:-1}::${line#warning: }"
   done
 fi
 exit "$code"
