@@ -135,6 +135,19 @@ def test_the_engine_knows_no_pytest() -> None:
     assert [path for path in judging if "import pytest" in path.read_text(encoding="utf-8")] == []
 
 
+def test_printed_commands_work_outside_a_checkout() -> None:
+    """They name the suite as a module; one that works in a checkout alone says so."""
+    texts = {
+        (name, node.value)
+        for name, path in _MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+    printed = {(name, text) for name, text in texts if "pytest parity/ " in text}
+    assert {name for name, text in printed if "in a checkout with: pytest parity/ " not in text} == set()
+
+
 def test_only_the_runners_know_which_of_them_is_a_program() -> None:
     """No other part asks whether a runner is one."""
     outside = [path for name, path in _MODULES.items() if _room(name) != "runners"]

@@ -8,7 +8,7 @@ _SUFFIXES = (".html", ".svg")
 HELP = "show reports of runs side by side: as text, as a page, as a site, or as a picture"
 
 DESCRIPTION = """\
-Show the reports that pytest parity/ --report FILE.json wrote, one column for each runner.
+Show the reports that pytest --pyargs parity --report FILE.json wrote, one column for each runner.
 
 Without options, the rules that do not agree everywhere are printed, and a line for each runner. Reports of different
 versions of harbor or harbor-parity, of different interpreter series, or with different rules are shown side by side,

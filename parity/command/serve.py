@@ -10,7 +10,7 @@ HELP = "a runner in Python as a program for --runner-cmd"
 DESCRIPTION = """\
 Makes a program of a runner in Python, so that it can be judged from another environment than its own:
 
-  pytest parity/ --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
+  pytest --pyargs parity --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
 
 Neither Harbor nor pytest is needed there: install the kit with pip install --no-deps, and tomli, pathspec
 and dirhash. What the runner prints goes to standard error.

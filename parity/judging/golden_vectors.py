@@ -19,10 +19,12 @@ from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
+from parity.reference import ENVIRONMENT_FILE
 from parity.runners import claims
 from parity.scorer.series import Series
 
-STALE = "the golden file is not what recording writes today; record it with: pytest parity/ -k golden --snapshot-update"
+_RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
+STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
 
 
 def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series) -> None:
@@ -98,7 +100,11 @@ def _compare_three_ways(
         findings += [finding] if finding else []
     if moved:
         findings.append(
-            SuiteFinding(_MOVED.format(operation=operation.name, count=len(moved), rows="\n".join(moved[:20])))
+            SuiteFinding(
+                _MOVED.format(
+                    operation=operation.name, count=len(moved), pins=ENVIRONMENT_FILE, rows="\n".join(moved[:20])
+                )
+            )
         )
     if stale:
         findings.append(SuiteFinding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
@@ -106,7 +112,7 @@ def _compare_three_ways(
         findings.append(
             SuiteFinding(
                 f"NOT RECORDED for series {series}: {len(missing)} vector(s) of {operation.name}, {missing[0]} first; "
-                f"record them on such an interpreter with: pytest parity/ -k golden --snapshot-update"
+                f"record them on such an interpreter {_RECORD}"
             )
         )
     if findings:
@@ -115,7 +121,7 @@ def _compare_three_ways(
 
 _MOVED = (
     "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count} vector(s). "
-    "Compare the environment with parity/reference/environment.txt.\n{rows}"
+    "Compare the environment with {pins}.\n{rows}"
 )
 
 

@@ -8,7 +8,7 @@ from parity.judging.plain import ShapeError, from_plain
 from parity.judging.records import FORMAT, Report
 from parity.scorer.printable import printable
 
-_REMEDY = "write it again with: pytest parity/ --report FILE.json"
+_REMEDY = "write it again with: pytest --pyargs parity --report FILE.json"
 _LARGEST = 256 * 1024 * 1024
 _LONGEST_LINE = 400
 

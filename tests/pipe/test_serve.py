@@ -169,7 +169,7 @@ def test_no_input_and_no_runner() -> None:
 
     assert answered == [
         "parity serve: the input ended before its first line; "
-        "start this with: pytest parity/ --runner-cmd 'parity serve …'\n",
+        "start this with: pytest --pyargs parity --runner-cmd 'parity serve …'\n",
         "parity serve: SPEC no.such:Runner: ModuleNotFoundError: No module named 'no'\n",
     ]
 

@@ -110,9 +110,10 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert "THE REFERENCE MOVED" not in blamed
     assert 0 < reference.times < len(VECTORS)
     assert "THE REFERENCE MOVED" in excused
+    assert f"Compare the environment with {environment.ENVIRONMENT_FILE}." in excused
 
 
-_RECORDED = "vectors: compared with their recorded answers; pytest parity/ -k golden asks harbor for each again"
+_RECORDED = "vectors: compared with their recorded answers; pytest --pyargs parity -k golden asks harbor for each again"
 
 
 def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:

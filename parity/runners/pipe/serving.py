@@ -26,7 +26,7 @@ from parity.runners.runner import claims
 from parity.scorer.series import Series
 
 _CHUNK = 256 * 1024
-_START = "start this with: pytest parity/ --runner-cmd 'parity serve …'"
+_START = "start this with: pytest --pyargs parity --runner-cmd 'parity serve …'"
 _PLAIN = (type(None), bool, int, float, str)
 
 
