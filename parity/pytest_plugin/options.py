@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import Any, Literal, get_args
 
 import pytest
 
 from parity.judging.seconds import seconds
+from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.goldens import is_recording
 
 type ProfileName = Literal["quick", "default", "thorough"]
@@ -104,6 +106,13 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
         for name in _OPTIONS
         if f"--{name}" in theirs
     }
+
+
+def suite_command(config: pytest.Config, *options: str) -> str:
+    """A command that runs the suite with these options, each by a name that no other plugin has."""
+    theirs = config.stash[CLASHES]
+    ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
+    return shlex.join(["pytest", *suite_arguments(), *ours])
 
 
 def _options_of_others(parser: pytest.Parser) -> dict[str, str]:

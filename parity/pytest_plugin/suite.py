@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from parity.judging.suite_arguments import suite_arguments
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
 from parity.pytest_plugin.garbage import RareCollection
-from parity.pytest_plugin.options import CLASHES, check_options, has_workers
+from parity.pytest_plugin.options import CLASHES, check_options, has_workers, suite_command
 from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
 from parity.reference.separate.lost import ReferenceLost
 
@@ -171,10 +169,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        options = ["--replay", _relative(path), *self.session.options]
-        theirs = self.config.stash[CLASHES]
-        ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
-        return shlex.join(["pytest", *suite_arguments(), *ours])
+        return suite_command(self.config, "--replay", _relative(path), *self.session.options)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:

@@ -1,16 +1,14 @@
 """The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
 
-import shlex
-
 import pytest
 
 from parity.judging.declared.writing import flags_line
 from parity.judging.findings import Entry, merged
 from parity.judging.harm import Harm, harms_in_words
-from parity.judging.suite_arguments import suite_arguments
 from parity.judging.tally import OperationTally, Tally
 from parity.operations.rules import FLAGS
 from parity.pytest_plugin.blocks import blocks
+from parity.pytest_plugin.options import suite_command
 from parity.pytest_plugin.session import NOT_BY_REFERENCE, Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
@@ -58,8 +56,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         asked = f"harbor {session.identity.harbor} was asked for each"
         terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
     elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
-        again = f"{shlex.join(['pytest', *suite_arguments()])} -k golden asks harbor for each again"
-        terminal.write_line(f"vectors: compared with their recorded answers; {again}")
+        again = suite_command(terminal.config, "-k", "golden", *session.options)
+        terminal.write_line(f"vectors: compared with their recorded answers; {again} asks harbor for each again")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
     for name, counts in session.tally.operations.items():

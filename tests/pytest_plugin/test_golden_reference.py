@@ -1,5 +1,6 @@
 """`--reference golden`: recorded answers alone, with and without Harbor; and what quick runs make of them."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -113,16 +114,19 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert f"Compare the environment with {environment.ENVIRONMENT_FILE}." in excused
 
 
-_RECORDED = "vectors: compared with their recorded answers; pytest --pyargs parity -k golden asks harbor for each again"
+_RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"
 
 
 def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
-    """And says so; one that is about vectors alone asks the wheel for each."""
-    whole = run("--pyargs", "parity.operations.pass_at_k")
-    about_vectors = run("--pyargs", "parity.operations.pass_at_k", "-k", "golden")
+    """And prints the command that asks the wheel for each: with the same runner, about vectors alone."""
+    runner = ("--runner", "parity.runners:CleanRoom")
+    line = _RECORDED.format(f"pytest --pyargs parity -k golden {shlex.join(runner)}")
 
-    assert (whole.returncode, _RECORDED in whole.stdout) == (0, is_as_recorded())
-    assert (about_vectors.returncode, _RECORDED in about_vectors.stdout) == (0, False)
+    whole = run("--pyargs", "parity.operations.pass_at_k", *runner)
+    about_vectors = run("--pyargs", "parity.operations.pass_at_k", "-k", "golden", *runner)
+
+    assert (whole.returncode, line in whole.stdout) == (0, is_as_recorded())
+    assert (about_vectors.returncode, _RECORDED.partition("{")[0] in about_vectors.stdout) == (0, False)
 
 
 @pytest.mark.parametrize("package", ["pydantic", "dirhash"])
