@@ -44,6 +44,9 @@ class OperationTally(_Counts):
     flags: Counter[str] = field(default_factory=Counter)
     """Drawn cases that carried each flag."""
 
+    vector_flags: Counter[str] = field(default_factory=Counter)
+    """Golden vectors that carried each flag, and that the runner answered."""
+
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
@@ -206,10 +209,10 @@ class Tally:
             self.operations[name].failures += 1
             self.operations[name].cut_short += draws
 
-    def missing_flags(self, operation: str) -> list[str]:
-        """Flags of an operation that no drawn case carried."""
-        carried = self.operations[operation].flags
-        return [flag for flag in FLAGS[operation] if not carried[flag]]
+    def missing_flags(self, operation: str) -> dict[str, int]:
+        """Flags of an operation that no generated case carried, each with the number of vectors that do."""
+        counts = self.operations[operation]
+        return {flag: counts.vector_flags[flag] for flag in FLAGS[operation] if not counts.flags[flag]}
 
 
 def _plain(counts: OperationTally | RuleTally) -> dict[str, Any]:

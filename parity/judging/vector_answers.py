@@ -1,6 +1,6 @@
 """A runner's answers to golden vectors: held against the reference's, and counted for the rules that they show."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from parity.judging.answer_digits import digits
@@ -47,10 +47,11 @@ def judge_vector(
     rule: str,
     case: Any,
     answers: tuple[Answer, Answer],
+    flags: Iterable[str],
     *,
     excused: bool = False,
 ) -> SuiteFinding | None:
-    """Count a runner's answer to a vector; what is to be said of it, if it diverges.
+    """Count a runner's answer to a vector, and report a divergence.
 
     Args:
         operation: what was asked.
@@ -59,7 +60,11 @@ def judge_vector(
         rule: the slug of the rule that it shows.
         case: its input.
         answers: the reference's and the runner's.
+        flags: those that the vector carries.
         excused: whether no divergence is the runner's fault.
+
+    Returns:
+        The divergence, unless it is declared or excused.
     """
     live, answer = answers
     divergence = checker.compare(operation, case, live, answer, RULES[rule])
@@ -67,6 +72,8 @@ def judge_vector(
     found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
     declared = broken and checker.accept_declared(operation, case, live, answer)
     claimed = not isinstance(answer, NotClaimed)
+    if claimed:
+        checker.tally.operations[operation.name].vector_flags.update(flags)
     if claimed and checker.keeps_answers:
         checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
     checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
@@ -95,7 +102,8 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
             checker.tally.rules[vector.rule].skipped += not hung
             continue
         hung = isinstance(answer, Crash) and answer.hung and not checker.draft  # each further one costs its time limit
-        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer))
+        flags = operation.flags(vector.case)
+        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer), flags)
         findings += [finding] if finding else []
     if findings:
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)

@@ -290,8 +290,11 @@ class Session:
         """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""
         return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
 
-    def unreached_flags(self) -> dict[str, list[str]]:
-        """Flags that no case carried, by operation, where all cases were drawn; for a run of the whole suite."""
+    def unreached_flags(self) -> dict[str, dict[str, int]]:
+        """Flags that no generated case carried, by operation, each with the number of vectors that carry it.
+
+        Only operations whose cases were all generated. Meaningful where the whole suite ran.
+        """
         if self.profile.name == "quick" or not self.checker.asks:
             return {}
         drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]

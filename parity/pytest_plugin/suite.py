@@ -185,8 +185,7 @@ class SuitePlugin:
             return
         self._write_draft(session)
         self.session.close()
-        gaps = self.ran and self.complete and (self.session.unreached_flags() or self.session.unmatched())
-        if gaps and session.exitstatus == pytest.ExitCode.OK:
+        if self.ran and self.complete and self.session.unmatched() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.session.lost:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR

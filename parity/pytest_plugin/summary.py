@@ -1,5 +1,7 @@
 """The terminal summary: per operation what was asked, what came of it, and which corners were reached."""
 
+from collections.abc import Iterator, Mapping
+
 import pytest
 
 from parity.judging.declared.writing import flags_line
@@ -20,7 +22,7 @@ _IDLE = ("not asked", "not claimed")
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
     """Write each broken rule once, the table of operations, and the counts by flag where nothing is broken.
 
-    After a complete run also flags that no case carried.
+    After a complete run also flags that no generated case carried.
     """
     entries = merged(session.tally.reported)
     _write_divergences(terminal, session, entries, verbose=verbose)
@@ -77,8 +79,28 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         )
     if session.complaint:
         terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
-    for name, missing in session.unreached_flags().items() if complete else ():
-        terminal.write_line(f"{name}: no case carried {', '.join(missing)}", red=True)
+    for line in unreached_lines(session.unreached_flags()) if complete else ():
+        terminal.write_line(line, yellow=True)
+
+
+def unreached_lines(unreached: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """A line for each operation with flags that no generated case carried.
+
+    Args:
+        unreached: by operation and flag, the number of golden vectors that carry it.
+    """
+    for name, missing in unreached.items():
+        flags = (f"{flag} ({_carrying(count)})" for flag, count in missing.items())
+        yield f"not reached by generated cases: {name}: {', '.join(flags)}"
+
+
+def _carrying(vectors: int) -> str:
+    match vectors:
+        case 0:
+            return "no vector carries it"
+        case 1:
+            return "1 vector carries it"
+    return f"{vectors:,} vectors carry it"
 
 
 def _write_divergences(
@@ -135,7 +157,7 @@ def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: Oper
         for flag, count in carried.items():
             terminal.write_line(f"  {flag:<24}{count:>9,}  {FLAGS[operation][flag]}")
         return
-    reached = [flag for flag, count in carried.items() if count]
-    rarest = min(reached, key=lambda flag: carried[flag], default=None)
+    reached = [flag for flag, count in carried.items() if count or counts.vector_flags[flag]]
+    rarest = min(filter(carried.get, reached), key=lambda flag: carried[flag], default=None)
     least = f"; the rarest is {rarest} with {carried[rarest]:,} cases" if rarest else ""
     terminal.write_line(f"{operation}: {len(reached)} of {len(carried)} flags reached{least} (-v shows all)")
