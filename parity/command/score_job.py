@@ -3,12 +3,13 @@
 import argparse
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.streams import counted, say, write
+from parity.scorer.from_disk.differences import DocumentDifference, NameDifference
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import has_traces_of_retries, received_of
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
@@ -85,7 +86,7 @@ def _notes(job: JobFolder) -> Iterator[str]:
 def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     taken = "id, started_at, updated_at, finished_at and n_retries taken over"
     order = f"{len(job.trials):,} trials, {judgement.order}; {taken}"
-    found = judgement.differences
+    found = _by_trial(judgement.differences)
     places = counted(len(found), "place")
     if judgement.verdict is Verdict.SELF_CONSISTENT:
         own = judgement.confirmed_by
@@ -93,14 +94,32 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
         yield f"in the order that the folder shows, it differs in {places} ({order})"
     elif judgement.confirmed_by is not None:
         yield f"result.json is right with its trials {judgement.confirmed_by}, which the folder cannot rule out"
-        yield f"in the likelier order, it differs in {places} ({order})"
+        yield f"in the likelier order, it would say something else ({order})"
     elif judgement.verdict is Verdict.RIGHT:
         yield f"result.json says exactly this ({order})"
     elif found:
         yield f"result.json differs in {places} ({order})"
     else:
         yield f"result.json has the same values, but is not written as Harbor writes it ({order})"
-    yield from _cut([f"  {difference}" for difference in found])
+    yield from _cut([f"  {line}" for line in found])
+
+
+def _by_trial(found: Sequence[DocumentDifference]) -> list[str]:
+    """A line for each trial that stands in wrong lists, then a line for each other difference."""
+    trials: dict[str, list[NameDifference]] = {}
+    for each in found:
+        if isinstance(each, NameDifference):
+            trials.setdefault(each.name, []).append(each)
+    others = [str(each) for each in found if not isinstance(each, NameDifference)]
+    return [*(_placed(name, places) for name, places in trials.items()), *others]
+
+
+def _placed(name: str, places: Sequence[NameDifference]) -> str:
+    """In which lists a trial should be, and in which it is instead."""
+    missing, strange = ([each.list_path for each in places if each.lacks is lacks] for lacks in (True, False))
+    if not missing:
+        return f"{name}: should not be in {_names(strange)}, but is"
+    return f"{name}: should be in {_names(missing)}, is {'in ' + _names(strange) if strange else 'not'}"
 
 
 def _cut(lines: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ _COSTS = 0.1, 0.2, 0.3
 _SERIES = "--series", Series.running()
 
 
-def _run(folder: Path, attempts: int = 1, kill_after: int | None = None) -> Path:
-    """Costs that add up to 0.6000000000000001 as planned, and to 0.6 the other way round."""
-    tasks = tuple(PlannedTask(f"task-{number}") for number in range(3 if attempts == 1 else 1))
+def _run(folder: Path, attempts: int = 1, kill_after: int | None = None, tasks: int = 3) -> Path:
+    """Costs of three trials add up to 0.6000000000000001 as planned, and to 0.6 the other way round."""
+    planned = tuple(PlannedTask(f"task-{number}") for number in range(tasks if attempts == 1 else 1))
     plan = RealJobPlan(
-        tasks,
-        lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1]) + spot.attempt])),
+        planned,
+        lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[(int(spot.task[-1]) + spot.attempt) % 3])),
         attempts=attempts,
     )
     return run_job(folder, plan, kill_after=kill_after)
@@ -56,7 +57,7 @@ def test_a_forged_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
     code, out, err = score(capfd, job, *_SERIES)
 
     assert (code, out) == (1, right)
-    assert err[0].startswith("result.json differs in 3 places (3 trials, as lock.json plans them")
+    assert err[0].startswith("result.json differs in 2 places (3 trials, as lock.json plans them")
     assert [re.sub(r" \(.*?\)", "", line) for line in err if "cost_usd" in line] == [
         "  stats.cost_usd: should be 0.6000000000000001, is 0.6"
     ]
@@ -82,7 +83,7 @@ def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.Capture
     assert (code, out) == (3, right)
     assert err[0] == "cannot be judged: result.json agrees with itself in an order that only its own lists show, " \
                      "equal attempts as they have them"  # fmt: skip
-    assert err[1].startswith("in the order that the folder shows, it differs in 3 places (3 trials, as lock.json plans")
+    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as lock.json plans")
     assert any("cost_usd: should be 0.6000000000000001" in line for line in err)
 
 
@@ -117,6 +118,29 @@ def test_the_order_of_the_directory(tmp_path: Path, capfd: pytest.CaptureFixture
     assert (in_one_go, resumed) == (0 if names == planned else 1, 0)
 
 
+def test_an_order_that_is_less_likely(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A result.json that is right in it is right, and a line names the order that is likelier."""
+    job = _run(tmp_path, tasks=9)
+    updated = datetime.fromisoformat(json.loads((job / "result.json").read_text())["updated_at"]).timestamp()
+    os.utime(job / "config.json", (updated, updated))  # so all its trials seem to be of an earlier run
+    first = min(each for each in job.iterdir() if each.is_dir())
+    first.rename(tmp_path / "moved").rename(first)  # so it is not the first where a directory lists its newest last
+    names = [entry.name for entry in os.scandir(job) if entry.is_dir()]
+    assert names != sorted(names)
+
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+
+    assert code == 0
+    assert len(err) == 2
+    assert err[0] == (
+        "result.json is right with its trials as lock.json plans them, attempts by the time when they started, "
+        "which the folder cannot rule out"
+    )
+    assert err[1].startswith(
+        "in the likelier order, it would say something else (9 trials, as the directory lists them"
+    )
+
+
 def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Its times show no runs: right as planned, and a forged order is at most its own."""
     job = _run(tmp_path)
@@ -141,7 +165,7 @@ def test_a_forged_order_of_a_resumed_job(tmp_path: Path, capfd: pytest.CaptureFi
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
     assert code == 3
-    assert err[1].startswith("in the order that the folder shows, it differs in 3 places (3 trials, as a resumed job")
+    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as a resumed job")
 
 
 # Jobs that have not ended

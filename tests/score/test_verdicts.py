@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,57 @@ def test_a_job_that_is_wrong(job: Path, capfd: pytest.CaptureFixture[str]) -> No
         "  stats.evals.scripted__adhoc.metrics[0].mean: "
         "should be 0.26666666666666666 (0x1.1111111111111p-2), is 0.2666666666666667 (0x1.1111111111112p-2)",
     ]
+
+
+def _listed(document: dict[str, Any]) -> dict[str, list[str]]:
+    """The trials of the tasks of a dataset, by their rewards."""
+    rewards: dict[str, list[str]] = document["stats"]["evals"]["scripted__data"]["reward_stats"]["reward"]
+    return rewards
+
+
+_REWARD = "stats.evals.scripted__data.reward_stats.reward"
+
+
+def test_a_trial_that_was_edited(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The trial comes first, and the names behind it in its list are no differences."""
+    name, behind = _listed(json.loads((job / "result.json").read_text()))["0.1"]
+    edit(job / name / "result.json", put("verifier_result.rewards.reward", 7.0))
+
+    code, _, err = score(capfd, job, "--check")
+
+    assert code == 1
+    assert err[0].startswith("result.json differs in 2 places (6 trials, as lock.json plans them")
+    assert err[1] == f'  {name}: should be in {_REWARD}."7.0", is in {_REWARD}."0.1"'
+    assert err[2].startswith("  stats.evals.scripted__data.metrics[0].mean: should be ")
+    assert behind not in "".join(err)
+    assert len(err) == 3
+
+
+def test_names_in_lists(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A list may lack a name, have one that is strange, or have one twice."""
+    first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
+    edit(job / "result.json", lambda document: _listed(document).update({"0.1": ["stranger", second, second]}))
+
+    code, _, err = score(capfd, job, "--check")
+
+    assert code == 1
+    assert err[0].startswith("result.json differs in 3 places ")
+    assert err[1:] == [
+        f'  {first}: should be in {_REWARD}."0.1", is not',
+        f'  stranger: should not be in {_REWARD}."0.1", but is',
+        f'  {second}#2: should not be in {_REWARD}."0.1", but is',
+    ]
+
+
+def test_the_order_of_names(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Names in another order are one difference."""
+    first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
+    edit(job / "result.json", lambda document: _listed(document)["0.1"].reverse())
+
+    code, _, err = score(capfd, job, "--check")
+
+    assert code == 1
+    assert err[1:] == [f'  {_REWARD}."0.1", order of names: should be {first}, {second}, is {second}, {first}']
 
 
 def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,16 @@ class DocumentDifference:
         return f"{self.path}: should be {self.wanted}, is {self.found}"
 
 
+@dataclass(frozen=True)
+class NameDifference(DocumentDifference):
+    """A name that a list of names lacks, or has and should not."""
+
+    name: str
+    list_path: str
+    lacks: bool
+    """Whether the list lacks the name."""
+
+
 _NOTHING = object()
 """What stands where one side has no more."""
 
@@ -32,11 +42,14 @@ def parse(text: str) -> object:
 def differences(wanted: object, found: object, path: str = "") -> Iterator[DocumentDifference]:
     """The differences between two documents from `parse`, in the order of the document.
 
-    Members are compared in order, because their order is part of the text; a member that is missing or strange is one
-    difference, and does not make all that follow differ.
+    Members, and lists of strings, are compared in order, because their order is part of the text; a member or a string
+    that is missing or strange is one difference, and does not make all that follow differ.
     """
+    names, others = _names(wanted), _names(found)
     if isinstance(wanted, Members) and isinstance(found, Members):
         yield from _of_objects(wanted, found, path)
+    elif names is not None and others is not None and (names or others):
+        yield from _of_names(names, others, path)
     elif isinstance(wanted, list) and isinstance(found, list):
         for number, (left, right) in enumerate(zip_longest(wanted, found, fillvalue=_NOTHING)):
             yield from differences(left, right, f"{path}[{number}]")
@@ -56,14 +69,40 @@ def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[Document
         yield DocumentDifference(f"{path or 'the document'}, order of members", *map(_cut, order))
 
 
+def _names(value: object) -> list[str] | None:
+    """The strings of a list that has nothing else; none where the list is missing."""
+    if value is _NOTHING:
+        return []
+    return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
+
+
+def _of_names(wanted: list[str], found: list[str], path: str) -> Iterator[DocumentDifference]:
+    left, right = ([*_numbered(names)] for names in (wanted, found))
+    kept, known = set(left), set(right)
+    for number, key in enumerate(left):
+        if key not in known:
+            yield NameDifference(f"{path}[{number}]", _shown(key[0]), _shown(_NOTHING), _name(key), path, lacks=True)
+    for number, key in enumerate(right):
+        if key not in kept:
+            yield NameDifference(f"{path}[{number}]", _shown(_NOTHING), _shown(key[0]), _name(key), path, lacks=False)
+    common = [key for key in left if key in known], [key for key in right if key in kept]
+    first = next((number for number, (one, other) in enumerate(zip(*common, strict=True)) if one != other), None)
+    if first is not None:
+        order = ("..., " * bool(first) + ", ".join(map(_name, names[first:])) for names in common)
+        yield DocumentDifference(f"{path or 'the document'}, order of names", *map(_cut, order))
+
+
 def _by_key(members: Members) -> dict[tuple[str, int], object]:
-    """A repeated key is distinguished by how often it has come before."""
+    keys = _numbered([key for key, _ in members.pairs])
+    return dict(zip(keys, (value for _, value in members.pairs), strict=True))
+
+
+def _numbered(names: list[str]) -> Iterator[tuple[str, int]]:
+    """Each name, with how often it has come before."""
     seen: dict[str, int] = {}
-    table: dict[tuple[str, int], object] = {}
-    for key, value in members.pairs:
-        table[key, seen.setdefault(key, 0)] = value
-        seen[key] += 1
-    return table
+    for name in names:
+        yield name, seen.setdefault(name, 0)
+        seen[name] += 1
 
 
 def _join(path: str, key: tuple[str, int]) -> str:
