@@ -7,11 +7,11 @@ from parity.driver.task_config import Artifact, EnvironmentConfig, TaskConfig, T
 from parity.driver.task_links import check_plain
 from parity.driver.task_models import TASK
 from parity.driver.task_table import FatalTask, InvalidTask, Note, Place, UnsupportedTask
-from parity.driver.task_toml import TOMLDecodeError, read_toml
+from parity.driver.task_toml import LONGEST, TOMLDecodeError, TooLongError, read_toml
 
 
 def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
-    """The settings in a task's folder.
+    """Read the settings in a task's folder.
 
     Args:
         folder: the task's.
@@ -20,15 +20,18 @@ def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
     Raises:
         InvalidTask: Harbor refuses them too.
         FatalTask: Harbor's job ends over them.
-        UnsupportedTask: they are in a pipe or a device.
+        UnsupportedTask: they are in a pipe or a device, or too long.
     """
     check_plain(folder, folder / "task.toml")
     try:
-        values = read_toml((folder / "task.toml").read_text())
+        with (folder / "task.toml").open() as file:
+            values = read_toml(file.read(LONGEST + 1))
     except TOMLDecodeError as error:
         raise InvalidTask(folder, f"task.toml is not TOML: {error}; correct it") from None
     except OSError as error:
         raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None
+    except TooLongError as error:
+        raise UnsupportedTask(folder, f"task.toml cannot be read: {error}; make it shorter") from None
     except (ValueError, RecursionError) as error:  # bytes that are no text, too many digits, too deep
         raise FatalTask(folder, f"task.toml cannot be read: {error}; correct it") from None
     return TASK(Place(folder, notes=notes), values)

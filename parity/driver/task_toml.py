@@ -6,7 +6,14 @@ from typing import Any
 
 import tomli
 
-__all__ = ["TOMLDecodeError", "read_toml"]
+__all__ = ["LONGEST", "TOMLDecodeError", "TooLongError", "read_toml"]
+
+LONGEST = 1 << 20
+"""Characters of a text that is read; the time for more is minutes, in which nothing else happens."""
+
+
+class TooLongError(ValueError):
+    """A text of more characters than are read; one line that says so."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
@@ -14,7 +21,10 @@ def read_toml(text: str) -> dict[str, Any]:
 
     Raises:
         TOMLDecodeError: it is not TOML 1.0.
+        TooLongError: it has more characters than `LONGEST`.
         ValueError, RecursionError: it holds a number of too many digits, or is too deep.
     """
+    if len(text) > LONGEST:
+        raise TooLongError(f"it has more than {LONGEST:,} characters")
     tomllib.loads(text)  # newer releases of tomli take TOML 1.1, which Harbor refuses
     return tomli.loads(text)

@@ -61,6 +61,11 @@ UNREADABLE = {
         Mistake.TOML,
         "{data}/task: task.toml is not TOML: Invalid value (at line 1, column 5); correct it",
     ),
+    "long TOML": WrongDataset(
+        says("#" * 1_048_577),
+        Mistake.TOML,
+        "{data}/task: task.toml cannot be read: it has more than 1,048,576 characters; correct it",
+    ),
     "TOML of another release": WrongDataset(
         says("a = {\nb = 1,\n}\n"),
         Mistake.TOML,

@@ -97,6 +97,17 @@ def _remove(path: Path) -> None:
     path.rmdir() if path.is_dir() else path.unlink()
 
 
+def test_a_task_toml_that_would_take_minutes(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is not read, and the other task runs."""
+    with (dataset / "two" / "task.toml").open("a") as file:
+        file.write("a = 1\n" * 200_000)
+
+    ran = run(capfd, dataset, "-q")
+
+    what = "task.toml cannot be read: it has more than 1,048,576 characters; make it shorter"
+    assert (ran.code, ran.err) == (1, [f"note: left out, not supported: data/two: {what}"])
+
+
 def _pipe(name: str) -> Callable[[Path], object]:
     def make(task: Path) -> None:
         (task / name).unlink(missing_ok=True)
