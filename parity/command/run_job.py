@@ -10,6 +10,7 @@ from pathlib import Path
 from parity.command.exit_code import RunCode
 from parity.command.faults import CommandFailure
 from parity.command.run_host_variables import check_allowed, given_to_tasks
+from parity.command.run_line_ends import line_end_notes
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
@@ -100,7 +101,8 @@ def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:
 
 
 def _notes(plan: JobPlan) -> Iterator[str]:
-    """What tasks get otherwise than they ask for."""
+    """Yield what tasks get otherwise than they ask for, and why their scripts will not run."""
+    yield from line_end_notes(plan)
     asking = sum(task.config.environment.network for task in plan.tasks.values())
     if asking and not plan.settings.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"
