@@ -59,6 +59,14 @@ def test_every_cell_leads_to_its_case() -> None:
     assert "{&#x27;mean&#x27;: 0.6000000000000001}" in case
 
 
+def test_one_runner() -> None:
+    """The title is in the singular."""
+    index = site(_records(("2026-11-24", report("only"))))[INDEX]
+
+    assert "<h1>1 runner against harbor 0.13.1</h1>" in index
+    assert "<title>1 runner against harbor 0.13.1" in index
+
+
 def test_harm_comes_first() -> None:
     """The runner that pays out is above the one that does not, and its rule above those in which nothing diverges."""
     bad = report("bad", "diverges")
@@ -79,7 +87,7 @@ def test_the_newest_record_counts() -> None:
 
     files = site(records)
 
-    assert "1 runners against" in files[INDEX]
+    assert "1 runner against" in files[INDEX]
     assert "2026-11-24 and 1 earlier" in files[INDEX]
     for name in ("mine-1.4-2026-11-01.html", "mine-1.4-2026-11-24.html"):
         assert re.search(r"1 rule better:</b></span> <code[^>]*>summation/compensated", files[name])

@@ -15,7 +15,7 @@ from parity.judging.harm import HARMS
 from parity.report.history import Record
 from parity.report.html import INDEX, site
 from tests.report.chromium import CONTRASTS, emulate, open_page
-from tests.report.samples import report
+from tests.report.samples import report, rule
 
 _AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -60,6 +60,22 @@ def test_nothing_is_cut_or_hard_to_read(
     assert root.get_property("scrollWidth") == root.get_property("clientWidth")
     assert browser.execute_script(_CUT) == []
     assert [each for each in browser.execute_script(CONTRASTS) if each[0] < 4.5] == []
+
+
+@pytest.mark.parametrize("runners", [1, 3])
+def test_all_counts_are_in_sight_on_a_telephone(browser: webdriver.Chrome, tmp_path: Path, runners: int) -> None:
+    """The table of runners by harm does not scroll sideways, however long a name and however large a count."""
+    names = ["mine", "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3", "another runner"][:runners]
+    many = tuple(rule(f"aggregate/{number}", "aggregate", "agrees") for number in range(440))
+    records = [Record(Path(f"{name}.json"), replace(report(name), rules=many), date(2026, 11, 24)) for name in names]
+    for file, text in site(records).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+
+    open_page(browser, tmp_path / INDEX, width=390)
+
+    table = browser.find_element(By.CSS_SELECTOR, ".scroll:has(.standings)")
+    assert table.text.count("440") == runners
+    assert table.get_property("scrollWidth") == table.get_property("clientWidth")
 
 
 def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> None:

@@ -51,7 +51,7 @@ def _file_names(records: Sequence[Record]) -> dict[int, str]:
 def _index(field: Sequence[Contender], comparison: Comparison, names: dict[int, str]) -> str:
     pages = [names[id(each.newest)] for each in field]
     harbor = ", ".join(sorted({each.newest.report.reference.harbor for each in field}))
-    title = f"{len(field)} runners against harbor {harbor}"
+    title = f"{len(field)} runner{'s' * (len(field) > 1)} against harbor {harbor}"
     notes = "".join(f"<li>{escaped(note)}</li>" for note in comparison.notes)
     main = (
         f'<section id="runners"><h2>Runners</h2>{_runners(field, comparison.columns, pages)}</section>'
