@@ -97,7 +97,7 @@ def _add_agent(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "-a", "--agent", type=_agent, metavar="{oracle,nop,command}", default="oracle",
         help="the agent: the task's own solution, none, or a command, which finds the instruction in the variable "
-        "INSTRUCTION and, if it uses the variable INSTRUCTION_FILE, in the file of that name (default: %(default)s)",
+        "INSTRUCTION, and in the file $INSTRUCTION_FILE if it names that (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "--ak", "--agent-kwarg", action="append", type=_assignment, default=[], metavar="command=SOURCE",

@@ -53,7 +53,7 @@ def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> 
     python = _python(folder / "python", f"more={shlex.quote(_WITHOUT_CALLS)}")
     source = f"{_WITHOUT_CALLS}import sys; sys.executable = {python!r}\n{_TRY}"
 
-    tried = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    tried = subprocess.run([sys.executable, "-X", "dev", "-c", source], capture_output=True, text=True, check=False)
 
     assert (tried.returncode, tried.stderr) == (0, "")
 

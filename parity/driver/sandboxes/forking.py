@@ -177,8 +177,8 @@ class _Helper:
 
     def _stop(self, process: int) -> None:
         if process == os.getpid():
-            self.requests.close()
-            self._process.wait()
+            with self._process:  # which is waited for, and its pipe closed
+                self.requests.close()
 
 
 _BEGINNING = threading.Lock()
