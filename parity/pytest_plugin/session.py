@@ -291,10 +291,7 @@ class Session:
         return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
 
     def unreached_flags(self) -> dict[str, dict[str, int]]:
-        """Flags that no generated case carried, by operation, each with the number of vectors that carry it.
-
-        Only operations whose cases were all generated. Meaningful where the whole suite ran.
-        """
+        """Flags that no generated case carried, by operation, each with its number of vectors; for a complete run."""
         if self.profile.name == "quick" or not self.checker.asks:
             return {}
         drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]
