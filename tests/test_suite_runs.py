@@ -96,7 +96,7 @@ def test_a_run_that_ends_early_says_so(replays: Path) -> None:
 
 
 def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
-    """Where a test failed without a divergence, the verdict is open."""
+    """Where a test failed without a divergence, the verdict is open, and the exit code is not that of a divergence."""
     (replays / "broken_flags.py").write_text(
         "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'flags', lambda case: 1 / 0)\n"
     )
@@ -104,7 +104,8 @@ def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
         "--pyargs", "parity", "--profile", "quick", "-k", "test_attempts", "-p", "broken_flags", cwd=replays
     )
 
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "ERROR: a test failed for another reason than a difference between runner and reference" in run.stdout
     assert "undecided: 1 test(s) failed" in run.stdout
     assert "ZeroDivisionError" in run.stdout
 

@@ -19,7 +19,7 @@ from parity.judging.replay import WrittenReplay, write_replay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
-from parity.operations.finding import SuiteFinding
+from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
@@ -100,6 +100,15 @@ class Recorder:
             case = operation.decode(found.divergence.case)
             again = self.checker.ask_runner(operation, case)
         return operation.compare(case, before, again) is None
+
+
+def is_disagreement(error: BaseException) -> bool:
+    """Whether a test failed because the runner differs from what it is held to.
+
+    Args:
+        error: what the test raised: a finding, another error, or a group of both.
+    """
+    return any(isinstance(leaf, SuiteFinding) and not isinstance(leaf, GoldenFinding) for leaf in _leaves(error))
 
 
 def is_in_summary(report: str) -> bool:

@@ -14,7 +14,7 @@ from parity.judging.recording import document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
-from parity.operations.finding import SuiteFinding
+from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.vector import Vector
@@ -36,7 +36,7 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
             answer = checker.ask_reference(operation, vector.case)
             if operation.compare(vector.case, derived, answer):
                 text = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
-                findings.append(SuiteFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
+                findings.append(GoldenFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
     if findings:
         raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
 
@@ -102,17 +102,17 @@ def _compare_three_ways(
         findings += [finding] if finding else []
     if moved:
         findings.append(
-            SuiteFinding(
+            GoldenFinding(
                 _MOVED.format(
                     operation=operation.name, count=len(moved), pins=ENVIRONMENT_FILE, rows="\n".join(moved[:20])
                 )
             )
         )
     if stale:
-        findings.append(SuiteFinding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
+        findings.append(GoldenFinding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
     if missing:
         findings.append(
-            SuiteFinding(
+            GoldenFinding(
                 f"NOT RECORDED for series {series}: {len(missing)} vector(s) of {operation.name}, {missing[0]} first; "
                 f"record them on such an interpreter {_RECORD}"
             )

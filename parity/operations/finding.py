@@ -9,3 +9,7 @@ class SuiteFinding(AssertionError):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
+
+
+class GoldenFinding(SuiteFinding):
+    """Recorded answers and the reference do not agree, which says nothing of the runner."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
-from parity.operations.finding import SuiteFinding
+from parity.operations.finding import GoldenFinding
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, WireError
 from parity.scorer.series import Series
@@ -19,7 +19,7 @@ type GoldenEntry = dict[str, Any]
 """One vector as a golden file holds it."""
 
 
-class GoldenError(SuiteFinding):
+class GoldenError(GoldenFinding):
     """A golden file that cannot be used, or a recording that must not happen; one line that says why."""
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _HERE = f"{__name__}:given"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
+_WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
+_FAILURES = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
 _CLOSING = re.compile(r"\n[^\n]* in [\d.]+s[^\n]*\n?\Z")
 _REPLAY = re.compile(
     rf"^(  replay +)pytest .*?--replay (\S+)(?: --reference (.+))? --runner {re.escape(_HERE)}$", re.MULTILINE
@@ -97,7 +99,8 @@ def assert_parity(
     if code == 1:
         raise AssertionError(f"not scored as Harbor does:\n{shown}")
     if code != 0:
-        raise SuiteError(printed.rpartition("ERROR: ")[2].strip() or f"the suite's process ended with code {code}")
+        why = "; ".join(_WHY.findall(printed)) or f"the suite's process ended with code {code}"
+        raise SuiteError(f"{why}\n{shown}" if _FAILURES.search(printed) else why)
     return shown
 
 

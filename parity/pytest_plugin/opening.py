@@ -11,6 +11,7 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
+from parity.operations.files.folders import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.collecting import verifies_goldens
 from parity.pytest_plugin.goldens import is_recording
@@ -47,6 +48,8 @@ def open_session(options: Any, say: Say) -> Session:
         SessionError: any of it cannot be had.
     """
     _use_utf8()
+    if lack := lack_of_room():
+        raise SessionError(lack)
     steady_hypothesis()
     if is_recording(options):
         _allow_recording()
@@ -92,6 +95,15 @@ def open_session(options: Any, say: Say) -> Session:
     if reference and options.parity_report:
         _measure(session, reference)
     return session
+
+
+def lack_of_room() -> str | None:
+    """Why the temporary folder cannot take the files of a case, in one line; None where it can."""
+    try:
+        check_room()
+    except OSError as error:
+        return f"no room for files: {error}; free {ROOM >> 20} MB there, or name another folder by TMPDIR"
+    return None
 
 
 def show(config: pytest.Config, line: str) -> None:

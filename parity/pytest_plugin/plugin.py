@@ -4,7 +4,9 @@ It does so by naming it: `pytest parity/` in a checkout, `pytest --pyargs parity
 markers and hooks of the kit, and its imports.
 """
 
+import os
 import sys
+import traceback
 from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
@@ -18,26 +20,33 @@ from parity.pytest_plugin.asked import PACKAGE, named_copies, refusal_of
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser, args: list[str]
 ) -> Iterator[None]:
-    """Register the suite's plugin behind all others, whose options come first.
+    """Register the suite's plugin after all others, whose options come first.
 
     Raises:
-        UsageError: the command line names another copy of the kit than the one that pytest has loaded.
+        UsageError: the command line names another copy of the kit than the one that pytest has loaded; or the run asks
+            for the suite, and another plugin or a conftest failed. One line says which.
+        SystemExit: a run that asks for the suite was interrupted.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed, which pytest does not expect
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     named = _named_copies(early_config, parser, args)
     if named and PACKAGE not in named:
         raise pytest.UsageError(refusal_of(named[0], early_config.invocation_params.args))
-    yield
-    if PACKAGE in _named_copies(early_config, parser, args):
-        from parity.pytest_plugin.garbage import RareCollection
+    try:
+        yield
+        if PACKAGE in _named_copies(early_config, parser, args):
+            _register_suite(early_config, parser, args)
+    except (Exception, KeyboardInterrupt) as error:
+        if isinstance(error, pytest.UsageError) or PACKAGE not in _named_copies(early_config, parser, args):
+            raise
+        if isinstance(error, KeyboardInterrupt):
+            raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
+        from parity.pytest_plugin.ending import TRACEBACK, in_a_line
 
-        early_config.add_cleanup(RareCollection().begin().restore)  # the last, after pytest has collected all it can
-        from parity.pytest_plugin import options, suite
-
-        early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
-        for name, line in clashes.items():
-            if any(each.split("=")[0] == name for each in args):  # where that is a mistake, there will be no header
-                print(line, file=sys.stderr)
-        early_config.pluginmanager.register(suite, "parity-suite")
+        if "--full-trace" in args:
+            traceback.print_exc()
+        raise pytest.UsageError(f"{in_a_line(error)}{TRACEBACK}") from None
 
 
 def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> list[Path]:
@@ -45,3 +54,20 @@ def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str])
     given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
     # Among what is not known are options of the suite, and in older releases of pytest names behind other options.
     return named_copies([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
+
+
+def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
+    """Add the suite's options, and register its plugin."""
+    from parity.pytest_plugin.garbage import RareCollection
+
+    early_config.add_cleanup(RareCollection().begin().restore)  # the last, after pytest has collected all it can
+    from parity.pytest_plugin import options, suite
+    from parity.pytest_plugin.ending import ENDING, RunEnding
+
+    early_config.stash[ENDING] = ending = RunEnding(early_config)
+    early_config.pluginmanager.register(ending, "parity-ending")
+    early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
+    for name, line in clashes.items():
+        if any(each.split("=")[0] == name for each in args):  # where that is a mistake, there will be no header
+            print(line, file=sys.stderr)
+    early_config.pluginmanager.register(suite, "parity-suite")

@@ -145,6 +145,8 @@ def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
 
 def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_code: int) -> OverallVerdict:
     operations = session.tally.operations.values()
+    if session.lost:
+        return "undecided"
     if any(rule.verdict == "diverges" for rule in rules):
         return "diverges"
     asked = any(counts.comparisons or counts.vectors for counts in operations)

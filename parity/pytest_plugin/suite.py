@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
+from parity.pytest_plugin.ending import ENDING, was_cut
 from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, suite_command
-from parity.pytest_plugin.stopping import WORKER_SECONDS, Stopper
+from parity.pytest_plugin.stopping import WORKER_SECONDS
 from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
     from parity.pytest_plugin.session import Session
-
-_DEFAULT_LINES = "fE"
-"""Of which outcomes pytest's summary has lines by itself: failures and errors."""
 
 _LARGE_REPR = "ignore:Generating overly large repr"
 MARKERS = (
@@ -39,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     # Hypothesis describes failing cases with all their bytes; the reports here are our own.
     config.addinivalue_line("filterwarnings", _LARGE_REPR)
+    config.addinivalue_line("filterwarnings", "default::pytest.PytestWarning")  # such as: the cache cannot be written
     if config.option.help or config.option.version:
         return
     if config.option.pyargs:
@@ -48,11 +48,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
     check_options(config.option)
     config.add_cleanup(RareCollection.leave_out_what_is_loaded)  # between the two times that pytest collects at the end
-    stopper = Stopper()
+    stopper = config.stash[ENDING].stopper
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
     try:
-        session = open_session(config.option, partial(show, config))
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")  # what a runner warns of when it is imported is no error
+            session = open_session(config.option, partial(show, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     except KeyboardInterrupt:
@@ -65,17 +67,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if has_workers(config.option):
         session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
-    config.pluginmanager.register(SuitePlugin(config, session, reports, stopper), "parity-session")
+    config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-session")
 
 
 class SuitePlugin:
     """The hooks of a run that collects the suite."""
 
-    def __init__(self, config: pytest.Config, session: Session, reports: list[Path], stopper: Stopper) -> None:
+    def __init__(self, config: pytest.Config, session: Session, reports: list[Path]) -> None:
         self.config = config
         self.session = session
         self.reports = reports
-        self.stopper = stopper
+        self.ending = config.stash[ENDING]
         self.ran = False
         """Whether a test was started."""
 
@@ -149,18 +151,29 @@ class SuitePlugin:
             with self.session.checker.clock.installed():
                 return (yield)
         except ReferenceLost as lost:
-            self.session.lost = str(lost)
-            item.session.shouldstop = "the reference was lost"
-            pytest.skip(item.session.shouldstop)
+            self._stop(item, str(lost), "the reference was lost")
+        except Exception:
+            from parity.pytest_plugin.opening import lack_of_room
+
+            if lack := lack_of_room():  # whatever the test found may come of that
+                self._stop(item, lack, "no room for files")
+            raise
+
+    def _stop(self, item: pytest.Item, why: str, reason: str) -> NoReturn:
+        """End the run without a verdict, and skip the test that cannot go on."""
+        self.session.lost = why
+        item.session.shouldstop = reason
+        pytest.skip(reason)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report: pytest.TestReport = yield
         if call.excinfo is not None and report.failed:
+            from parity.judging.findings import is_disagreement, is_in_summary
+
+            report.__dict__["parity_disagrees"] = is_disagreement(call.excinfo.value)
             text = self.session.report_findings(call.excinfo.value, self._replay_command)
             if text:
-                from parity.judging.findings import is_in_summary
-
                 report.longrepr = text
                 if is_in_summary(text):
                     report.__dict__["_pdbshown"] = True  # pytest then leaves its section out, but not its FAILED line
@@ -171,28 +184,36 @@ class SuitePlugin:
     def _replay_command(self, path: Path) -> str:
         return suite_command(self.config, "--replay", _relative(path), *self.session.options)
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        self.session.cut = _was_cut(session)
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # of another plugin
+            self.ending.note(error)
+        finally:
+            self._finish(session)
+
+    def _finish(self, session: pytest.Session) -> None:
+        self.session.cut = was_cut(session)
         self.session.stop_measuring()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output["parity"] = self.session.tally.to_plain()
-            output["parity_complete"] = self.complete
-            output["parity_lost"] = self.session.lost
             self.session.close()
-            output["parity_complaint"] = self.session.complaint
+            tally, lost, complaint = self.session.tally.to_plain(), self.session.lost, self.session.complaint
+            output.update(parity=tally, parity_complete=self.complete, parity_lost=lost, parity_complaint=complaint)
             return
         self._write_draft(session)
         self.session.close()
-        if self.ran and self.complete and self.session.unmatched() and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self.ran and self.complete and not self.session.cut and self.session.unmatched():
+            self.ending.disagrees = True
+        status = int(session.exitstatus)
         if self.session.lost:
-            session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        if self.stopper.came:
-            session.exitstatus = self.stopper.exit_code
+            self.ending.faults = [self.session.lost]
+            status = pytest.ExitCode.USAGE_ERROR
+        session.exitstatus = self.ending.decide(status)
         if self.reports and self.ran:
-            self._write_reports(session)
+            self._write_reports(int(session.exitstatus))
+            session.exitstatus = self.ending.decide(status)
 
     def _write_draft(self, session: pytest.Session) -> None:
         from parity.pytest_plugin.session import SessionError
@@ -207,10 +228,9 @@ class SuitePlugin:
         try:
             self.drafted = [f"{path}: {line}" for line in self.session.write_draft()]
         except SessionError as error:
-            self.drafted = [f"{path} {error}"]
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            self.ending.faults.append(f"{path} {error}")
 
-    def _write_reports(self, session: pytest.Session) -> None:
+    def _write_reports(self, exit_code: int) -> None:
         from parity.pytest_plugin.reporting import report_of
         from parity.report.places import write_report
 
@@ -218,11 +238,10 @@ class SuitePlugin:
             self.session,
             complete=self.complete,
             end="interrupted" if self.session.cut else "finished",
-            exit_code=int(session.exitstatus),
+            exit_code=exit_code,
         )
         self.unwritten = write_report(report, self.reports)
-        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        self.ending.faults += [f"report: {line}" for line in self.unwritten]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Any) -> None:
@@ -238,6 +257,7 @@ class SuitePlugin:
             self.session.complaint = self.session.complaint or sent["parity_complaint"]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.ending.disagrees |= getattr(report, "parity_disagrees", False)
         if report.failed:  # that of a worker that died names no operations
             asked, draws = getattr(report, "parity_asked", ()), getattr(report, "parity_draws", False)
             self.session.tally.note_failure(asked, draws=draws)
@@ -246,44 +266,28 @@ class SuitePlugin:
         self.session.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        from parity.pytest_plugin.summary import write_summary
+        if not self.session.lost:
+            self._write_summary(terminalreporter)
+        self.ending.write(terminalreporter)
 
-        if self.session.lost:
-            terminalreporter.write_line(self.session.lost, red=True)
-            return
+    def _write_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        from parity.pytest_plugin.summary import leave_out_reported, write_summary
+
         if not self.config.option.collectonly:
             verbose = self.config.option.verbose > 0
             shows_all = verbose or bool(self.session.replays)
             write_summary(terminalreporter, self.session, complete=self.complete, verbose=shows_all)
             if not verbose:
-                _leave_out_reported(terminalreporter)
+                leave_out_reported(terminalreporter)
         for line in self.drafted:
             terminalreporter.write_line(line)
         if self.reports and not self.ran:
             terminalreporter.write_line("report: none is written, because no test ran")
             return
-        for line in self.unwritten:
-            terminalreporter.write_line(f"report: {line}", red=True)
         if self.reports and self.session.tally.unmeasured:
             terminalreporter.write_line(f"report: without coverage of the wheel: {self.session.tally.unmeasured}")
         for path in self.reports if not self.unwritten else ():
             terminalreporter.write_line(f"report: {_relative(path)}")
-
-
-def _leave_out_reported(terminal: pytest.TerminalReporter) -> None:
-    """Where the summary says all that failed, leave out pytest's own line for each test, unless `-r` asks for it."""
-    from parity.judging.findings import is_in_summary
-
-    failed = terminal.stats.get("failed", [])
-    asked = terminal.config.option.reportchars != _DEFAULT_LINES
-    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
-        terminal.reportchars = terminal.reportchars.replace("f", "")
-
-
-def _was_cut(session: pytest.Session) -> bool:
-    """Whether the run did not get to its end."""
-    ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
-    return session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
 
 
 def _relative(path: Path) -> str:

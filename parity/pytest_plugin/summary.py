@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from parity.judging.declared.writing import flags_line
-from parity.judging.findings import Entry, merged
+from parity.judging.findings import Entry, is_in_summary, merged
 from parity.judging.harm import Harm, harms_in_words
 from parity.judging.tally import OperationTally, Tally
 from parity.operations.rules import FLAGS
@@ -14,6 +14,9 @@ from parity.pytest_plugin.options import suite_command
 from parity.pytest_plugin.session import NOT_BY_REFERENCE, Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
+
+_DEFAULT_LINES = "fE"
+"""Outcomes that pytest summarises by default: failures and errors."""
 
 _IDLE = ("not asked", "not claimed")
 """Verdicts on an operation of which nothing was counted."""
@@ -81,6 +84,14 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
     for line in unreached_lines(session.unreached_flags()) if complete else ():
         terminal.write_line(line, yellow=True)
+
+
+def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
+    """Leave out pytest's line for each failed test where the summary has them all, unless `-r` asks for it."""
+    failed = terminal.stats.get("failed", [])
+    asked = terminal.config.option.reportchars != _DEFAULT_LINES
+    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
+        terminal.reportchars = terminal.reportchars.replace("f", "")
 
 
 def unreached_lines(unreached: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

@@ -4,12 +4,11 @@ import importlib
 import inspect
 import sys
 from pathlib import Path
-from traceback import extract_tb
 
 from parity.operations import OPERATIONS
 from parity.runners.clean_room import CleanRoom
 from parity.runners.methods import unusable_methods
-from parity.runners.own_frames import is_own
+from parity.runners.own_frames import place_of
 from parity.runners.runner import Runner, claims
 
 
@@ -48,7 +47,7 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
         raise
     except BaseException as error:  # the module may do anything, leaving the process included
         message = " ".join(str(error).split())
-        raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{_place(error)}") from error
+        raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
     if not named:
         raise RunnerError(f"{option} {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
     if unusable:
@@ -56,9 +55,3 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
     if not able:
         raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
-
-
-def _place(error: BaseException) -> str:
-    """Where in the runner's own code an error was raised."""
-    own = [frame for frame in extract_tb(error.__traceback__) if is_own(frame.filename)]
-    return f" (at {own[-1].filename}:{own[-1].lineno})" if own else ""

@@ -1,12 +1,17 @@
-"""Which lines of a traceback are a runner's own: not the kit's around it, and not the standard library's below it."""
+"""Which lines of a traceback are a runner's own, or another plugin's.
+
+Not those of the kit and of pytest around it, nor those of the standard library below it.
+"""
 
 import sysconfig
 from pathlib import Path
+from traceback import extract_tb
 
 _KIT = Path(__file__).resolve().parent.parent
 _BRIDGES = _KIT / "runners" / "bridges"
 _LIBRARY = sysconfig.get_path("stdlib")
 _INSTALLED = {"site-packages", "dist-packages"}
+_AROUND = {"_pytest", "pluggy"}
 
 
 def is_own(filename: str) -> bool:
@@ -15,4 +20,11 @@ def is_own(filename: str) -> bool:
     if path.is_relative_to(_KIT):
         return path.is_relative_to(_BRIDGES)
     is_library = filename.startswith("<frozen") or path.is_relative_to(_LIBRARY)
-    return not is_library or not _INSTALLED.isdisjoint(path.parts)
+    is_installed = not _INSTALLED.isdisjoint(path.parts)
+    return _AROUND.isdisjoint(path.parts) and (is_installed or not is_library)
+
+
+def place_of(error: BaseException) -> str:
+    """Where an error was raised, in parentheses: the last line that is own. Empty where there is none."""
+    own = [frame for frame in extract_tb(error.__traceback__) if is_own(frame.filename)]
+    return f" (at {own[-1].filename}:{own[-1].lineno})" if own else ""

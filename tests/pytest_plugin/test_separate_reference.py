@@ -124,9 +124,9 @@ def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
         ran = run(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
 
         assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
-        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("the reference in"))
+        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
         assert re.fullmatch(
-            rf"the reference in {python} gave no answer (about|to) \w+, so nothing is said about the runner: .*"
+            rf"ERROR: the reference in {python} gave no answer (about|to) \w+, so nothing is said about the runner: .*"
             "; run it again",
             line,
         )

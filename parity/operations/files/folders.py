@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+ROOM = 16 << 20
+"""Bytes that must be free for the files of a case. All cases of a run fit into 4 MB."""
+
 _OPEN: list[Path] = []
 """The scratch folders that there are; the last one made is the first one removed."""
 
@@ -34,6 +37,20 @@ def case_folder(path: Path) -> Path:
     """The scratch folder of this process that a path lies in."""
     home = f"{process_folder()}/"
     return Path(home + str(path).removeprefix(home).partition("/")[0])
+
+
+def check_room() -> None:
+    """Write as much into the folder of this process as the largest case takes.
+
+    Raises:
+        OSError: it does not fit, or there is no folder.
+    """
+    folder = process_folder()
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(folder)) from None
 
 
 def process_folder() -> Path:

@@ -1,0 +1,148 @@
+"""Ends a run of the suite: decides its exit code, and shows one line where pytest would show a traceback.
+
+Exit code 1 means that the runner does not agree, and nothing else. Whatever else keeps a run from a verdict ends it
+with 4. The README beside this file lists all exit codes.
+"""
+
+import atexit
+import os
+import re
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import suppress
+from traceback import print_exception
+
+import pytest
+
+from parity.pytest_plugin.stopping import Stopper
+from parity.runners.own_frames import place_of
+
+TRACEBACK = "; --full-trace shows the traceback"
+
+_RAISED = re.compile(r" *[\w.]+: ")
+"""The line of a traceback that names the error."""
+
+_NO_VERDICT = pytest.ExitCode.USAGE_ERROR
+_OTHERWISE = "a test failed for another reason than a difference between runner and reference"
+
+
+class RunEnding:
+    """The end of one run. Its hooks see every error that ends a run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._code: int | None = None
+        """The exit code, once all tests have ended."""
+
+        self.stopper = Stopper()
+        self.disagrees = False
+        """Whether the runner differs from the reference, or from what is declared of it."""
+
+        self.faults: list[str] = []
+        """Why there is no verdict, or not all that was asked for; a line each."""
+
+        self.warnings: list[str] = []
+        """What went wrong and changes no verdict; a line each."""
+
+    def write(self, terminal: pytest.TerminalReporter) -> None:
+        """Write the lines that go below the summary."""
+        for line in self.warnings:
+            terminal.write_line(f"parity warning: {line}", yellow=True)
+        for line in self.faults:
+            terminal.write_line(f"ERROR: {line}", red=True)
+
+    def note(self, error: BaseException) -> None:
+        """Record what another plugin raised when the run ended."""
+        (self.warnings if isinstance(error, Warning) else self.faults).append(in_a_line(error))
+
+    def decide(self, status: int) -> int:
+        """The exit code of a run whose tests have ended.
+
+        Args:
+            status: pytest's own exit code.
+        """
+        if status == pytest.ExitCode.TESTS_FAILED and not self.disagrees and _OTHERWISE not in self.faults:
+            self.faults.append(_OTHERWISE)
+        if self.stopper.came:
+            self._code = self.stopper.exit_code
+        elif status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            self._code = _NO_VERDICT if status == pytest.ExitCode.INTERNAL_ERROR else status
+        elif self.disagrees:
+            self._code = pytest.ExitCode.TESTS_FAILED
+        else:
+            self._code = _NO_VERDICT if self.faults else pytest.ExitCode.OK
+        return self._code
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """End the run with a line, unless `--full-trace` asks for the traceback."""
+        if not (self._in_worker or self._config.option.fulltrace):
+            pytest.exit(f"no verdict: {in_a_line(excinfo.value)}{TRACEBACK}", _NO_VERDICT)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_cmdline_main(self) -> Generator[None, int, int]:
+        """Return the exit code, also where an error or an interrupt comes after the tests."""
+        if self._in_worker:
+            return (yield)
+        try:
+            code = yield
+            sys.stdout.flush()
+        except pytest.UsageError:
+            raise
+        except KeyboardInterrupt:
+            code = pytest.ExitCode.INTERRUPTED
+            _say(self.stopper.reason)
+        except BaseException as error:
+            code = self._code_after(error)
+        _drop_unwritten()
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # while Python itself ends
+        if self.stopper.came:
+            return self.stopper.exit_code
+        is_decided = code == self._code or code not in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERNAL_ERROR)
+        return code if is_decided else _NO_VERDICT
+
+    def _code_after(self, error: BaseException) -> int:
+        """Say what was raised after the tests, or instead of them; the exit code."""
+        if self._config.option.fulltrace:
+            print_exception(error)
+        if self._code is not None and isinstance(error, Warning | BrokenPipeError):
+            _say(f"parity warning: {in_a_line(error)}")
+            return self._code
+        _say(f"ERROR: {in_a_line(error)}{TRACEBACK}")
+        return self._code or _NO_VERDICT
+
+    @property
+    def _in_worker(self) -> bool:
+        return hasattr(self._config, "workerinput")
+
+
+ENDING = pytest.StashKey[RunEnding]()
+
+
+def was_cut(session: pytest.Session) -> bool:
+    """Whether a run did not get to its end."""
+    ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
+
+
+def in_a_line(error: BaseException) -> str:
+    """What was raised, and where."""
+    lines = str(error).splitlines()
+    if lines[:1] == ["Traceback (most recent call last):"]:  # that of a worker, from pytest-xdist
+        return next((line.strip() for line in reversed(lines) if _RAISED.match(line)), "a worker failed")
+    return " ".join([f"{type(error).__name__}:", *str(error).split()]) + place_of(error.__cause__ or error)
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):  # the exit code says it, too
+        print(line, file=sys.stderr, flush=True)
+
+
+def _drop_unwritten() -> None:
+    """Let go of output that cannot be written; else Python tries again when it exits, and then its exit code is 1."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

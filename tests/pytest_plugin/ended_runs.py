@@ -1,0 +1,36 @@
+"""Runs whose end is looked at, and plugins of others that have a part in it."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PARITY = ("--pyargs", "parity", "--profile", "quick")
+SOME = (*PARITY, "-k", "reason_code and not golden")
+WRONG = (*PARITY, "-k", "test_numbers", "--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
+NO_VERDICT = pytest.ExitCode.USAGE_ERROR
+HOOKS = {
+    "pytest_configure": "config",
+    "pytest_sessionstart": "session",
+    "pytest_report_header": "config",
+    "pytest_collection_modifyitems": "items",
+    "pytest_runtest_setup": "item",
+    "pytest_runtest_logreport": "report",
+    "pytest_sessionfinish": "session",
+    "pytest_terminal_summary": "terminalreporter",
+    "pytest_unconfigure": "config",
+}
+"""Hooks, each with an argument, from the beginning of a run to its end."""
+
+
+def plugin_of(folder: Path, hook: str, does: str) -> tuple[str, str]:
+    """The options for a plugin of one hook."""
+    (folder / "theirs.py").write_text(f"def {hook}({HOOKS[hook]}):\n    {does}\n")
+    return "-p", "theirs"
+
+
+def is_said_in_a_line(ran: "subprocess.CompletedProcess[str]", message: str) -> bool:
+    """Whether a run printed this message, and no traceback."""
+    printed = ran.stdout + ran.stderr
+    return message in printed and not re.search("Traceback|INTERNALERROR", printed)

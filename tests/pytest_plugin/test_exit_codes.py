@@ -1,0 +1,212 @@
+"""The exit code of a run: 1 where the runner does not agree, and in no other case."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.report.reading import read_report
+from tests.forked import run_pytest
+from tests.pytest_plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
+from tests.pytest_plugin.foreign import ROOT, Run
+from tests.suite_runs import UNRULY
+
+
+@pytest.mark.parametrize("strict", ["ini", "option"])
+def test_a_runner_that_warns_when_it_is_imported(strict: str, tmp_path: Path, run: Run) -> None:
+    """Whatever makes errors of warnings, its answers count."""
+    (tmp_path / "mine.py").write_text(
+        "import warnings\nfrom parity.runners import CleanRoom as Mine\nwarnings.warn('old')\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
+
+    ran = run(*SOME, "--runner", "mine:Mine", *(["-W", "error"] if strict == "option" else []))
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    assert "UserWarning: old" in ran.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("-W", "error")], ids=" ".join)
+def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
+    """Pytest's cache is left unwritten, with a warning."""
+    sandbox = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", os.fspath(ROOT), os.fspath(ROOT)]
+    try:
+        subprocess.run([*sandbox, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"read-only folders are NOT TESTED: {error}; apt install bubblewrap")
+    command = [sys.executable, "-m", "pytest", "parity/", "--profile", "quick", "-k", "reason_code and not golden"]
+
+    ran = subprocess.run([*sandbox, *command, *more], cwd=ROOT, capture_output=True, text=True)
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "PytestCacheWarning: c")
+
+
+@pytest.mark.parametrize("home", [None, "/proc/nowhere"])
+def test_no_home(home: str | None, tmp_path: Path) -> None:
+    """A run needs no folder of the user's."""
+    variables = {"PYTHONPATH": os.fspath(ROOT), **({"HOME": home} if home else {})}
+
+    ran = run_pytest(*SOME, cwd=tmp_path, environment=variables)
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+
+
+_LIMIT = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, -1))"
+"""From now on no file takes more than 1 MB, as on a disk that is full."""
+
+
+def test_a_disk_that_is_full(tmp_path: Path, run: Run) -> None:
+    """The run does not begin."""
+    (tmp_path / "conftest.py").write_text(_LIMIT)
+
+    ran = run(*SOME)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert re.fullmatch(r"ERROR: no room for files: .*: '/.*'; free 16 MB there, or .*TMPDIR\n+", ran.stderr)
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
+def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run) -> None:
+    """What was found since then may come of that, so it is no divergence."""
+    plugin = plugin_of(tmp_path, "pytest_runtest_setup", _LIMIT)
+
+    ran = run(*plugin, *WRONG, "--report", "report.json", *workers)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "\nERROR: no room for files: " in ran.stdout
+    assert "diverge" not in ran.stdout
+    assert read_report(tmp_path / "report.json").final.verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("option", "does", "line"),
+    [
+        ("--report", "os.remove('out.json'); os.mkdir('out.json')", "out.json: Is a directory; the report is not"),
+        ("--write-divergences", "os.mkdir('out.json.new')", "out.json cannot be written: Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_at_the_end(option: str, does: str, line: str, tmp_path: Path, run: Run) -> None:
+    """There is not all that was asked for."""
+    plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
+
+    ran = run(*plugin, *PARITY, "-k", "test_codes_are_from_the_set", option, "out.json")
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert re.search(rf"^ERROR: .*{re.escape(line)}", ran.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("runner", [None, "tests.faulty.aggregate.sums:AddsOneByOne"])
+def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path, run: Run) -> None:
+    """Beside the suite it is no divergence, and hides none."""
+    (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
+
+    ran = run(".", *PARITY, "-k", "test_own or test_numbers", *(["--runner", runner] if runner else []))
+
+    assert ran.returncode == (pytest.ExitCode.TESTS_FAILED if runner else NO_VERDICT), ran.stdout + ran.stderr
+    assert ("\nERROR: a test failed for another reason" in ran.stdout) != bool(runner)
+
+
+def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
+    """Pytest interrupts itself."""
+    (tmp_path / "test_own.py").write_text("1 / 0")
+
+    ran = run(".", *SOME)
+
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
+
+
+def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
+    """Where it alone differs from what was recorded, nothing is said of the runner."""
+    (tmp_path / "conftest.py").write_text(
+        "from parity.operations import goldens\n"
+        "from parity.judging import golden_vectors\n"
+        "def moved(*arguments):\n"
+        "    entries = goldens.read_entries(*arguments)\n"
+        "    answer = {'value': {'mean': {'f64': '3fd0000000000000'}}}\n"
+        "    entries['summation/compensated/sevens/mean']['answer'] = answer\n"
+        "    return entries\n"
+        "golden_vectors.read_entries = moved\n"
+    )
+
+    ran = run(*PARITY, "-k", "aggregate and golden")
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "THE REFERENCE MOVED in aggregate" in ran.stdout
+
+
+def test_a_worker_that_dies(tmp_path: Path) -> None:
+    """Whoever ended it, that is no answer of the runner."""
+    (tmp_path / "mine.py").write_text(
+        "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *PARITY, "-k", "test_codes_are_from_the_set"]
+
+    ran = subprocess.run(
+        [*command, "--runner", "mine:Dies", "-n", "1"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "worker 'gw0' crashed" in ran.stdout
+
+
+def test_nothing_is_selected(run: Run) -> None:
+    """It is said by pytest's own code."""
+    ran = run(*PARITY, "-k", "nothing-has-this-name")
+
+    assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_more_warnings_than_are_allowed(run: Run) -> None:
+    """It is said by pytest's own code."""
+    ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", f"{UNRULY}:Warns", "--max-warnings", "0")
+
+    assert ran.returncode == pytest.ExitCode.MAX_WARNINGS_ERROR, ran.stdout + ran.stderr
+
+
+def _printing_to(output: int | None, tmp_path: Path, closing: str = "") -> "subprocess.CompletedProcess[str]":
+    """A run in a new interpreter, with this standard output."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SOME]
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {closing}', "sh", *command],
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+    )
+
+
+def test_an_output_that_is_full(tmp_path: Path) -> None:
+    """There is no verdict that can be read."""
+    with open("/dev/full", "wb") as full:
+        ran = _printing_to(full.fileno(), tmp_path)
+
+    assert ran.returncode == NO_VERDICT, ran.stderr
+    assert re.fullmatch(r".*No space left on device.*\n", ran.stderr)
+
+
+def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
+    """A pipe whose reader is gone ends the run."""
+    reads, writes = os.pipe()
+    os.close(reads)
+
+    ran = _printing_to(writes, tmp_path)
+    os.close(writes)
+
+    assert ran.returncode == NO_VERDICT, ran.stderr
+    assert re.fullmatch(r".*Broken pipe.*\n", ran.stderr)
+
+
+def test_a_closed_standard_error(tmp_path: Path) -> None:
+    """The verdict stands."""
+    ran = _printing_to(subprocess.DEVNULL, tmp_path, closing="2>&-")
+
+    assert (ran.returncode, ran.stderr) == (pytest.ExitCode.OK, "")

@@ -1,0 +1,131 @@
+"""The exit code of a run in which another plugin or a conftest fails, warns, or interrupts."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.pytest_plugin.ended_runs import HOOKS, NO_VERDICT, SOME, WRONG, is_said_in_a_line, plugin_of
+from tests.pytest_plugin.foreign import Run
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_a_plugin_that_fails(hook: str, tmp_path: Path, run: Run) -> None:
+    """There is no verdict, wherever another plugin fails."""
+    plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
+
+    ran = run(*plugin, *SOME)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "RuntimeError: out of order")
+
+
+@pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_unconfigure"])
+def test_full_trace(hook: str, tmp_path: Path, run: Run) -> None:
+    """The traceback of such an error is shown where it is asked for."""
+    plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
+
+    ran = run(*plugin, *SOME, "--full-trace")
+
+    assert ran.returncode == NO_VERDICT
+    assert "raise RuntimeError('out of order')" in ran.stdout + ran.stderr
+
+
+def test_a_plugin_in_a_worker_that_fails(tmp_path: Path, run: Run) -> None:
+    """Its error is reported as one of the main process is."""
+    in_worker = "if hasattr(items[0].config, 'workerinput'): raise RuntimeError('out of order')"
+    plugin = plugin_of(tmp_path, "pytest_collection_modifyitems", in_worker)
+
+    ran = run(*plugin, *SOME, "-p", "xdist", "-n", "1")
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "no verdict: RuntimeError: out of order")
+
+
+@pytest.mark.parametrize(
+    "mistake", ["1 / 0", "def broken(:", "pytest_plugins = ['nowhere']", "def pytest_addoption(parser): 1 / 0"]
+)
+def test_a_conftest_that_fails(mistake: str, tmp_path: Path, run: Run) -> None:
+    """One line names it."""
+    (tmp_path / "conftest.py").write_text(mistake)
+
+    ran = run(*SOME)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert len(ran.stderr.strip().splitlines()) == 1
+    assert ran.stderr.startswith("ERROR: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("nowhere", pytest.ExitCode.USAGE_ERROR), ("broken", pytest.ExitCode.INTERNAL_ERROR)]
+)
+def test_a_plugin_that_cannot_be_imported(name: str, code: int, tmp_path: Path, run: Run) -> None:
+    """Pytest itself ends the run, before it knows the suite."""
+    (tmp_path / "broken.py").write_text("1 / 0")
+
+    ran = run("-p", name, *SOME)
+
+    assert ran.returncode == code, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("does", ["session.exitstatus = 1", "import pytest; pytest.exit('enough', 1)", "exit(1)"])
+def test_a_plugin_that_sets_the_exit_code(does: str, tmp_path: Path, run: Run) -> None:
+    """The code 1 of another plugin is none of a runner that agrees."""
+    plugin = plugin_of(tmp_path, "pytest_sessionfinish", does)
+
+    ran = run(*plugin, *SOME)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
+def test_a_plugin_that_fails_after_a_divergence(hook: str, tmp_path: Path, run: Run) -> None:
+    """The runner does not agree all the same."""
+    plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
+
+    ran = run(*plugin, *WRONG)
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "RuntimeError: out of order")
+
+
+@pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
+def test_a_warning_at_the_end(hook: str, tmp_path: Path, run: Run) -> None:
+    """A warning that is made an error changes no verdict."""
+    plugin = plugin_of(tmp_path, hook, "import warnings; warnings.warn('no cache')")
+
+    ran = run(*plugin, *SOME, "-W", "error")
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "parity warning: UserWarning: no cache")
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
+    """Ctrl-C ends the run as pytest's own interrupt does, at whatever moment it comes."""
+    plugin = plugin_of(tmp_path, hook, "raise KeyboardInterrupt")
+
+    ran = run(*plugin, *SOME)
+
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> None:
+    """It is the same, without a line."""
+    (tmp_path / "conftest.py").write_text("raise KeyboardInterrupt")
+
+    ran = run(*SOME)
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (pytest.ExitCode.INTERRUPTED, "", "")
+
+
+@pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_runtest_setup", "pytest_sessionfinish"])
+def test_a_signal(hook: str, tmp_path: Path, run: Run) -> None:
+    """SIGTERM ends the run with its own code."""
+    plugin = plugin_of(tmp_path, hook, "import signal; signal.raise_signal(signal.SIGTERM)")
+
+    ran = run(*plugin, *SOME)
+
+    assert ran.returncode == 128 + signal.SIGTERM, ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
