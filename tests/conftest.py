@@ -35,7 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the markers of the suite's own tests, since some tests call their functions."""
+    """Add the markers of the suite, whose functions some tests call, and make warnings errors.
+
+    A warning is no error in `pytest parity/`, which shares the configuration file.
+    """
+    config.addinivalue_line("filterwarnings", "error")
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
 
