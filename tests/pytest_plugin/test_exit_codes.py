@@ -1,5 +1,6 @@
 """The exit code of a run: 1 where the runner does not agree, and in no other case."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.command.exit_code import ExitCode, RunCode
 from parity.report.reading import read_report
 from tests.forked import run_pytest
 from tests.pytest_plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
@@ -210,3 +212,28 @@ def test_a_closed_standard_error(tmp_path: Path) -> None:
     ran = _printing_to(subprocess.DEVNULL, tmp_path, closing="2>&-")
 
     assert (ran.returncode, ran.stderr) == (pytest.ExitCode.OK, "")
+
+
+_README = ROOT / "parity" / "pytest_plugin" / "README.md"
+_SUITE = {*map(str, map(int, pytest.ExitCode)), "128 and the signal's number"}
+_COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
+
+
+@pytest.mark.parametrize(
+    ("title", "codes"), [("## Exit codes", _SUITE), ("### Of the commands", _COMMANDS)], ids=["suite", "commands"]
+)
+def test_each_code_has_a_test(title: str, codes: set[str]) -> None:
+    """The README's tables have all exit codes, and each row names tests that exist."""
+    _, _, section = _README.read_text().partition(f"\n{title}\n")
+    rows = [re.split(r" ?\| ?", line)[1:4] for line in section.partition("\n#")[0].splitlines() if line[:1] == "|"][2:]
+    named = [re.findall(r"`(?:(\S+\.py)::)?(test_\w+)`", tests) for _, _, tests in rows]
+
+    missing = [
+        f"{file}::{name}"
+        for file, name in itertools.chain(*named)
+        if not any(f"\ndef {name}(" in path.read_text() for path in (ROOT / "tests").glob(file or "pytest_plugin/*.py"))
+    ]
+
+    assert {code for code, _, _ in rows} == codes
+    assert all(named)
+    assert missing == []
