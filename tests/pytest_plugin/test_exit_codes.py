@@ -11,9 +11,9 @@ import pytest
 
 from parity.command.exit_code import ExitCode, RunCode
 from parity.report.reading import read_report
-from tests.forked import run_pytest
 from tests.pytest_plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
 from tests.pytest_plugin.foreign import ROOT, Run
+from tests.running import run_pytest
 from tests.suite_runs import UNRULY
 
 
