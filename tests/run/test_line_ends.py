@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.engine import TASKS
+from tests.needs import need
 from tests.run.actions import run
 from tests.run.tasks import reward, write_task
-from tests.sandboxes.kinds import unavailable
 
 _WHY = "lines end with CRLF, and Linux takes the CR for part of a name, of a program or of the reward file"
 
@@ -26,8 +26,7 @@ def _notes(err: list[str]) -> list[str]:
 @pytest.mark.parametrize("first_line", [b"#!/bin/bash\n", b""], ids=["program", "no-program"])
 def test_the_error_its_note_and_the_remedy(here: Path, capfd: pytest.CaptureFixture[str], first_line: bytes) -> None:
     """In a real sandbox, whether or not a program is named; the trial ends well once the script is converted."""
-    if reason := unavailable("local"):
-        pytest.skip(f"NOT RUN IN LOCAL SANDBOXES: {reason}")
+    need("local")
     script = write_task(here / "a task", tests="") / "tests" / "test.sh"
     script.write_bytes(first_line + reward(1).encode() + b"\n")
     _convert(script)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from parity.driver.command_instruction import instruction_variables
+from tests.needs import need
 from tests.run.actions import run
 from tests.run.tasks import write_task
-from tests.sandboxes.kinds import unavailable
 
 _LONG = "Do it.\n" * 40_000
 _LONGEST = 131_059
@@ -19,8 +19,7 @@ _LONGEST = 131_059
 @pytest.fixture
 def task(here: Path) -> Path:
     """A task for an agent that is no root, rewarded if the agent copied the instruction to /app/copy."""
-    if reason := unavailable("local"):
-        pytest.skip(f"NOT RUN IN LOCAL SANDBOXES: {reason}")
+    need("local")
     tests = "sha256sum < /app/copy | cmp - /tests/sum && echo 1 > /logs/verifier/reward.txt"
     task = write_task(here / "task", tests=tests)
     settings = (task / "task.toml").read_text()
