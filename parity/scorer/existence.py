@@ -23,6 +23,4 @@ def exists(path: Path, series: Series) -> bool:
         if error.errno in _ABSENT or series is Series.PY314:
             return False
         raise
-    except ValueError:  # a NUL in the path
-        return False
     return True

@@ -65,10 +65,13 @@ def _success(rewards: Rewards | None) -> bool | None:
     # Rule: pass-at-k/null-fails
     if rewards is None:
         return False
+    # Rules: pass-at-k/empty-disables, pass-at-k/several-keys-disable
+    if len(rewards) != 1:
+        return None
     # Rule: pass-at-k/any-key
-    values = list(rewards.values())
-    # Rules: pass-at-k/empty-disables, pass-at-k/several-keys-disable, pass-at-k/binary-only, pass-at-k/float-binary
-    return bool(values[0]) if len(values) == 1 and values[0] in (0, 1) else None
+    (value,) = rewards.values()
+    # Rules: pass-at-k/binary-only, pass-at-k/float-binary
+    return bool(value) if value in (0, 1) else None
 
 
 def _eligible(fewest: int) -> list[int]:

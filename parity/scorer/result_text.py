@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring
 
@@ -32,8 +33,6 @@ class Written:
 
 
 _INDENT = "    "
-_CHUNK = 4000
-_LONG = 10**_CHUNK
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -112,8 +111,9 @@ def value_text(number: Number) -> str:
     The digits are those of `repr`; a plain decimal is written from 0.00001 up to below 1e16, and an exponent has
     a sign only where Rust's formatter gives it one and never a leading zero: 1e+16, 1e-7.
     """
+    # Rule: result-text/big-integers
     if isinstance(number, int):
-        return _decimal(number)
+        return str(Decimal(number))  # `str` of an int refuses more than 4300 digits
     # Rules: result-text/non-finite-values, run-trial/document-spelling, run-job/document-spelling
     if not math.isfinite(number):
         return "null"
@@ -131,12 +131,3 @@ def key_text(number: Number) -> str:
     """A number in the place of a key: as Python's `str` writes it, `nan`, `inf` and `1e-05` included."""
     # Rule: job-stats/float-keys
     return str(number)
-
-
-def _decimal(number: int) -> str:
-    """An int of any size, although Python refuses to write more than 4300 digits at once."""
-    # Rule: result-text/big-integers
-    if -_LONG < number < _LONG:
-        return str(number)
-    high, low = divmod(abs(number), _LONG)
-    return ("-" if number < 0 else "") + _decimal(high) + str(low).zfill(_CHUNK)

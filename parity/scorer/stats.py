@@ -92,9 +92,9 @@ def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
 class Progress:
     """How far a job is: trials that run, trials that were cancelled, and retries."""
 
-    running: int = 0
-    cancelled: int = 0
-    retries: int = 0
+    running: int
+    cancelled: int
+    retries: int
 
 
 @dataclass

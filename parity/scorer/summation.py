@@ -12,11 +12,6 @@ from collections.abc import Iterable, Iterator
 from parity.scorer.series import Series
 from parity.scorer.values import Number
 
-LONG_BITS = 64
-"""Width of a C long on Linux and macOS, the platforms that Harbor runs on."""
-
-_LONG_MIN, _LONG_MAX = -(1 << (LONG_BITS - 1)), (1 << (LONG_BITS - 1)) - 1
-
 
 def exact_sum(values: Iterable[Number], series: Series) -> Number:
     """`sum(values)` as an interpreter of `series` computes it, to the last bit.
@@ -73,8 +68,9 @@ def _add_compensated(total: float, lost: float, value: float) -> tuple[float, fl
 def _settle(total: float, lost: float) -> float:
     """Add what was lost to rounding, unless an infinity or nan has made it meaningless."""
     # Rule: summation/infinite
-    return total + lost if lost and math.isfinite(lost) else total
+    return total + lost if math.isfinite(lost) else total
 
 
 def _is_long(value: int) -> bool:
-    return _LONG_MIN <= value <= _LONG_MAX
+    """Whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
+    return -(2**63) <= value < 2**63
