@@ -136,8 +136,8 @@ _key_ends = st.lists(st.sampled_from(["a", "b", "", "\u00e9"]), min_size=1, max_
 
 
 large_reward_lists: st.SearchStrategy[tuple[RewardList, ...]] = st.tuples(
-    st.builds(_repeated, number_pools, choose(st.integers(1, 8), st.integers(32, 300), st.integers(100, 2000))),
+    st.builds(_repeated, number_pools, choose(st.integers(1, 8), st.integers(32, 300), st.integers(100, 6000))),
     st.builds(_many_keys, choose(st.integers(2, 4), st.integers(17, 40)), plain_floats, st.integers(1, 40)),
     st.builds(_long_keys, choose(st.integers(1, 8), st.integers(65, 300)), _key_ends, plain_floats),
 )
-"""Up to 2,000 trials; up to 40 keys; keys of up to 300 characters that are alike but for their ends."""
+"""Up to 6,000 trials; up to 40 keys; keys of up to 300 characters that are alike but for their ends."""

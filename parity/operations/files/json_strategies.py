@@ -18,7 +18,7 @@ from parity.operations.files.text_strategies import (
 )
 
 keys = choose(
-    st.sampled_from(["reward", "accuracy", "speed", "reward", "Reward", "a", "b", "é", "e\u0301"]),
+    st.sampled_from(["reward", "accuracy", "speed", "score", "reward", "Reward", "a", "b", "é", "e\u0301"]),
     st.sampled_from(["1", "10", "9", "-1", "2.0", ""]),
     st.sampled_from(["\uff5e", "\U0001f600", "\ud800", "a\0b", "rewards", "__proto__", "constructor", "f64", "int"]),
     st.text(max_size=3),
@@ -99,7 +99,7 @@ _key_ends = st.lists(st.sampled_from(["", "a", "b", "\u00e9"]), min_size=1, max_
 _wide = st.builds(
     _object,
     st.one_of(
-        st.builds(_many, st.integers(1, 40), _number_tokens),
+        st.builds(_many, st.one_of(st.integers(1, 40), st.integers(60, 300)), _number_tokens),
         st.builds(_long, st.integers(1, 300), _key_ends, _number_tokens),
     ),
     _blanks,
@@ -154,6 +154,15 @@ _beside = st.sampled_from(
         "{}\0",
     ]
 )
+_wrapped = st.builds(
+    "{0[0]}{1}{0[1]}".format,
+    st.sampled_from(
+        [("```json\n", "\n```"), ("```\n", "\n```"), ("(", ")"), ("Result: ", ""), ("", ";"), ("\x1e", "\n")]
+    ),
+    _objects(_number_tokens, (1, 2)),
+)
+"""Objects in what people and protocols put around them."""
+
 _too_deep = st.sampled_from(["[" * 100_000, '{"a":' * 100_000])
 _HELD = [
     lambda levels: "[" * levels + "]" * levels,
@@ -171,7 +180,7 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
     mutated(_objects(_values, (1, 2)), "{}[]:,\"'\\ 01-+.eNI#/\0\n").map(
         lambda text: text.encode("utf-8", "surrogatepass")
     ),
-    choose(_beside, _beside, _beside, _commas).map(str.encode),
+    choose(_beside, _beside, _wrapped, _commas).map(str.encode),
     choose(_too_deep, _held, _long_ints, _long_ints, _blank, st.just("")).map(str.encode),
     encoded(_objects(_number_tokens, (0, 2))),
     invalid_bytes,

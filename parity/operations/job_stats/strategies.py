@@ -14,7 +14,7 @@ from parity.scorer.values import Number, Rewards
 METRICS = st.lists(st.sampled_from(["mean", "max", "min", "sum"]), max_size=3).map(tuple)
 DATASETS = st.lists(st.sampled_from(["d", "d", "e", "a__b", "adhoc", "set 1"]), max_size=3).map(tuple)
 
-_agents = st.sampled_from(["agent", "agent", "other", "a__m", 'quo"te', "tab\t", "é"])
+_agents = st.sampled_from(["agent", "agent", "other", "a__m", 'quo"te', "tab\t", "é", "<a>&'"])
 _models = st.sampled_from(["m", "m", None, "", "gpt-5", "back\\slash"])
 _sources = st.sampled_from(["d", "d", "d", None, "", "e", "a__b", "b", "elsewhere", "adhoc"])
 _keys = st.sampled_from(["reward", "reward", "reward", "speed", "é", "\ud800", "\x7f\x01", "mean", "a"])
@@ -192,7 +192,7 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
     values, prefix = draw(_columns), "k" * draw(st.sampled_from([70, 300]))
     errors = draw(st.sampled_from([(None,), (None, None, "ValueError")]))
     usage = Usage(draw(_counts), cost=draw(st.sampled_from([None, 0.1])))
-    metrics = draw(st.sampled_from([("mean",), ("sum", "max"), ()]))
+    metrics = draw(st.sampled_from([("mean",), ("sum", "max"), (), ("mean", "sum", "max", "min") * 2]))
     finished = draw(st.sampled_from([True, True, False]))
 
     def trial(number: int, groups: int, keys: int) -> JobTrial:

@@ -49,6 +49,9 @@ def _groups(values: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[Docu
     return st.dictionaries(names, group, max_size=3)
 
 
+_many_groups: st.SearchStrategy[Document] = st.lists(_tame, min_size=5, max_size=12).map(
+    lambda values: {f"agent-{number}__set": {"metrics": [{"mean": value}]} for number, value in enumerate(values)}
+)
 _counts = st.integers(0, 12)
 _odd_counts = st.sampled_from([1, 3, 5, 7, 9, 11])
 
@@ -63,7 +66,7 @@ result_objects: st.SearchStrategy[Document] = st.builds(
     choose(_counts, _odd_counts),
     _counts,
     choose(st.just(0), _counts),
-    choose(_groups(_values, 2), _groups(_tame, 4)),
+    choose(_groups(_values, 2), _groups(_tame, 4), _many_groups),
 )
 """Documents in which everything is as it should be."""
 

@@ -22,18 +22,19 @@ _gates: st.SearchStrategy[Rewards | None] = st.sampled_from(
         {"reward": 0.9999999999999999}, {"reward": 2**64}, {"reward": 1, "speed": 0}, {"accuracy": 1}, {"": 0.0},
     ]
 )  # fmt: skip
+_task_names = st.sampled_from(["task-{}", "set-{}/task", "task@{}", "task__{}", "{}"])
 _passes_and_failures = st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0)])
 
 
 def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None) -> list[Trial]:
     """The trials of one group, attempt by attempt or task by task."""
     pass_value, fail_value = draw(_passes_and_failures)
-    trials = []
+    trials, task = [], draw(_task_names)
     for number, count in enumerate(draw(_task_counts)):
         outcomes = draw(st.integers(0, 2**count - 1))
         for attempt in range(count):
             value = pass_value if outcomes >> attempt & 1 else fail_value
-            trials.append((attempt, Trial(agent, model, source, f"task-{number}", {"reward": value})))
+            trials.append((attempt, Trial(agent, model, source, task.format(number), {"reward": value})))
     if draw(st.booleans()):
         trials.sort(key=lambda placed: placed[0])
     return [trial for _, trial in trials]

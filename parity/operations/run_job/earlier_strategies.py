@@ -65,7 +65,27 @@ def resumed_scenarios(draw: st.DrawFn) -> JobScenario:
     left = [replace(each, steps=steps) for each in draw(_left(scenario, _rewards, 0))]
     if draw(st.integers(0, 3)) == 0:
         left.append(Left(1, {"a\ud800": 1}))
-    return replace(scenario, earlier=earlier_files(scenario, left, retries=draw(st.integers(0, 3))))
+    earlier = earlier_files(scenario, left, retries=draw(st.integers(0, 3)))
+    usage = draw(_usage)
+    return replace(scenario, earlier={name: _with_usage(name, text, usage) for name, text in earlier.items()})
+
+
+_count = st.sampled_from([None, 0, 7, 2**53 + 1])
+_usage: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    dict.fromkeys(("n_input_tokens", "n_cache_tokens", "n_output_tokens"), _count)
+    | {"cost_usd": st.sampled_from([None, 0.1, 0.25])}
+)
+
+
+def _with_usage(name: str, text: str, usage: dict[str, Any]) -> str:
+    """A trial's result whose agent reports what it used, in each run that is recorded; another file as it is."""
+    if not name.endswith("/result.json"):
+        return text
+    result = json.loads(text)
+    for recorded in (result, *(result["step_results"] or ())):
+        if recorded["agent_result"] is not None:
+            recorded["agent_result"] |= usage
+    return json.dumps(result, ensure_ascii=False)
 
 
 _OTHERS: list[Any] = [None, [], {}, "x", True, 1, 2.5]
