@@ -44,6 +44,28 @@ _COLUMNS["aggregate/value"]["last-of-two-hundred"] = [0] * 199 + [1]
 _COLUMNS["summation/integers"]["hundred"] = [2**53 + 1] * 100
 _COLUMNS["summation/compensated"]["subnormal"] = [_TINY, _TINY, -_TINY, 2.2250738585072014e-308]
 
+# Rule to columns that only a sum is hard for. An int that just fits a C long, or the first that does not, decides whether
+# the 1.0 that an addition loses is kept.
+_SUMS: dict[str, dict[str, Sequence[Number]]] = {
+    "summation/compensated": {"minus-first": [-1e16, 1.0, 1e16], "larger-minus-second": [1.0, -1e16, 1e16]},
+    "summation/beyond-long": {
+        "far-above": [1e16, 1.0, 2**64, -(2.0**64), -1e16],
+        "fits-as-a-sum-alone": [-1, 2**63, 0.0, 1.0, -(2.0**63)],
+        "settled-in-time": [2.0**62, *[500.0] * 10, 2**63, -(2.0**63), -(2.0**62)],
+    },
+}
+for _name, _int, _lost in (
+    ("long-max", 2**63 - 1, 1.0),
+    ("above-long-max", 2**63, 1.0),
+    ("long-min", -(2**63), -1.0),
+    ("below-long-min", -(2**63) - 1, -1.0),
+):
+    _SUMS["summation/beyond-long"] |= {
+        _name: [1e16, 1.0, _int, -float(_int), -1e16],
+        f"{_name}/first": [_int, 0.0, _lost, -float(_int)],
+        f"{_name}/as-a-sum": [_int // 2, _int - _int // 2, 0.0, _lost, -float(_int)],
+    }
+
 # Rule to named lists of rewards.
 _LISTS: dict[str, dict[str, list[Rewards | None]]] = {
     "aggregate/single-key": {"other-name": [{"accuracy": 0.5}, {"accuracy": 1.0}], "named-like-the-metric": [{"mean": 0.25}, {"mean": 0.75}], "empty-name": [{"": 1}], "no-keys": [{}, {}], "all-null": [None, None]},
@@ -58,11 +80,20 @@ _LISTS: dict[str, dict[str, list[Rewards | None]]] = {
     },
 }  # fmt: skip
 
+# More trials than are taken at a time, most of them without rewards so that the file stays small.
+_LISTS["summation/compensated"] = {
+    "five-thousand": [{"reward": 1e16}, {"reward": 1.0}, *[None] * 5000, {"reward": -1e16}]
+}
+_LISTS["aggregate/null-is-zero"]["five-thousand"] = [*[None] * 5000, {"reward": -1}]
+
 _EXTREMES_ONLY = {"extreme/first-of-equals": ("max", "min")}
 _SUMS_ONLY = {"summation/compensated": ("mean", "sum"), "summation/mixed": ("mean", "sum")}
 
 
 def _vectors() -> Iterator[Vector]:
+    for rule, columns in _SUMS.items():
+        for name, column in columns.items():
+            yield Vector(rule, f"{name}/sum", AggregateCase("sum", tuple({"reward": number} for number in column)))
     for rule, columns in _COLUMNS.items():
         for name, column in columns.items():
             for metric in _metrics(rule):

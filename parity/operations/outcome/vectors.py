@@ -54,6 +54,11 @@ _METRICS: dict[str, list[tuple[str, int, str, int]]] = {
     "outcome/absent-members": [('""', 4, "0.0", 0), ("{}", 4, "0.0", 0)],
 }  # fmt: skip
 
+# No key but `mean` is preferred to others, and nothing is rounded before the end.
+_METRICS["outcome/flat-mean"] += [(f'[{{"{key}": 1, "x": 0}}]', 4, "0.5", 2) for key in ("reward", "score", "accuracy", "total", "value", "avg", "average", "mean_reward")]  # fmt: skip
+_METRICS["outcome/flat-mean"] += [('[{"x": 0, "reward": 1}]', 4, "0.5", 2), ('[{"mean": 1}' + ', {"mean": 0}' * 39 + "]", 40, "0.025", 1), ("[{" + ", ".join(f'"k{n}": {int(n < 3)}' for n in range(24)) + "}]", 8, "0.125", 1)]  # fmt: skip
+_METRICS["outcome/half-to-even"] += [('[{"mean": 0.4999999}]', 3, "0.4999999", 1), ('[{"mean": 0.5000001}]', 5, "0.5000001", 3), ('[{"mean": 0.49999999999999994}]', 1, "0.49999999999999994", 0), ('[{"mean": 0.4999999999}]', 1, "0.4999999999", 0), ('[{"mean": 0.1666666}]', 3, "0.1666666", 0), ('[{"mean": 0.8333334}]', 3, "0.8333334", 3), ('[{"mean": 0.0000004}]', 1250000, "4e-07", 0), ('[{"mean": 0.0000004}]', 3750000, "4e-07", 2)]  # fmt: skip
+
 # Rule to metrics of one group, of 5 trials, that make the file malformed.
 _BAD_METRICS: dict[str, list[str]] = {
     "outcome/non-finite": [
@@ -116,6 +121,17 @@ _WHOLE: dict[str, list[tuple[str, str, str, int, int]]] = {
     ],
 }  # fmt: skip
 
+_TWELVE = ", ".join(f'"agent-{n}__set": {{"metrics": [{{"mean": {int(n in (5, 9, 11))}}}]}}' for n in range(12))
+_WHOLE["outcome/flat-mean"].append((f'{{"n_total_trials": 4, "stats": {{"evals": {{{_TWELVE}}}}}}}', "completed", "0.25", 1, 4))  # fmt: skip
+# Counts beside those that decide.
+_WHOLE["outcome/status"] += [
+    (f'{{"n_total_trials": 2, "stats": {{"n_completed_trials": 2, "n_errored_trials": {errored}, {count}, "evals": {{"g": {{"n_trials": 9, "n_errors": {errors}, "metrics": [{{"mean": 0.5}}], "exception_stats": {{{kinds}}}}}}}}}}}', status, "0.5", 1, 2)
+    for errored, errors, kinds, count, status in [
+        ("0", "1", '"ValueError": ["a"]', '"n_cancelled_trials": 0', "completed"), ("1", "0", "", '"n_cancelled_trials": 0', "failed"), ("0", "0", "", '"n_cancelled_trials": 1', "completed"),
+        ("0", "0", "", '"n_running_trials": 1', "completed"), ("0", "0", "", '"n_pending_trials": 1', "completed"), ("0", "0", "", '"n_retries": 1', "completed"), ("0", "0", "", '"n_failed_trials": 1', "completed"),
+    ]
+]  # fmt: skip
+
 # Rule to whole documents that are malformed.
 _BAD_WHOLE: dict[str, list[str]] = {
     "outcome/wrong-shape": [
@@ -155,7 +171,8 @@ def _count_vectors() -> Iterator[Vector]:
 def _whole_vectors() -> Iterator[Vector]:
     for rule, rows in _WHOLE.items():
         for document, status, score, resolved, total in rows:
-            yield vector_of(rule, f"document/{named(document)}", document, outcome_of(status, score, resolved, total))
+            name = f"document/{short_name(document) if len(document) > 250 else named(document)}"
+            yield vector_of(rule, name, document, outcome_of(status, score, resolved, total))
     for rule, documents in _BAD_WHOLE.items():
         for document in documents:
             yield vector_of(rule, f"malformed/{named(document)}", document, MALFORMED)

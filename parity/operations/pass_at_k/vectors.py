@@ -53,6 +53,18 @@ _CASES: dict[str, dict[str, list[Trial]]] = {
     "pass-at-k/colliding-keys": {"agent-holds-model": _attempts("1", agent="a__m", model=None) + _attempts("0", agent="a", model="m"), "source-holds-model": _attempts("1", agent="a", model=None, source="m__d") + _attempts("0", agent="a", model="m", source="d"), "tasks-join": _of((1, 2)) + _attempts("11", "task-0", agent="agent__model", model=None), "separator": _attempts("10", source="a__b")},
 }  # fmt: skip
 
+# Tasks, and groups, whose names are nearly the same: two attempts at one would give pass@2.
+_ALIKE = {"path": ("x/t", "y/t"), "case": ("task", "Task"), "blank": ("t", "t "), "version": ("t@1", "t@2"), "suffix": ("t__a", "t__b"), "empty": ("", "t"), "accent": ("\u00e9", "e\u0301"), "number": ("1", "01"), "slash": ("t", "t/"), "dash": ("a-b", "a_b"), "long": ("t" * 64 + "a", "t" * 64 + "b")}  # fmt: skip
+_CASES["pass-at-k/no-single"] |= {
+    f"tasks-alike/{name}": _attempts("1", one) + _attempts("0", other) for name, (one, other) in _ALIKE.items()
+}
+_CASES["pass-at-k/no-single"] |= {
+    f"{member}s-alike/{name}": _attempts("1", **{member: one}) + _attempts("0", **{member: other})
+    for member in ("agent", "model", "source")
+    for name, (one, other) in _ALIKE.items()
+    if one and name in ("path", "case", "blank", "version")
+}
+
 _GROUPS: dict[str, list[Trial]] = {
     "two-groups": _attempts("10") + _attempts("11", agent="other"),
     "disabled-beside-enabled": [_trial({"reward": 0.5}), *_attempts("1"), *_attempts("10", agent="other")],

@@ -34,7 +34,11 @@ _TEXTS: dict[str, list[str]] = {
     "reward-file/white-space-is-not-empty": [" ", "\n", "\t", "\r\n", "\xa0", "\u2028", "\x1c", " \n "],
 }  # fmt: skip
 
-_TEXTS["reward-text/digits"] += [in_block("2.75", zero) for zero in ZEROS]
+_TEXTS["reward-text/digits"] += [in_block("2.75", zero) for zero in ZEROS] + ["\U00010d49"]
+_TEXTS["reward-text/malformed"] += ["\U00010d4a"]  # the letter after the last new digit of its block
+
+# Numbers as people, languages and libraries write them, which `float` does not read.
+_TEXTS["reward-text/malformed"] += ["1,000", "1,000.5", "1.000,5", "1'000", "1 000", "1\u202f000", "0.5/1", "1/1", "3 of 4", "np.float64(0.5)", "tensor(0.5)", "array(0.5)", "Decimal('0.5')", "Fraction(1, 2)", "0.5 (passed)", "score: 0.5", "0.5 1.0", "0.5,", "+0.5 %", "1.5D3", "0.5d", "1.#INF", "1.#QNAN", "1e0.5", "1 .5", "#N/A", "PASSED", "one", "1st", "```\n1\n```", "<reward>1</reward>", "reward: 1.0\n", "data: 1", "1\x1b[0m", "\x1b[32m1\x1b[0m", "0.5\x00\x00", "&#49;", "%31", "\\u0031", "1u", "0.5f32", "1n", "0O7", "1e5f", "Inf.", "1e999999999999L"]  # fmt: skip
 
 # reward.json: rule to the documents that show it.
 _DOCUMENTS: dict[str, list[str]] = {
@@ -64,6 +68,14 @@ _DOCUMENTS: dict[str, list[str]] = {
     ],
     "reward-file/white-space-is-not-empty": [" ", "\n", "\t\r\n"],
 }  # fmt: skip
+
+# JSON as it is wrapped by those who do not write it by a program, and control characters that a lenient parser takes.
+_DOCUMENTS["reward-json/malformed"] += ['```json\n{"reward": 1}\n```', '```\n{"reward": 1}\n```', '```json\n{"reward": 1}\n```\n', 'json\n{"reward": 1}', 'Result: {"reward": 1}', '{"reward": 1}\n\nDone.', '({"reward": 1})', 'callback({"reward": 1});', '{"reward": 1};', '\x1e{"reward": 1}\n', ')]}\'\n{"reward": 1}', 'data: {"reward": 1}\n\n', '{"reward": 1}\n{"speed": 1}', '{"reward": 1, "reward"}', '{"reward": "1}', '{"re\tward": 1}', '{"\treward": 1}', '{"reward\r": 1}', '{"re\x1fward": 1}', '{"re\x00ward": 1}', '{"re\\ward": 1}', '{"re\\\nward": 1}', '{"reward": 1\x00}', '{"reward":\x0b1}', '{"reward":\x0c1}', '{"reward":\xa01}', '{"reward"=1}', '{"reward": 1 "speed": 1}', '{"reward": 1; "speed": 1}', '{"reward": 1,, "speed": 1}', '{, "reward": 1}', '{"reward": 1e5.0}', '{"reward": 0b1}', '{"reward": 0o7}', '{"reward": 1f}', '{"reward": 1/2}', '{"reward": 50%}', '{"reward": 1,000}', '{"reward": "a" "b"}', '{"reward": yes}', '{"reward": NULL}', '{"reward": -}', '{"reward": --1}', '{"reward": - 1}', '{"reward": -inf}', '{"reward": -NAN}', '{"reward": infinity}', '{"reward": `1`}', '{"reward": {"value": 1}', "{'reward': True}", '{"reward": "\\ud83d\\u"}', "---\nreward: 1", "reward = 1", "%7B%7D"]  # fmt: skip
+
+# Other names than `reward`, and numbers that stand elsewhere: no name is taken for another.
+_DOCUMENTS["reward-json/keys-are-verbatim"] += ['{"score": 1}', '{"Score": 0.5}', '{"value": 1}', '{"result": 1}', '{"rewards": 1}', '{"REWARD": 1}', '{"success": true}', '{"passed": true, "total": 4}', '{"total_reward": 2, "reward": 1}', '{"final_reward": 1}', '{"mean": 0.5}', '{"resolved": false}', '{"re ward": 1}', '{"reward\x7f": 1}', '{"\u2028": 1}', '{"\x85reward": 1}', '{"reward\ufeff": 1}', '{"\\treward": 1}', '{"constructor": 1}', '{"1": 1, "01": 2}', '{"e\u0301": 1, "\u00e9": 2}', '{"\ufb01": 1}', '{"a/b": 1}', '{"a\\/b": 1}', '{"$ref": 1}', '{"null": 1}', '{"a": 1, "A": 2}', '{"_reward": 1}', '{"reward.value": 1}', '{"reward[0]": 1}']  # fmt: skip
+_DOCUMENTS["reward-json/bad-value"] += ['{"rewards": {"reward": 1}}', '{"reward": {"reward": 1}}', '{"result": {"reward": 1}, "reward": 1}', '{"reward": 1, "meta": {}}', '{"reward": 1, "error": "none"}', '{"reward": 1, "passed": "yes"}', '{"reward": [0.5, 1]}', '{"reward": 1, "reward_text": ""}', '{"reward": 0.5, "tests": [true]}']  # fmt: skip
+_DOCUMENTS["reward-json/object-only"] += ['"{\\"reward\\": 1}"', '[{"reward": 1}, {"reward": 0}]', '["reward", 1]', '[0.5]', '"0.5"', '"NaN"']  # fmt: skip
 
 # Strings as the value of the key `reward`: rule to the strings that show it.
 _STRINGS: dict[str, list[str]] = {
@@ -105,6 +117,14 @@ _LONG: list[tuple[str, str, RewardFolder]] = [
         "reward-json/keys-are-verbatim",
         "twenty-keys",
         only_json(json.dumps({f"key-{n}": n for n in range(20)}).encode()),
+    ),
+    *(
+        (
+            "reward-json/keys-are-verbatim",
+            f"{count}-keys",
+            only_json(json.dumps({f"key-{n}": n % 3 for n in range(count)}).encode()),
+        )
+        for count in (65, 300, 1025)
     ),
     (
         "reward-json/keys-are-verbatim",

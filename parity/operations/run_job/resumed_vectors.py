@@ -72,6 +72,9 @@ def _set(**members: object) -> _Edit:
     return lambda document: document.update(members)
 
 
+# What an agent reports that asks a model.
+_USED: dict[str, object] = {"n_input_tokens": 100, "n_cache_tokens": 50, "n_output_tokens": 10, "cost_usd": 0.25, "metadata": {"a": [1]}}  # fmt: skip
+
 # Rule to named scenarios.
 SCENARIOS: dict[str, dict[str, JobScenario]] = {
     "resume-not-finite": {
@@ -143,6 +146,10 @@ SCENARIOS: dict[str, dict[str, JobScenario]] = {
     },
     "resume-kept": {
         "one": _left(),
+        "usage": _edited(_RESULT, lambda result: result.update(agent_result=_USED)),
+        "part-of-usage": _edited(_RESULT, lambda result: result.update(agent_result={"n_output_tokens": 7})),
+        "usage-of-a-step": _edited(_RESULT, lambda result: result.update(agent_result=None, step_results=[{"step_name": "a", "agent_result": _USED}, {"step_name": "b", "agent_result": _USED}])),
+        "usage-of-task-and-step": _edited(_RESULT, lambda result: result.update(agent_result=_USED, step_results=[{"step_name": "a", "agent_result": _USED}])),
         "all": _left(_ONE, Left(1, {"reward": 0.25}, "AgentTimeoutError")),
         "error": _left(Left(1, None, "OSError"), scenario=replace(_SCENARIO, retry=RetrySettings(1))),
         "two-agents": _left(

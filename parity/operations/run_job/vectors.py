@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from parity.driver.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
+from parity.operations.run_trial.vectors import VECTORS as TRIALS
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
@@ -73,6 +74,9 @@ _WRONG = {
     "windows-without-script": 'environment.os = "windows"',
     "half-a-user": "agent.user = 1.5",
     "no-yes": 'environment.allow_internet = "maybe"',
+    "truth-of-two": "environment.allow_internet = 2",
+    "size-far-beyond": "environment.memory_mb = 1e30",
+    "size-beyond-long": "environment.memory_mb = 9223372036854775808.0",
     "hosts-without-mode": "agent.allowed_hosts = []",
     "mode-without-hosts": 'environment.network_mode = "allowlist"',
     "no-unit": 'environment.memory = "2T"',
@@ -125,6 +129,8 @@ _SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "two": _job((_waits(2),), (_waits(1),), _RAISED, tasks=_THREE, concurrent=2),
         "enough": _job((_waits(2),), (_waits(1),), _RAISED, tasks=_THREE, concurrent=4),
         "five": _job(*[(_waits(2),)] * 5, _RAISED, attempts=6, concurrent=5),
+        "not-in-batches": _job((_waits(9),), (_waits(1),), (_waits(1),), (_waits(4),), (_waits(1),), _RAISED, tasks=_THREE, attempts=2, concurrent=2),
+        "longest-last": _job((_waits(1),), (_waits(9),), (_waits(1),), (_waits(1),), _RAISED, _RAISED, tasks=_THREE, attempts=2, concurrent=3),
         "holds-its-seat": _job((_raises(), _HALF), _RAISED, tasks=_TWO, retry=RetrySettings(1, min_wait_sec=5.0)),
     },
     "retry-limit": {
@@ -235,6 +241,30 @@ _SETTINGS: dict[str, dict[str, JobScenario]] = {
     },
 }
 """Settings that are seldom given."""
+
+# Vectors of `run_trial`, one a rule: a job runs its trials as they run alone.
+_AS_ALONE = """
+    lax-values/user-true size-with-unit/gigabytes nan-timeout/agent message-code/list result-config/plain
+    start-timeout/late agent-setup-timeout/no-time sandbox/image image-files/data working-directory/set
+    asked-working-directory/other healthcheck-start-period/three healthcheck-retries/last-chance
+    healthcheck-interval/two healthcheck-first/task healthcheck-command/fraction verifier-variables/command-line
+    templates/set task-variables/every-command agent-variables/oracle instruction/canary step-user/own
+    verifier-user/own agent-user/oracle root-commands/users output-redirected/oracle no-solution/none
+    step-solution/own solution-by-oracle-only/nop oracle-timeout/none oracle-output/plain oracle-exit-code/one
+    separate-has-tests/plain tests-after-agent/oracle step-tests/over allow-before-run/plain
+    verification-disabled/plain logs-reset/plain stop-before-separate/plain separate-sandbox/same
+    artifacts-for-verifier/files artifact-failure/missing artifact-exclude/two artifact-convention/before
+    artifact-destination/deep artifact-manifest/two multiplier/both step-agent-timeout/own
+    step-verifier-timeout/default agent-timeout/oracle stop-error/alone first-error/agent-then-tests
+    verified-after-error/exit logs-failure/both recovery/start agent-logs/kept stop-once/plain step-preparation/all
+    min-reward/missed step-archive/two rewards/final timings/plain calls/wait files/deep result/parse-error
+    mounted/oracle override-timeout/agent override-setup-timeout/zero longest-timeout/verifier
+"""
+_TRIALS = {vector.id.removeprefix("run-trial/"): vector.case for vector in TRIALS}
+_SCENARIOS["trials"] |= {
+    f"as-alone/{name}": JobScenario((trial.task,), trial.settings, scripts=((trial.script,),))
+    for name, trial in ((name, _TRIALS[name]) for name in _AS_ALONE.split())
+}
 
 # An input that a careless runner changes.
 _RAISES = Script({10: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.txt": "1"},))
