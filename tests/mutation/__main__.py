@@ -1,0 +1,71 @@
+"""Mutates the clean room with Cosmic Ray, and prints for each module how many mutants the golden vectors kill.
+
+    python -m tests.mutation [MODULE…]
+
+Exit code 1: a mutant lives that `equivalents.toml` does not list, or one that it lists does not live.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.mutation.lists import CONFIG, equivalents, modules
+
+_CHECKOUT = Path(__file__).parents[2]
+
+
+def mutate(module: str) -> tuple[int, list[str]]:
+    """Mutate a module in a copy of the checkout.
+
+    Returns:
+        The number of mutants, and the change of each one that no vector kills.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in ("parity", "golden", "tests/mutation"):
+            shutil.copytree(_CHECKOUT / part, folder / part)
+        config = re.sub(r"module-path = \[.*?\]", f'module-path = ["{module}"]', CONFIG, flags=re.DOTALL)
+        (folder / "config").write_text(config, encoding="utf-8")
+        for command in (
+            "cosmic-ray baseline config",
+            "cosmic-ray init config session",
+            "cr-filter-operators session config",
+            "cosmic-ray exec config session",
+        ):
+            subprocess.run(command.split(), cwd=folder, check=True)
+        dump = subprocess.check_output(["cosmic-ray", "dump", "session"], cwd=folder, text=True)
+    results = [result for _, result in map(json.loads, dump.splitlines()) if result["worker_outcome"] != "skipped"]
+    return len(results), [change(each["diff"]) for each in results if each["test_outcome"] != "killed"]
+
+
+def change(diff: str) -> str:
+    """What a diff of one place changes, as `before => after`."""
+    lines = [line for line in diff.splitlines() if line[:3] not in ("---", "+++")]
+    before, after = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)).strip() for sign in "-+")
+    return f"{before} => {after}"
+
+
+def main(chosen: list[str]) -> int:
+    """Mutate these modules, or all of them, as many at once as there are processors."""
+    listed, names = equivalents(), chosen or modules()
+    wrong = False
+    print("| module | mutants | killed by vectors | equivalent |\n|---|---|---|---|")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for module, (count, living) in zip(names, pool.map(mutate, names), strict=True):
+            print(f"| `{module}` | {count} | {count - len(living)} | {len(living)} |", flush=True)
+            for lives in sorted(set(living) - listed.get(module, set())):
+                print(f"{module}: it lives, and is not listed as equivalent: {lives}", file=sys.stderr)
+            for killed in sorted(listed.get(module, set()) - set(living)):
+                print(f"{module}: it is listed as equivalent, and does not live: {killed}", file=sys.stderr)
+            wrong |= set(living) != listed.get(module, set())
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
