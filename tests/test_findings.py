@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, describe, describe_more, divergence_found, show_answer
+from parity.judging.divergence import Divergence, DivergenceFound, describe, describe_more, show_answer
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Entry, Recorder, is_in_summary, merged
 from parity.judging.records import DeclaredReason
@@ -132,16 +132,6 @@ def test_a_milder_case_hides_no_worse_one() -> None:
     assert "  form: ValueError instead of RewardFileEmptyError: reward-json/float (.parity/case.json)" in alike
 
 
-def test_classes_of_exceptions_keep_harms_apart() -> None:
-    """Hypothesis keeps one smallest case for every class."""
-    mild, same, worse = (
-        type(divergence_found(_divergence(actual=actual))) for actual in (_OTHER, Fault("OSError"), _ONE)
-    )
-
-    assert mild is same
-    assert mild is not worse
-
-
 class _Mine(CleanRoom):
     name = "mine"
 
@@ -150,10 +140,10 @@ def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
     """Its section names the rules, the worst first; what else went wrong is reported whole."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
-        divergence_found(_divergence()),
-        divergence_found(replace(_divergence(actual=_ONE), case=READ_REWARD.encode(only_json(b"{}")))),
-        divergence_found(_divergence(slug="reward-json/float", actual=_ZERO), vector="one"),
-        divergence_found(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12"), vector="two"),
+        DivergenceFound(_divergence()),
+        DivergenceFound(replace(_divergence(actual=_ONE), case=READ_REWARD.encode(only_json(b"{}")))),
+        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO), vector="one"),
+        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12"), vector="two"),
     ]
     error = ExceptionGroup("found", [*found, ZeroDivisionError("the test itself")])
 

@@ -1,7 +1,7 @@
 """A divergence, how it is reported, and how it is raised."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from parity.judging.difference_kind import DifferenceKind, kind_of
 from parity.judging.harm import Harm, harm_of
@@ -10,7 +10,7 @@ from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.compare import Difference
 from parity.operations.finding import SuiteFinding
 from parity.operations.rule import Rule
-from parity.operations.wire import Json, float_to_hex
+from parity.operations.wire import Json, canonical, float_to_hex
 
 _WIDTH = 400
 
@@ -45,24 +45,20 @@ class Divergence:
         """Its rule, kind and harm: divergences that are alike in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
+    @cached_property
+    def plainness(self) -> tuple[bool, int, int]:
+        """Least for a case that has a flag of the rule, if the rule has any; then for few flags, and a short case."""
+        borrowed = bool(self.rule.flags) and self.rule.flags.isdisjoint(self.flags)
+        return borrowed, len(self.flags), len(canonical(self.case))
+
 
 class DivergenceFound(SuiteFinding):
-    """Raised where a case diverges. Hypothesis keeps one smallest case for every class; see `divergence_found`."""
+    """Raised where a case diverges."""
 
     def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
-
-
-def divergence_found(divergence: Divergence, vector: str | None = None) -> DivergenceFound:
-    """A divergence as it is raised: in a class of its rule, kind and harm, so that a milder one hides no worse one."""
-    return _class_of(*divergence.classified)(divergence, vector)
-
-
-@cache
-def _class_of(*names: str) -> type[DivergenceFound]:
-    return type(f"DivergenceFound[{', '.join(names)}]", (DivergenceFound,), {})
 
 
 def first_line(divergence: Divergence) -> str:

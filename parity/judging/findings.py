@@ -58,7 +58,7 @@ class Recorder:
         if divergences:
             texts.append(_in_short(divergences))
         plainest: dict[object, DivergenceFound] = {}
-        for found in sorted(divergences, key=_size):
+        for found in sorted(divergences, key=lambda each: each.divergence.plainness):
             divergence = found.divergence
             if found.vector is None:
                 self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
@@ -171,13 +171,6 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
             yield from _leaves(nested)
     else:
         yield error
-
-
-def _size(found: DivergenceFound) -> tuple[bool, int, int]:
-    """Cases with a flag of the broken rule first, then those with few flags, and short ones before long ones."""
-    divergence = found.divergence
-    borrowed = _is_borrowed(divergence.rule, divergence.flags)
-    return borrowed, len(divergence.flags), len(canonical(divergence.case))
 
 
 def _is_borrowed(rule: Rule, flags: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from parity.judging.answer_digits import digits
 from parity.judging.checking import Checker
-from parity.judging.divergence import divergence_found
+from parity.judging.divergence import DivergenceFound
 from parity.judging.several import ask_runner
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
@@ -77,7 +77,7 @@ def judge_vector(
     if claimed and checker.keeps_answers:
         checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
     checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
-    return divergence_found(divergence, vector=name) if divergence and broken and not declared else None
+    return DivergenceFound(divergence, vector=name) if divergence and broken and not declared else None
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:

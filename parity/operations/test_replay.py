@@ -3,7 +3,7 @@
 import pytest
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import divergence_found
+from parity.judging.divergence import DivergenceFound
 from parity.pytest_plugin.session import Session
 
 
@@ -18,7 +18,7 @@ def test_replay(session: Session, checker: Checker) -> None:
         if divergence and not checker.accept_declared(
             replay.operation, replay.case, divergence.reference, divergence.runner
         ):
-            found.append(divergence_found(divergence))
+            found.append(DivergenceFound(divergence))
 
     if found:
         raise ExceptionGroup("diverging cases", found)

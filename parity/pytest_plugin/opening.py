@@ -15,7 +15,7 @@ from parity.operations.files.folders import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.collecting import verifies_goldens
 from parity.pytest_plugin.goldens import is_recording
-from parity.pytest_plugin.profiles import PROFILES, steady_hypothesis
+from parity.pytest_plugin.profiles import PROFILES
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
 from parity.reference import (
     ENVIRONMENT_FILE,
@@ -50,7 +50,6 @@ def open_session(options: Any, say: Say) -> Session:
     _use_utf8()
     if lack := lack_of_room():
         raise SessionError(lack)
-    steady_hypothesis()
     if is_recording(options):
         _allow_recording()
     profile = PROFILES[options.parity_profile]

@@ -1,55 +1,36 @@
-"""Ends shrinking by counts: a runner that diverges nearly everywhere has thousands of divergences to shrink.
+"""Finds what diverges in the cases that a test draws, and shrinks one case of each kind."""
 
-Hypothesis shrinks a case for each rule, kind and harm that a test finds, which takes some hundred calls each, and ends
-after five minutes with a warning; so the report of a busy machine would be another one. Where a runner has few faults,
-these counts are not reached, and all of its cases are shrunk.
-"""
+from collections.abc import Callable
+from contextlib import suppress
 
-from math import inf
-from typing import Any
-
-from hypothesis.internal.conjecture import engine
-from hypothesis.internal.conjecture.engine import ConjectureRunner
-from hypothesis.internal.conjecture.shrinker import Shrinker, StopShrinking
-
-MOST_IN_A_TEST = 1_000
-"""Calls in which one test shrinks; what is left is shown as it was found."""
-
-MOST_IN_A_RUN = 2_000
-"""Calls after which cases are shrunk a little, and none of a rule, kind and harm of which one has been shrunk."""
-
-MOST_OF_A_LATER_CASE = 20
-"""Calls in which one of these cases is shrunk."""
-
-_shrink = ConjectureRunner.shrink
+from parity.judging.checking import Checker
+from parity.judging.divergence import DivergenceFound
+from parity.judging.failures import EnoughFound
 
 
-def limit_shrinking() -> None:
-    """Limit the run that begins; what was counted before is forgotten."""
-    calls = 0
-    most = inf
-    shrunk = set[object]()
+def find_and_shrink(checker: Checker, test: Callable[[], None]) -> None:
+    """Run a test that draws cases, then once more for each rule, kind and harm that it found, to shrink a case of it.
 
-    def shrink(self: ConjectureRunner, initial: Any, *further: Any) -> Any:
-        nonlocal calls, most
-        if calls >= MOST_IN_A_RUN:
-            most = MOST_OF_A_LATER_CASE
-            if initial.interesting_origin in shrunk:
-                return initial
-        before = self.call_count
-        try:
-            return _shrink(self, initial, *further)
-        finally:
-            calls += self.call_count - before
-            shrunk.add(initial.interesting_origin)
+    Args:
+        checker: what the test asks.
+        test: draws the same cases whenever it is called.
 
-    def check_calls(self: Shrinker) -> None:
-        """As Hypothesis has it, and for the calls of the test and, later, of the case."""
-        began = vars(self.engine).setdefault("shrinking_began", self.initial_calls)
-        fruitless = self.calls - self.calls_at_last_shrink >= self.max_stall
-        if fruitless or self.calls - began >= MOST_IN_A_TEST or self.calls - self.initial_calls >= most:
-            raise StopShrinking
-
-    engine.MAX_SHRINKING_SECONDS = inf  # type: ignore[assignment]
-    ConjectureRunner.shrink = shrink  # type: ignore[assignment,method-assign]
-    Shrinker.check_calls = check_calls  # type: ignore[method-assign]
+    Raises:
+        BaseExceptionGroup: the smallest divergence of each rule, kind and harm, and whatever else the test raised.
+    """
+    failures = checker.collect()
+    raised: list[Exception] = []
+    try:
+        with suppress(EnoughFound):
+            test()
+    except Exception as error:
+        raised.append(error)
+    for start in list(failures.kinds.values()):
+        if failures.begin_shrinking(start):
+            with suppress(DivergenceFound, EnoughFound):  # the plainest has been collected
+                test()
+    raised = [*failures.kinds.values(), *raised]
+    if len(raised) == 1:
+        raise raised[0]
+    if raised:
+        raise ExceptionGroup("what the drawn cases show", raised)

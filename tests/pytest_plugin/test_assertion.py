@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis.internal.conjecture.engine import ConjectureRunner
+from hypothesis import settings
 
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
@@ -98,11 +98,11 @@ def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Neither the suite's settings of Hypothesis, nor its modules, nor variables, nor its scratch folder."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before = ConjectureRunner.generate_mutations_from, dict(os.environ)
+    before = settings.default, dict(os.environ)
 
     assert_parity(CleanRoom, operations=_OPERATIONS)
 
-    assert before == (ConjectureRunner.generate_mutations_from, dict(os.environ))
+    assert before == (settings.default, dict(os.environ))
     code = f"import sys; {_FILE}\nprint([each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -1,35 +1,73 @@
 """The seed alone decides which cases are drawn."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants
 
-from parity.pytest_plugin.profiles import steady_hypothesis
+from parity.pytest_plugin.drawing import seed_draws
+from parity.pytest_plugin.profiles import PROFILES, scaled_settings
 
 
-def _drawn() -> list[float]:
-    numbers: list[float] = []
+def _drawn(drawing: settings) -> list[tuple[float, int, str, bytes]]:
+    drawn: list[tuple[float, int, str, bytes]] = []
 
     @seed(1)
-    @settings(max_examples=300, database=None)
-    @given(st.floats(0, 1000))
+    @drawing
+    @given(st.tuples(st.floats(), st.integers(), st.text(max_size=3), st.binary(max_size=3)))
+    def draw(values: tuple[float, int, str, bytes]) -> None:
+        drawn.append(values)
+
+    seed_draws(1)
+    draw()
+    return drawn
+
+
+def test_constants_of_a_runner_change_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hypothesis by itself would draw what it finds in the source of a module that is loaded meanwhile."""
+    drawing = scaled_settings(300, PROFILES["default"])
+    alone = _drawn(drawing)
+    constants = ["17.25", "92233720", "'odd'", *(f"{number}.125" for number in range(1000))]
+    (tmp_path / "runner_with_constants.py").write_text(f"CONSTANTS = ({', '.join(constants)})\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    __import__("runner_with_constants")
+
+    again = _drawn(drawing)
+
+    assert repr(again) == repr(alone)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (5e-324, 5e-324), (-sys.float_info.max, -1e300), (1e15, 1e308)])
+def test_floats_keep_to_their_range(low: float, high: float) -> None:
+    """Also where hardly any float lies in it."""
+    drawn: list[float] = []
+
+    @seed(1)
+    @scaled_settings(200, PROFILES["default"])
+    @given(st.floats(low, high))
     def draw(number: float) -> None:
-        numbers.append(number)
+        drawn.append(number)
 
     draw()
-    return numbers
+
+    assert drawn
+    assert [number for number in drawn if not low <= number <= high] == []
 
 
-def test_what_was_drawn_before_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hypothesis keeps constants of the modules that it has seen."""
-    steady_hypothesis()
-    quiet = _drawn()
-    monkeypatch.setattr(providers, "_get_local_constants", lambda: Constants(floats={17.25}))
-    providers.CONSTANTS_CACHE.cache.clear()
-    assert 17.25 in _drawn()
+@pytest.mark.parametrize(("low", "high"), [(None, None), (10**60, None), (None, -(10**60)), (3, 3)])
+def test_integers_keep_to_their_range(low: int | None, high: int | None) -> None:
+    """Also where a bound is missing."""
+    drawn: list[int] = []
 
-    steady_hypothesis()
+    @seed(1)
+    @scaled_settings(200, PROFILES["default"])
+    @given(st.integers(low, high))
+    def draw(number: int) -> None:
+        drawn.append(number)
 
-    assert _drawn() == quiet
+    draw()
+
+    assert drawn
+    assert [n for n in drawn if (low is not None and n < low) or (high is not None and n > high)] == []

@@ -1,71 +1,148 @@
-"""Shrinking ends by counts, in a test and in a run."""
+"""What drawn cases show is collected by kind and shrunk, and both end by counts."""
+
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given, seed, settings
+from hypothesis import given, seed
 from hypothesis import strategies as st
 
-from parity.pytest_plugin import shrinking
-from parity.pytest_plugin.profiles import steady_hypothesis
+from parity.judging import failures
+from parity.judging.checking import Checker
+from parity.judging.divergence import DivergenceFound
+from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.pytest_plugin.drawing import seed_draws
+from parity.pytest_plugin.profiles import PROFILES, scaled_settings
+from parity.pytest_plugin.shrinking import find_and_shrink
+from parity.runners import CleanRoom
+from parity.runners.asking import Clock
 
 
-class _WrongError(Exception):
-    """What a test finds."""
+class _Runner(CleanRoom):
+    """Answers long texts wrongly, in two ways; counts how often it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def reason_code(self, text: str | None) -> str | None:
+        self.asked += 1
+        if not text or len(text) < 6:
+            return super().reason_code(text)
+        if "c" in text:
+            raise ValueError("too long")
+        return "no_such_code"
 
 
-class _OtherError(_WrongError):
-    """What it finds of another class."""
+@pytest.fixture
+def checker() -> Checker:
+    """A clean room beside a runner that is wrong in two ways."""
+    return Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))
 
 
-def _found(kind: type[_WrongError] = _WrongError) -> tuple[list[int], int]:
-    """What a test that fails for long lists is failed by, and how often it was called after that was seen first."""
-    failed: list[list[int]] = []
-    calls = 0
-
+def _draws(checker: Checker, count: int = 100) -> Callable[[], None]:
     @seed(1)
-    @settings(max_examples=100, database=None, deadline=None)
-    @given(st.lists(st.integers(), max_size=40))
-    def fails(numbers: list[int]) -> None:
-        nonlocal calls
-        calls += bool(failed)
-        if sum(numbers) > 1_000 and len(numbers) > 5:
-            failed.append(numbers)
-            raise kind
+    @scaled_settings(count, PROFILES["default"])
+    @given(st.text("abc", max_size=40))
+    def test(text: str) -> None:
+        checker.check(REASON_CODE, [ErrorText(text)])
 
-    with pytest.raises(kind):
-        fails()
-    return failed[-1], calls
+    return test
 
 
-def test_a_few_faults_are_shrunk_to_the_end() -> None:
-    """One of a class and one of another."""
-    steady_hypothesis()
-
-    smallest = [_found()[0], _found(_OtherError)[0]]
-
-    assert smallest == [[0, 0, 0, 0, 0, 1_001]] * 2
-
-
-def test_a_test_ends_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many calls it fails with what it has."""
-    steady_hypothesis()
-    smallest, most = _found()
-    monkeypatch.setattr(shrinking, "MOST_IN_A_TEST", 10)
-
-    numbers, calls = _found()
-
-    assert sum(numbers) > sum(smallest)
-    assert calls < most
+def _found(checker: Checker, count: int = 100) -> dict[str, str]:
+    """The texts that a test of its own finds, by what the runner does with them."""
+    seed_draws(1)
+    checker.begin_test()
+    with pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
+        find_and_shrink(checker, _draws(checker, count))
+    raised = caught.value.exceptions if isinstance(caught.value, ExceptionGroup) else [caught.value]
+    divergences = [each.divergence for each in raised if isinstance(each, DivergenceFound)]
+    return {each.difference.aspect: REASON_CODE.decode(each.case).text or "" for each in divergences}
 
 
-def test_a_run_shrinks_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many calls only what no earlier test has shrunk, and that a little, until the next run begins."""
-    steady_hypothesis()
-    monkeypatch.setattr(shrinking, "MOST_IN_A_RUN", 10)
-    smallest, _ = _found()
+def test_each_kind_is_shrunk_to_the_end(checker: Checker) -> None:
+    """A smaller case of one kind does not hide the other."""
+    found = _found(checker)
 
-    again, other = _found()[0], _found(_OtherError)[0]
-    steady_hypothesis()
-    anew = _found()[0]
+    assert len(found) == 2
+    assert set(found.values()) == {"aaaaaa", "aaaaac"}
 
-    assert smallest == anew
-    assert len(smallest) <= len(other) < len(again)
+
+def test_a_run_finds_the_same_again(checker: Checker) -> None:
+    """The cases depend on the seed alone."""
+    found = [_found(Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))) for _ in range(2)]
+
+    assert found[0] == found[1]
+
+
+def test_no_divergence_raises_nothing() -> None:
+    """All cases are drawn once."""
+    runner = CleanRoom()
+    checker = Checker(runner, runner, Clock(Clock.DEFAULT))
+    checker.begin_test()
+
+    find_and_shrink(checker, _draws(checker))
+
+    assert checker.tally.operations[REASON_CODE.name].cases == 100
+
+
+def test_another_error_is_raised_beside(checker: Checker) -> None:
+    """A mistake in the suite hides no divergence."""
+    checker.begin_test()
+
+    def test() -> None:
+        checker.check(REASON_CODE, [ErrorText("a" * 6)])
+        raise ZeroDivisionError
+
+    with pytest.raises(ExceptionGroup) as caught:
+        find_and_shrink(checker, test)
+
+    assert [type(each) for each in caught.value.exceptions] == [DivergenceFound, ZeroDivisionError]
+
+
+def test_drawing_ends_where_nothing_new_is_found(checker: Checker) -> None:
+    """After twice as many cases as the last new kind took."""
+    _found(checker, 5_000)
+
+    assert checker.tally.operations[REASON_CODE.name].cases < 1_000
+
+
+def test_a_test_ends_shrinking(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It then fails with what it has."""
+    smallest = _found(checker)
+    monkeypatch.setattr(failures, "MOST_IN_A_TEST", 2)
+
+    found = _found(Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT)))
+
+    assert found.keys() == smallest.keys()
+    assert found != smallest
+
+
+def test_a_run_shrinks_what_is_new(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many calls only what no earlier test has shrunk, and that a little."""
+    monkeypatch.setattr(failures, "MOST_IN_A_RUN", 1)
+    runner = checker.runner
+    assert isinstance(runner, _Runner)
+    _found(checker)
+    before = runner.asked
+
+    _found(checker)
+
+    collected = checker.tally.operations[REASON_CODE.name].comparisons // 2
+    assert runner.asked - before <= collected + 2 * failures.MOST_OF_A_LATER_ONE
+
+
+def test_a_crash_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runner that crashes too often is asked no more in this test."""
+
+    class Crashes(_Runner):
+        def reason_code(self, text: str | None) -> str | None:
+            self.asked += 1
+            raise SystemExit(3)
+
+    runner = Crashes()
+    monkeypatch.setattr(failures, "_MOST_CRASHES", 4)
+
+    _found(Checker(CleanRoom(), runner, Clock(Clock.DEFAULT)))
+
+    assert runner.asked <= 8

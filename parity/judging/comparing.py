@@ -1,0 +1,110 @@
+"""Asks reference and runner the same question, and says how their answers differ and which rule that breaks."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.judging.attribution import candidate_rules
+from parity.judging.declared import Declaration, Declarations, Draft
+from parity.judging.divergence import Divergence, first_line
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash, NotClaimed, without_changes
+from parity.operations.compare import Difference
+from parity.operations.operation import Operation
+from parity.operations.rule import Rule
+from parity.operations.rules import EQUIVALENTS
+from parity.runners import Runner
+from parity.runners.asking import Clock, ask, ask_watched
+
+SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
+"""The answer of a runner that is declared to crash."""
+
+
+@dataclass(repr=False)
+class Comparer:
+    """The two sides of a session. Nothing is counted here, and no divergence raised."""
+
+    reference: Runner
+    runner: Runner
+    clock: Clock
+    declarations: Declarations = field(default_factory=Declarations)
+    draft: Draft | None = None
+    """Records all divergences where they are only to be written to a file."""
+
+    def ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
+        return self.ask_both(OPERATIONS[entry.operation], entry.witness)
+
+    def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
+        """Ask one question and compare, without counting or raising."""
+        return self.compare(operation, question, *self.ask_both(operation, question))
+
+    def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The reference's answer alone, without counting."""
+        with operation.arguments(question) as arguments:
+            answer = ask(self.reference, operation.name, arguments)
+        operation.remember(question, answer)
+        return answer
+
+    def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """The runner's answer alone, without counting, and also where it is declared to crash."""
+        with operation.arguments(question) as arguments:
+            return ask_watched(self.runner, operation, arguments, self.clock)
+
+    def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+        """The reference's answer and the runner's, without counting."""
+        with operation.arguments(question) as arguments:
+            # The reference first, so that what the runner does to its arguments changes no answer.
+            expected = ask(self.reference, operation.name, arguments)
+            if isinstance(expected, NotClaimed):
+                return expected, expected  # there is nothing to hold the runner's answer against
+            operation.remember(question, expected)
+            skipped = self.skipped(operation, question)
+            return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)
+
+    def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
+        """What the runner would say where it is known to crash, without asking it."""
+        if not (self.declarations.entries or self.draft):
+            return None
+        skips = self.declarations.skips(operation.name, operation.flags(question))
+        return SKIPPED if skips or (self.draft and self.draft.skips(operation, question)) else None
+
+    def compare[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
+    ) -> Divergence | None:
+        """The divergence of two answers, if there is one; `shows` is the rule that a golden vector was chosen for."""
+        difference = operation.compare(question, expected, actual)
+        if difference is None:
+            return None
+        flags, case = operation.flags(question), operation.encode(question)
+        rule = self._broken(operation, question, actual, difference, shows)
+        return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
+
+    def _broken[Case](
+        self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference, shows: Rule | None
+    ) -> Rule:
+        """The first candidate rule that the runner breaks; before a general rule, one about a case that is alike."""
+        flags = operation.flags(question)
+        alike: list[Case] = []
+        for rule in candidate_rules(operation.name, flags, difference, shows):
+            if not rule.flags and rule is not shows:
+                break
+            if not self._keeps(rule, operation, question, actual):
+                return rule
+            alike.append(EQUIVALENTS[rule.slug](question))
+        for case in alike:
+            for special in candidate_rules(operation.name, operation.flags(case) - flags, difference):
+                if special.flags and not self._keeps(special, operation, case, actual):
+                    return special
+        return rule
+
+    def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
+        """In one line, which rule a divergence breaks and how."""
+        divergence = self.compare(operation, question, expected, actual)
+        return f"{divergence.rule.slug}: {first_line(divergence)}" if divergence else "it diverged once"
+
+    def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
+        """Whether the runner answers a case alike that the rule says counts the same."""
+        equivalent = EQUIVALENTS.get(rule.slug)
+        if equivalent is None or isinstance(actual, Crash):
+            return False
+        again = self.ask_runner(operation, equivalent(question))
+        return operation.compare(question, without_changes(actual), without_changes(again)) is None
