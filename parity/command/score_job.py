@@ -1,7 +1,6 @@
 """A job's folder, scored: the document that result.json should be, the verdict, and notes on what was assumed."""
 
 import argparse
-import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,8 +25,6 @@ def score_job(options: argparse.Namespace) -> int:
     Raises:
         JobFolderError, CommandFailure: the folder cannot be read or judged.
     """
-    # Many trials are many objects, and none of them are part of a cycle.
-    gc.disable()
     inform = _nothing if options.quiet else say
     with _progress(shown=not options.quiet and sys.stderr.isatty()) as watch:
         job = read_job(options.folder, series=options.series, watch=watch)

@@ -58,9 +58,6 @@ def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str])
 
 def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
     """Add the suite's options, and register its plugin."""
-    from parity.pytest_plugin.garbage import RareCollection
-
-    early_config.add_cleanup(RareCollection().begin().restore)  # the last, after pytest has collected all it can
     from parity.pytest_plugin import options, suite
     from parity.pytest_plugin.ending import ENDING, RunEnding
 

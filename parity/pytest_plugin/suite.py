@@ -13,7 +13,6 @@ import pytest
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
 from parity.pytest_plugin.ending import ENDING, was_cut
-from parity.pytest_plugin.garbage import RareCollection
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, suite_command
 from parity.pytest_plugin.stopping import WORKER_SECONDS
 from parity.reference.separate.lost import ReferenceLost
@@ -47,7 +46,6 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.pytest_plugin.session import SessionError
 
     check_options(config.option)
-    config.add_cleanup(RareCollection.leave_out_what_is_loaded)  # between the two times that pytest collects at the end
     stopper = config.stash[ENDING].stopper
     stopper.install(in_worker=hasattr(config, "workerinput"))
     config.add_cleanup(stopper.restore)
@@ -135,7 +133,6 @@ class SuitePlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
-        RareCollection.leave_out_what_is_loaded()
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:

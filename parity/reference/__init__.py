@@ -4,10 +4,9 @@ The only place in the kit that imports Harbor. Importing this package does not; 
 the wheel first, then imports it with its network access switched off. `separate` asks one in another environment.
 """
 
-import gc
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
-from parity.reference.deferred import without_clients
 from parity.reference.environment import ENVIRONMENT_FILE, is_as_recorded, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
@@ -142,17 +140,14 @@ def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealH
 
 @contextmanager
 def _importing(release: str) -> Iterator[None]:
-    """Import without looking for garbage, and never look at what was imported again: it is a million objects."""
-    collects = gc.isenabled()
-    gc.disable()
+    """Say what to do where Harbor cannot be imported.
+
+    Raises:
+        WheelError: an import fails.
+    """
     try:
-        with without_clients() if release == HARBOR_VERSION else nullcontext():
-            yield
-        gc.freeze()
+        yield
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
         wanted = "harbor" if release == HARBOR_VERSION else f"harbor=={release}"  # the constraints have the former
         raise WheelError(problem, f"pip install --force-reinstall -c {constraints_of(release)} {wanted}") from error
-    finally:
-        if collects:
-            gc.enable()

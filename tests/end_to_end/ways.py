@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.needs import lack
 
-# Without looking for garbage, of which it leaves little, among all that it imports.
-_HARBOR = "import gc; gc.disable(); from harbor.cli.main import app; app()"
+_HARBOR = "from harbor.cli.main import app; app()"
 HARBOR = (sys.executable, "-c", _HARBOR, "run", "--yes", "--no-delete")
 PARITY = (sys.executable, "-m", "parity", "run")
 ON_SANDBOX = ("--environment-import-path", "parity.reference.sandbox_environment:SandboxEnvironment", "--ek")

@@ -10,7 +10,6 @@ helper, which takes note of their ends. Until somebody does, a sandbox cannot en
 children they would else become, may do so late or, in a container, never.
 """
 
-import gc
 import json
 import os
 import resource
@@ -159,5 +158,4 @@ def main(descriptor: int) -> None:
     """
     os.nice(_NICER)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    gc.freeze()  # nothing that is there is to be copied because it was looked at
     Helper(socket.socket(fileno=descriptor), {"enter": _enter, "carrier": carrier.main}).serve()

@@ -47,11 +47,7 @@ class Monitor:
         if not new:
             return
         files = {sys.modules[module.name].__file__: module for module in new}
-        frozen = gc.get_freeze_count()
-        gc.unfreeze()  # the collector does not know what is frozen
         functions = [each.__code__ for each in gc.get_objects() if type(each) is FunctionType]
-        if frozen:
-            gc.freeze()
         for function in functions:
             module = files.get(function.co_filename)
             if module is not None:

@@ -4,7 +4,6 @@
 cannot be installed beside harbor==0.13.1 can be judged all the same.
 """
 
-import gc
 import json
 import os
 import select
@@ -96,7 +95,6 @@ def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
             }
         }
     )
-    gc.freeze()  # what is imported stays, and need not be looked at again and again
     for line in questions:
         yield answer_line(runner, read_message(line))
 
