@@ -14,6 +14,7 @@ from statistics import median
 import pytest
 
 import parity
+from tests.foreign_parts import foreign_parts
 
 _PACKAGE = Path(parity.__file__).parent
 _ROOMS = {
@@ -154,6 +155,66 @@ def test_only_the_runners_know_which_of_them_is_a_program() -> None:
 
     asks = re.compile(r"isinstance\([^()]*PipeRunner\)")
     assert [path for path in outside if asks.search(path.read_text(encoding="utf-8"))] == []
+
+
+_REPEATABLE = {
+    "parity/reference/driving.py": ["patches Progress"],
+    "parity/reference/recorded.py": [
+        *("patches Job", "patches commands", "patches commands.console"),
+        *("patches harbor_environments", "patches harbor_trials"),
+    ],
+}
+"""Harbor's own parts are replaced so that its answer can be repeated; a comment says why that changes no answer."""
+
+_NEEDED = {
+    # It imports the kit from its folder, as importlib documents.
+    "parity/reference/separate/bootstrap.py": ["sys.modules"],
+    "tests/driver/test_trial_plan.py": ["Trial._separate_verifier_session_id"],  # asks the wheel itself
+    "tests/pytest_plugin/test_assertion.py": ["gc"],  # is about what a caller leaves to be collected
+    "tests/wheel_documents.py": ["HarborJob._init_trial_configs"],  # asks the wheel itself
+}
+
+_TO_BE_REWRITTEN = {
+    "parity/reference/coverage/monitor.py": ["gc", "sys.modules"],
+    "tests/conftest.py": ["gc", "imports hypothesis.internal.entropy"],
+    "tests/forked_workers.py": ["imports execnet.gateway_base", "imports execnet.gateway_io"],
+    "tests/loaded_suite.py": [
+        *("gc", "imports _pytest.config", "imports hypothesis.internal.entropy", "sys.modules"),
+    ],
+}
+"""This list only shrinks."""
+
+
+def test_nothing_of_another_package_is_patched() -> None:
+    """Nor is a private name of one used, nor the interpreter tuned; a bridge may, to ask what it is a bridge to."""
+    top = _PACKAGE.parent
+    paths = [path for folder in (_PACKAGE, top / "tests") for path in sorted(folder.rglob("*.py"))]
+    names = {path: path.relative_to(top).as_posix() for path in paths if "bridges" not in path.parts}
+
+    found = {name: parts for path, name in names.items() if (parts := foreign_parts(path))}
+
+    assert found == {**_REPEATABLE, **_NEEDED, **_TO_BE_REWRITTEN}
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("import gc", "gc"),
+        ("import sys\nsys.modules['a'] = sys", "sys.modules"),
+        ("from hypothesis.internal import entropy", "imports hypothesis.internal"),
+        ("from _pytest.config import Config", "imports _pytest.config"),
+        ("import rich\nrich._console", "rich._console"),
+        ("from harbor.job import Job\nmock.patch.object(Job, 'run')", "patches Job"),
+        ("mock.patch('datasets.arrow_dataset.Dataset')", "patches datasets.arrow_dataset.Dataset"),
+        ("import tomli\nmonkeypatch.setattr(tomli, 'loads', str)", "patches tomli"),
+    ],
+)
+def test_what_is_forbidden_is_seen(text: str, part: str, tmp_path: Path) -> None:
+    """Each kind of it."""
+    module = tmp_path / "module.py"
+    module.write_text(text)
+
+    assert foreign_parts(module) == [part]
 
 
 _SERVE = """

@@ -5,11 +5,9 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
-from harbor.publisher.packager import Packager
 
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
@@ -34,12 +32,6 @@ def tmp_path() -> Iterator[Path]:
     """A folder in memory: a job is a thousand folders and files, made and removed at once."""
     with scratch_folder() as folder:
         yield folder
-
-
-@pytest.fixture(autouse=True)
-def _tasks_are_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wheel hashes a task's folder, which stays as it is, again for every trial of it."""
-    monkeypatch.setattr(Packager, "compute_content_hash", staticmethod(cache(Packager.compute_content_hash)))
 
 
 def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], PlannedRun]:

@@ -4,7 +4,6 @@ It runs in a process that is forked from this one, so the runner is the very obj
 suite stays here: no settings of Hypothesis, no locale, no handler of signals, no module.
 """
 
-import gc
 import multiprocessing
 import os
 import re
@@ -136,7 +135,6 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
 def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
     global given
     given = runner
-    gc.freeze()  # what the caller left open is no matter of the run's, where warnings may be errors
     output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -159,7 +157,9 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
             runner = session.config.stash[SESSION].checker.runner
             self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
 
-    quiet = ["-p", "no:cacheprovider", "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    # What the caller left open is no matter of the run's.
+    unasked = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
+    quiet = [*unasked, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
     own = ["-p", "parity.pytest_plugin.plugin", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
     kept = Kept()
     code = pytest.main([*own, *line], plugins=[kept])

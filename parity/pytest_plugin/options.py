@@ -95,16 +95,14 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
     Returns:
         A line for each name that another plugin, or a conftest, has already.
     """
-    theirs = _options_of_others(parser)
+    theirs = [name for name in _OPTIONS if _is_taken(parser, name)]
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
     for name, settings in _OPTIONS.items():
-        names = [f"--{name}"] * (f"--{name}" not in theirs) + [f"--parity-{name}"]
+        names = [f"--{name}"] * (name not in theirs) + [f"--parity-{name}"]
         group.addoption(*names, dest=f"parity_{name.replace('-', '_')}", **settings)
     return {
-        f"--{name}": f"parity warning: --{name} is an option of {theirs[f'--{name}']} here; "
-        f"the suite's is --parity-{name}"
-        for name in _OPTIONS
-        if f"--{name}" in theirs
+        f"--{name}": f"parity warning: --{name} is an option of another plugin here; the suite's is --parity-{name}"
+        for name in theirs
     }
 
 
@@ -115,15 +113,13 @@ def suite_command(config: pytest.Config, *options: str) -> str:
     return shlex.join(["pytest", *suite_arguments(), *ours])
 
 
-def _options_of_others(parser: pytest.Parser) -> dict[str, str]:
-    """Names of options that are there, and whose they are."""
-    groups = [parser._anonymous, *parser._groups]
-    return {
-        name: f"{group.name!r} ({option.attrs().get('help') or 'without a help text'})"
-        for group in groups
-        for option in group.options
-        for name in option.names()
-    }
+def _is_taken(parser: pytest.Parser, name: str) -> bool:
+    """Whether another plugin, or a conftest, has an option of this name."""
+    given = f"--{name}=1"
+    try:
+        return given not in parser.parse_known_and_unknown_args([given])[1]
+    except (pytest.UsageError, SystemExit):  # it takes no value, or not this one
+        return True
 
 
 def check_options(options: argparse.Namespace) -> None:

@@ -28,6 +28,8 @@ MARKERS = (
     "declared: asks the witnesses of --divergences, and is left out of every other run",
 )
 SESSION = pytest.StashKey["Session"]()
+_FAILED = pytest.StashKey[list[Any]]()
+"""The reports of failed tests, while some of them are left out."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -66,6 +68,18 @@ def pytest_configure(config: pytest.Config) -> None:
         session.end_program()  # they ask, each a program of its own
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-session")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
+    """Leave out pytest's section of each failure that the suite's own summary shows."""
+    from parity.judging.findings import is_in_summary
+
+    failed = terminalreporter.stats.get("failed", [])
+    if SESSION in config.stash and failed:
+        config.stash[_FAILED] = failed
+        terminalreporter.stats["failed"] = [each for each in failed if not is_in_summary(str(each.longrepr))]
+    return (yield)
 
 
 class SuitePlugin:
@@ -172,8 +186,6 @@ class SuitePlugin:
             text = self.session.report_findings(call.excinfo.value, self._replay_command)
             if text:
                 report.longrepr = text
-                if is_in_summary(text):
-                    report.__dict__["_pdbshown"] = True  # pytest then leaves its section out, but not its FAILED line
         # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
         report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=draws(item))
         return report
@@ -263,6 +275,8 @@ class SuitePlugin:
         self.session.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if _FAILED in self.config.stash:  # pytest has shown its sections by now
+            terminalreporter.stats["failed"] = self.config.stash[_FAILED]
         if not self.session.lost:
             self._write_summary(terminalreporter)
         self.ending.write(terminalreporter)

@@ -32,8 +32,8 @@ def quietly() -> Iterator[None]:
     """Without what the wheel logs and shows, and without its warnings, which a filter might raise.
 
     Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
-    case. Nor is a progress bar drawn, which a quiet console would compute too. So a job that dies of the drawing
-    does not here: a reward key that rich reads as markup it cannot close, such as `[/a]`, is a MarkupError there.
+    case. No progress bar is drawn. A quiet console would compute it too, and a job dies of a reward key that rich reads
+    as markup it cannot close, such as `[/a]`: that MarkupError is not seen here.
     """
     if logger.level <= CRITICAL:
         logger.setLevel(CRITICAL + 1)
@@ -42,6 +42,7 @@ def quietly() -> Iterator[None]:
     console.quiet = True
     try:
         with (
+            # Changes no answer: the bar shows what trials have given, and nothing reads it.
             mock.patch.multiple(Progress, start=_show_nothing, stop=_show_nothing),
             warnings.catch_warnings(action="ignore"),
         ):

@@ -151,6 +151,7 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         return SimpleNamespace(random=lambda length: ending())
 
     with (
+        # Changes no answer: a trial's name ends in any seven letters, and only its folder is named by it.
         mock.patch.object(harbor_trials, "ShortUUID", endings),
         recording_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
@@ -175,8 +176,11 @@ def _go_on(config: JobConfig) -> None:
         return await create(config)
 
     with (
+        # Changes no answer: the command hands `create` the settings of the folder, which the caller's were written to.
         mock.patch.object(Job, "create", create_as_given),
+        # Changes no answer: the same coroutine runs, in a loop whose clock jumps.
         mock.patch.object(commands, "run_async", run_virtually),
+        # Changes no answer: these show what the job has written by then.
         mock.patch.object(commands, "print_job_results_tables", _show_nothing),
         mock.patch.object(commands.console, "quiet", True),
     ):
@@ -205,7 +209,9 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (
+        # Changes no answer: it measures how long a healthcheck takes, by the clock that the loop goes by.
         mock.patch.object(harbor_environments, "time", clock),
+        # Changes no answer: the scenario says which variables the host has.
         mock.patch.dict(os.environ, settings.host) if settings.host else nullcontext(),
         staged_in_turn(),
         quietly(),

@@ -35,5 +35,6 @@ def staged_in_turn() -> Iterator[None]:
     if not hasattr(_HANDLER, "tempfile"):
         yield
         return
+    # Changes no answer: the names of these folders are random, and they are gone when the trial ends.
     with mock.patch.object(_HANDLER, "tempfile", _NamesInTurn()):
         yield

@@ -3,11 +3,13 @@
 import asyncio
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import tomli
 
+from parity.driver import task_toml
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.states import State
@@ -112,13 +114,12 @@ def test_a_task_is_parsed_once(
 ) -> None:
     """When the dataset is read, however many rollouts there are."""
     parsed: list[str] = []
-    loads = tomli.loads
 
     def counted(text: str) -> dict[str, Any]:
         parsed.append(text)
-        return loads(text)
+        return tomli.loads(text)
 
-    monkeypatch.setattr(tomli, "loads", counted)
+    monkeypatch.setattr(task_toml, "tomli", SimpleNamespace(loads=counted))
 
     evaluated(environment(dataset, "true", local, scoring=scoring), rollouts_per_example=2)
 

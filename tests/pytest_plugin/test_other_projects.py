@@ -53,10 +53,7 @@ def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> N
 
     assert "theirs: 3" in ran.stdout, ran.stdout + ran.stderr
     assert "seed 5" in ran.stdout
-    assert (
-        "parity warning: --seed is an option of 'random-order' (of the order) here; the suite's is --parity-seed"
-        in ran.stdout
-    )
+    assert "parity warning: --seed is an option of another plugin here; the suite's is --parity-seed" in ran.stdout
     assert ran.returncode == 0
 
 
@@ -69,8 +66,7 @@ def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
     ran = run("-p", "theirs", "--pyargs", "parity", "--profile", "quick")
 
     warning, error = ran.stderr.strip().splitlines()
-    assert warning.startswith("parity warning: --profile is an option of")
-    assert warning.endswith("(without a help text) here; the suite's is --parity-profile")
+    assert warning == "parity warning: --profile is an option of another plugin here; the suite's is --parity-profile"
     assert error.startswith("ERROR: ")
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
 

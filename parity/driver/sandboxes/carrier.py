@@ -9,19 +9,15 @@ import ctypes
 import os
 import stat
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NoReturn, cast
 
-# tarfile works without them, takes half as long to load, and asks no library for names of users.
-cast("dict[str, object]", sys.modules).update(dict.fromkeys(("bz2", "lzma", "pwd", "grp")))
-
-import tarfile  # noqa: E402
-
-from parity.driver.sandbox import TransferError  # noqa: E402
-from parity.driver.sandboxes.archive import Limits  # noqa: E402
-from parity.driver.sandboxes.joining import (  # noqa: E402
+from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes.archive import Limits
+from parity.driver.sandboxes.joining import (
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
     bound,
@@ -29,7 +25,7 @@ from parity.driver.sandboxes.joining import (  # noqa: E402
     join,
     prctl,
 )
-from parity.driver.sandboxes.unpacking import unpack  # noqa: E402
+from parity.driver.sandboxes.unpacking import unpack
 
 _MNT_DETACH = 2
 _CAPABILITIES_VERSION = 0x20080522

@@ -2,12 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import tomli
 
 import parity.harbor_env
+from parity.driver import task_toml
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
@@ -133,13 +135,12 @@ def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scorin
 def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the environment is made."""
     parsed: list[str] = []
-    loads = tomli.loads
 
     def counted(text: str) -> dict[str, Any]:
         parsed.append(text)
-        return loads(text)
+        return tomli.loads(text)
 
-    monkeypatch.setattr(tomli, "loads", counted)
+    monkeypatch.setattr(task_toml, "tomli", SimpleNamespace(loads=counted))
 
     state_of("true", write_task(tmp_path, "true"), scoring=scoring)
 

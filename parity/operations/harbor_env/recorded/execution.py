@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row
@@ -55,14 +54,8 @@ def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Ser
 
 def _in_columns(rows: list[Row]) -> list[Row]:
     """The rows as a dataset gives them back."""
-    # Its fingerprint takes longer than all else of a scenario, and no answer has it.
-    with mock.patch("datasets.arrow_dataset.generate_fingerprint", _no_fingerprint, create=True):
-        columns: list[Row] = to_dataset(rows).to_list()
+    columns: list[Row] = to_dataset(rows).to_list()
     return columns
-
-
-def _no_fingerprint(dataset: object) -> str:
-    return ""
 
 
 def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborEnv:

@@ -1,0 +1,68 @@
+"""Finds where a module of the kit reaches into another package, patches one, or tunes the interpreter."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_OURS = {"parity", "tests", *sys.stdlib_module_names}
+_TUNED = {"gc": "gc", "sys.modules": "sys.modules"}
+_INTERNAL = ("hypothesis.internal", "_pytest", "execnet.gateway")
+_BACKENDS = "from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, PrimitiveProvider"
+"""Hypothesis documents these two as the way to register a backend."""
+
+_PATCHES = ("setattr", "object", "multiple", "dict", "patch")
+
+
+def foreign_parts(path: Path) -> list[str]:
+    """What a module does to other packages and to the interpreter.
+
+    A private name is seen if the module imports what it is asked of; a patch, if the module imports its target.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = dict(_imported(tree))
+    return sorted({part for node in ast.walk(tree) for part in _parts(node, imported)})
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Each name that an import makes, and the module that it comes from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.asname or alias.name.partition(".")[0], alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((alias.asname or alias.name, node.module) for alias in node.names)
+
+
+def _parts(node: ast.AST, imported: dict[str, str]) -> Iterator[str]:
+    match node:
+        case ast.Import(names):
+            yield from (_TUNED[alias.name] for alias in names if alias.name in _TUNED)
+            yield from (f"imports {alias.name}" for alias in names if alias.name.startswith(_INTERNAL))
+        case ast.ImportFrom(module=str(module), names=names) if ast.unparse(node) != _BACKENDS:
+            private = [alias.name for alias in names if _is_private(alias.name)]
+            if module.startswith(_INTERNAL) or (_is_foreign(module) and (private or "._" in module)):
+                yield f"imports {module}"
+        case ast.Attribute(value, attr) if ast.unparse(node) in _TUNED or (
+            _is_private(attr) and _is_foreign(_origin(value, imported))
+        ):
+            yield ast.unparse(node)
+        case ast.Call(ast.Attribute(attr=attr), [target, *_]) if attr in _PATCHES:
+            named = target.value if isinstance(target, ast.Constant) and isinstance(target.value, str) else None
+            origin = named if named and "." in named else _origin(target, imported)
+            if _is_foreign(origin):
+                yield f"patches {named or ast.unparse(target)}"
+
+
+def _origin(node: ast.AST, imported: dict[str, str]) -> str:
+    """The module that the first name of an expression is imported from, or nothing."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return imported.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def _is_foreign(module: str) -> bool:
+    return bool(module) and module.partition(".")[0] not in _OURS
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
