@@ -180,7 +180,7 @@ class SuitePlugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report: pytest.TestReport = yield
         if call.excinfo is not None and report.failed:
-            from parity.judging.findings import is_disagreement, is_in_summary
+            from parity.judging.findings import is_disagreement
 
             report.__dict__["parity_disagrees"] = is_disagreement(call.excinfo.value)
             text = self.session.report_findings(call.excinfo.value, self._replay_command)

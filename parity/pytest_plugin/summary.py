@@ -176,11 +176,3 @@ def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: Oper
 
 _DEFAULT_LINES = "fE"
 """The outcomes that pytest summarises by default: failures and errors."""
-
-
-def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
-    """Where the summary says all that failed, leave out pytest's own line for each test, unless `-r` asks for it."""
-    failed = terminal.stats.get("failed", [])
-    asked = terminal.config.option.reportchars != _DEFAULT_LINES
-    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
-        terminal.reportchars = terminal.reportchars.replace("f", "")
