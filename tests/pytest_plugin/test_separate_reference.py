@@ -96,7 +96,7 @@ def test_its_coverage_is_seen() -> None:
 def test_a_run_prints_the_same(run: Run) -> None:
     """To the letter, of a runner that diverges, but for the option in the commands that replay."""
     asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
-    beside, separate = (run(*asked, *more) for more in ((), ("--reference", PYTHON)))
+    beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
 
     assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
     assert f"--reference {PYTHON} --runner" in separate.stdout
