@@ -161,12 +161,13 @@ class Spy:
 _OF_EACH_OPERATION: dict[str, Any] = {
     RULES[fault.breaks].operation: fault for fault in FAULTS.values() if fault.seen_by != "test_golden"
 } | {
-    "job_stats": FAULTS["SortsRewards"],
+    "job_stats": FAULTS["CompletionOrder"],
     "outcome": FAULTS["EmptyIsMissing"],
     "read_reward": FAULTS["FallsBackToText"],
+    "reason_code": FAULTS["LiteralCondition"],
     "run_job": FAULTS["OtherSettingsGoOn"],
     "run_trial": FAULTS["HealthIsCheckedAsTheAgent"],
-    "trial_reward": FAULTS["StartErrorsHaveSteps"],
+    "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
 }
 """The last one, but where the quick profile does not see it, or shrinks it for long."""
 

@@ -180,6 +180,8 @@ resumed_jobs: st.SearchStrategy[Job] = _resumed_jobs()
 _SHAPES = (40, 1, 1), (40, 1, 20), (40, 12, 1), (100, 1, 1), (300, 2, 1), (1000, 2, 1)
 """Trials, groups, and reward keys of a trial."""
 
+_BINARY: Sequence[Number] = (1, 0, 0)
+
 _columns: st.SearchStrategy[Sequence[Number]] = choose(
     st.sampled_from([(0.1, 2 / 7, 0.85), (1, 0, 0), (0.3, 1 / 3, 0.013, 0.7), (0.0, 1.0)]),
     st.lists(st.floats(0, 1), min_size=1, max_size=7),
@@ -195,15 +197,17 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
     metrics = draw(st.sampled_from([("mean",), ("sum", "max"), (), ("mean", "sum", "max", "min") * 2]))
     finished = draw(st.sampled_from([True, True, False]))
 
-    def trial(number: int, groups: int, keys: int) -> JobTrial:
+    def trial(column: Sequence[Number], number: int, groups: int, keys: int) -> JobTrial:
         attempt, group = divmod(number, groups)
-        rewards = {f"{prefix}-{key}": values[(attempt + key) % len(values)] for key in range(keys)}
+        rewards = {f"{prefix}-{key}": column[(attempt + key) % len(column)] for key in range(keys)}
         error = errors[number % len(errors)]
         return JobTrial(f"agent-{group}", "m", "d", f"t-{attempt % 7}", rewards, f"trial-{number}", error, (usage,))
 
     jobs = []
-    for count, groups, keys in _SHAPES:
-        trials = [trial(number, groups, keys) for number in range(count)]
+    # Only rewards of 0 and 1 have pass@k, so one job has them whatever else is drawn.
+    shapes = [*((values, *shape) for shape in _SHAPES), (_BINARY, 200, 1, 1)]
+    for column, count, groups, keys in shapes:
+        trials = [trial(column, number, groups, keys) for number in range(count)]
         events = tuple(Event("end", trial.name, trial) for trial in trials)
         jobs.append(Job(count, events, metrics, ("d",), finished=finished))
     return jobs
