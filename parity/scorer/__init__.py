@@ -1,4 +1,4 @@
-"""The clean-room scorer: reward files to rewards, rewards to a job's result.json, and that to an outcome.
+"""The clean-room scorer: from reward files to rewards, to a job's result.json, and to the job's outcome.
 
 Written from the rules in `parity.operations.rules`, with the standard library alone. It never imports Harbor.
 """

@@ -1,4 +1,4 @@
-"""Why a reward file gave no rewards. Kinds are Harbor's own: the class name is what result.json records."""
+"""Errors of reading rewards from a verifier's folder. The class names are Harbor's: result.json records them."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ class RewardFileNotFoundError(FileNotFoundError):
     """Neither reward.json nor reward.txt exists."""
 
     reason_code: ClassVar[str] = REWARD_MISSING
-    """The code that the scoring description means for it; no message is needed to find it."""
+    """The reason code of this error in the scoring description, whatever the message says."""
 
 
 class RewardFileEmptyError(Exception):

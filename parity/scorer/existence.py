@@ -1,4 +1,4 @@
-"""Whether a file exists, as `Path.exists` says it. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
+"""File existence, as `Path.exists` decides it. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
 
 import errno
 import os
@@ -10,10 +10,10 @@ _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}
 
 
 def exists(path: Path, series: Series) -> bool:
-    """Links are followed, so a dangling or looping one does not exist.
+    """Return whether a file exists. Links are followed: a dangling or looping link does not exist.
 
     Raises:
-        OSError: it cannot be known, and the series lets that through; mostly because a folder may not be searched.
+        OSError: the answer cannot be known, mostly because a folder may not be searched, and the series raises then.
     """
     try:
         # Rule: reward-file/link-is-followed

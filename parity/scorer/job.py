@@ -1,4 +1,4 @@
-"""A job as its stats see it: what was planned, which trials an earlier run left, and what happened to the others."""
+"""A job's input to its stats: the plan, the trials of an earlier run, and the events of this run."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,9 +8,9 @@ from parity.scorer.pass_at_k import Trial, evals_key
 CANCELLED = "CancelledError"
 
 
-@dataclass(slots=True)  # not frozen, as `Trial` is not
+@dataclass(slots=True)  # not frozen, for the reason given at `Trial`
 class Usage:
-    """What one run of the agent used, as it reports it. Tokens are counts, the cost is in US dollars."""
+    """The usage that an agent reports for one run. Tokens are counts, the cost is in US dollars."""
 
     input_tokens: int | None = None
     cache_tokens: int | None = None
@@ -27,12 +27,12 @@ class JobTrial(Trial):
     """Class name of the error that the trial records."""
 
     usage: tuple[Usage, ...] = ()
-    """One entry for each run of the agent: one, or one a step."""
+    """One entry for each run of the agent: one in all, or one a step."""
 
     literal_nans: tuple[str, ...] = ()
-    """Reward keys whose nan was the literal `NaN` of a reward.json, as `values.literal_nans` gives them.
+    """Reward keys with the literal `NaN` of a reward.json, as `values.literal_nans` returns them.
 
-    Those of all trials are one object; every other nan is one of its own.
+    All of them share one nan object; any other nan is a separate object.
     """
 
     @property
@@ -42,39 +42,41 @@ class JobTrial(Trial):
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens to a trial while the job runs: it starts, ends with a result, or is cancelled."""
+    """An event of a trial while the job runs: it starts, ends with a result, or is cancelled."""
 
     kind: Literal["start", "end", "cancel"]
     name: str
     trial: JobTrial | None = None
-    """The result; of an end only."""
+    """The result; only for an end."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A job as far as its stats depend on it."""
+    """The part of a job that decides its stats."""
 
     total: int
-    """Trials planned."""
+    """Number of planned trials."""
 
     events: tuple[Event, ...] = ()
     metrics: tuple[str, ...] = ()
-    """Names of the configured metrics; none means mean."""
+    """Names of the configured metrics. Without any, the metric is the mean."""
 
     datasets: tuple[str, ...] = ()
     """Names of the configured datasets."""
 
     earlier: tuple[JobTrial, ...] = ()
-    """Trials that an earlier run left, in the order in which they were found again."""
+    """Trials of an earlier run, in the order in which the job found them again."""
 
     retries: int = 0
     """Retries that an earlier run counted."""
 
     finished: bool = True
-    """Whether all events are over, so that the final stats are asked for instead of interim ones."""
+    """Whether the job has ended. True for the final stats, false for interim ones."""
 
     def planned_results(self) -> list[JobTrial]:
-        """The last result of each trial: earlier ones first, then in the order in which trials were first seen."""
+        """Return the last result of each trial: earlier trials first, then the others in the order of their first
+        events.
+        """
         ended = {event.name: event.trial for event in self.events if event.trial is not None}
         names = dict.fromkeys(event.name for event in self.events)
         # Rules: job-stats/planned-order, job-stats/earlier-first

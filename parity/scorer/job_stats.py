@@ -1,7 +1,7 @@
-"""Trials of a job to the `stats` of its result.json, while the job runs and when it ends. Rules: `job-stats/*`.
+"""Compute the `stats` of a job's result.json, while the job runs and when it ends. Rules: `job-stats/*`.
 
-While a job runs, its stats are changed trial by trial, and what a retried trial had added is taken away again;
-what is left of that (empty lists, for one) shows. When the job ends, all is computed anew from all trials.
+While a job runs, its stats change trial by trial, and a retried trial's share is subtracted again, which leaves traces
+(empty lists, for one). When the job ends, the stats are computed anew from all trials.
 """
 
 import math
@@ -18,11 +18,11 @@ from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Number, Rewards
 
 _SAFE = 10**300
-"""Ints up to here never add up to more than a double holds."""
+"""Sums of ints up to here stay within the range of a double."""
 
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
-    """Dataset name to its metrics. Trials without a dataset are under `adhoc`; a repeated name repeats its metrics."""
+    """Return each dataset's metrics. Trials without a dataset use `adhoc`; a repeated dataset repeats its metrics."""
     # Rule: job-stats/adhoc-metrics
     table: dict[str, list[str]] = {"adhoc": list(metrics)}
     for name in datasets:
@@ -33,12 +33,11 @@ def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict
 
 
 def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
-    """The text of `stats` exactly as it stands in result.json, from its `{` to its `}`.
+    """Return the text of `stats` as result.json has it, from `{` to `}`.
 
     Raises:
-        OverflowError: a metric over an int beyond the range of a double, or such an int where a metric is shown; it
-            ends the job.
-        IndexError: a trial ended whose dataset is not configured; it ends the job.
+        OverflowError: an int in a metric, or shown as one, is beyond the range of a double; the job ends.
+        IndexError: the dataset of a trial that ended is not configured; the job ends.
         ValidationError: an earlier trial's reward is nan or infinite; it was written as null and cannot be read.
     """
     job = replace(job, earlier=tuple(_read_back(trial) for trial in job.earlier))
@@ -52,7 +51,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
 
 
 def _read_back(trial: JobTrial) -> JobTrial:
-    """An earlier trial as its result.json says, where nan, infinities and half surrogate pairs are lost."""
+    """Return an earlier trial as its result.json has it, without nan, infinities and halves of surrogate pairs."""
     # Rule: job-stats/not-resumable
     if trial.rewards and not all(map(_is_finite, trial.rewards.values())):
         raise ValidationError(f"{trial.name}: a reward that is nan or infinite was written as null")
@@ -73,12 +72,12 @@ def _is_finite(number: Number) -> bool:
 
 
 def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]], series: Series) -> Stats:
-    """The stats of a job that has ended.
+    """Return the stats of a job that has ended.
 
     Args:
         trials: every trial's last result, in planned order.
-        metrics: dataset name to its metrics, as `metrics_of_datasets` gives them.
-        series: whose `sum()` to compute.
+        metrics: dataset name to its metrics, as `metrics_of_datasets` returns them.
+        series: the interpreter series of the `sum()` to compute.
     """
     stats = Stats()
     rewards: dict[str, list[Rewards | None]] = {}
@@ -87,7 +86,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
         rewards.setdefault(trial.key, []).append(trial.rewards)
     for key, column in rewards.items():
         # Rules: job-stats/separator-in-dataset, job-stats/unknown-dataset
-        # The dataset is cut out of the key again, so one whose name holds the separator is not found.
+        # The dataset is cut out of the key again; a dataset name with the separator in it is not found.
         configured = metrics.get(key.split("__")[-1], [])
         # Rules: job-stats/several-metrics, job-stats/summation, job-stats/overflow
         stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]
@@ -100,24 +99,24 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
 class RunningStats:
     """The stats of a job while it runs.
 
-    Harbor computes a group's metrics anew whenever one of its trials starts again or ends; here that waits until they
-    are looked at, unless they may fail, because then it matters when.
+    Harbor computes a group's metrics anew whenever one of its trials starts again or ends. Here they are computed when
+    they are read, except where the computation may fail: then its time matters.
     """
 
     def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
         self._stats = Stats()
         self._stale: dict[str, str] = {}
-        """Groups whose metrics are to be computed anew, and their datasets."""
+        """Groups with outdated metrics, and their datasets."""
 
         self._hazardous: set[str] = set()
-        """Groups with an int that may be beyond a double."""
+        """Groups with an int that may make a metric fail."""
 
         self._metrics, self._series = metrics, series
         self._results: dict[str, JobTrial] = {}
         self._rewards: dict[str, dict[str, Rewards | None]] = {}
         self._running: set[str] = set()
         self._shown: set[str] = set()
-        """Trials whose first end in this run has been shown."""
+        """Trials that the progress bar has shown in this run."""
 
         self._cancelled: set[str] = set()
         self._retries = job.retries
@@ -127,7 +126,7 @@ class RunningStats:
             self._record(trial)
 
     def current(self) -> Stats:
-        """The stats as they are now."""
+        """Return the stats as they are now."""
         for key, dataset in self._stale.items():
             self._compute_metrics(key, dataset)
         self._stale.clear()
@@ -141,7 +140,7 @@ class RunningStats:
         """Change the stats as Harbor does at the event.
 
         Raises:
-            OverflowError: a metric of the trial's group is beyond a double; all else is changed by then.
+            OverflowError: a metric of the trial's group is beyond a double; all else has been changed.
         """
         if self.may_fail(event):
             self.current()
@@ -156,7 +155,8 @@ class RunningStats:
             self._end(event.trial)
 
     def show(self, event: Event) -> None:
-        """Fail where Harbor's progress bar does, once the stats are written.
+        """Raise the error of Harbor's progress bar, if it fails at this event. It is updated after the stats are
+        written.
 
         When a trial ends for the first time in a run, the bar shows the first number of its group's first metric, with
         three decimals.
@@ -178,7 +178,7 @@ class RunningStats:
             float(next(iter(self._stats.groups[trial.key].metrics[0].values())))
 
     def may_fail(self, event: Event) -> bool:
-        """Whether `apply` may raise at this event or a later one of the same group."""
+        """Return whether `apply` may raise at this event or a later one of the same group."""
         trial = event.trial or self._results.get(event.name)
         return trial is not None and (trial.key in self._hazardous or _is_hazardous(trial))
 
@@ -218,7 +218,9 @@ class RunningStats:
             self._cancelled.discard(trial.name)
 
     def _renew_metrics(self, trial: JobTrial) -> None:
-        """Compute the metrics of the trial's group over what is there; here the dataset is not cut out of the key."""
+        """Compute the metrics of the trial's group over its results so far, for the trial's own dataset, not one cut
+        from the key.
+        """
         dataset = trial.source or "adhoc"
         if trial.key in self._hazardous:
             self._compute_metrics(trial.key, dataset)

@@ -1,7 +1,8 @@
-"""Rewards of many trials to one metric: mean, max, min or sum. Rules: `aggregate/*`, `extreme/*`, `mean/*`.
+"""Aggregate the rewards of many trials into one metric: mean, max, min or sum. Rules: `aggregate/*`, `extreme/*`,
+`mean/*`.
 
-The shape of the answer depends on how many reward keys occur over all trials: with none or one, the
-answer is named after the metric; with several, each reward key gets its own number.
+With at most one reward key over all trials, the result has one number, named after the metric. With several keys, it
+has one number for each key.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,12 +37,12 @@ METRICS: dict[str, Callable[[Sequence[Number], Series], Number]] = {
 
 
 def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series = OFFICIAL) -> Rewards:
-    """One metric over the rewards of all trials, in trial order.
+    """Return one metric over the rewards of all trials.
 
     Args:
         metric: a name in `METRICS`.
-        rewards: one entry a trial; None for a trial without a verifier result, which counts as 0.
-        series: whose `sum()` to compute.
+        rewards: one entry a trial, in trial order; None for a trial without a verifier result, which counts as 0.
+        series: the interpreter series of the `sum()` to compute.
 
     Returns:
         `{metric: number}` when at most one reward key occurs, else `{reward key: number}` with the

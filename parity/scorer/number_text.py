@@ -1,10 +1,9 @@
-"""The number grammars that rewards and results are read with.
+"""Number grammars of rewards and results.
 
-reward.txt is read by Python's `float()`, and text that result.json holds in place of a number by `float()` and
-`int()`. A JSON string inside reward.json is read by pydantic, which tries a float first and then an int; each has
-rules of its own for underscores, padding and zeros. None of them is Python's literal syntax, and they differ from
-each other. Rules: `reward-text/*`, `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`,
-`outcome/metric-value`.
+reward.txt is read by Python's `float()`; text in place of a number in result.json is read by `float()` and `int()`. A
+JSON string in reward.json is read by pydantic, which tries a float first and then an int. Each grammar has its own
+rules for underscores, padding and zeros, and none is Python's literal syntax. Rules: `reward-text/*`,
+`reward-json/number-string`, `reward-json/integer-string`, `outcome/count`, `outcome/metric-value`.
 """
 
 import re
@@ -12,11 +11,11 @@ import re
 from parity.scorer.series import Series
 from parity.scorer.values import Number
 
-# Decimal digits that Unicode gained after 15.1, as the code point of each zero. CPython 3.14 knows them.
+# Code points of the zeros of decimal digits that Unicode gained after 15.1. CPython 3.14 reads them.
 _NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x16130, 0x16D70, 0x1CCF0, 0x1E5F1)
 _NEW_DIGITS = {zero + digit: str(digit) for zero in _NEW_ZEROS for digit in range(10)}
 
-# What Rust's `trim` removes: Unicode's White_Space, which leaves U+001C to U+001F alone.
+# Characters that Rust's `trim` removes: Unicode's White_Space, without U+001C to U+001F.
 _RUST_SPACES = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -28,7 +27,7 @@ _YES, _NO = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n",
 
 
 def python_float(text: str, series: Series) -> float:
-    """`float(text)` as an interpreter of `series` reads it.
+    """Return `float(text)` as an interpreter of `series` reads it.
 
     Raises:
         ValueError: the text is not a number.
@@ -39,7 +38,7 @@ def python_float(text: str, series: Series) -> float:
 
 
 def python_int(text: str, series: Series) -> int:
-    """`int(text)` as an interpreter of `series` reads it: at most 4300 digits.
+    """Return `int(text)` as an interpreter of `series` reads it: at most 4300 digits.
 
     Raises:
         ValueError: the text is not an integer.
@@ -48,12 +47,12 @@ def python_int(text: str, series: Series) -> int:
 
 
 def plain_new_digits(text: str) -> str:
-    """The text with digits that only `Series.PY314` knows written as 0 to 9, which every interpreter reads."""
+    """Return the text with the digits that only `Series.PY314` reads replaced by 0 to 9."""
     return text if text.isascii() else text.translate(_NEW_DIGITS)
 
 
 def _known(text: str, series: Series) -> str:
-    """The text with no digits but those that every interpreter reads, if the series knows the others."""
+    """Return the text with 0 to 9 for newer digits, or raise ValueError if the series cannot read those."""
     plain = plain_new_digits(text)
     # Rule: reward-text/digits
     if plain != text and series is not Series.PY314:
@@ -62,7 +61,7 @@ def _known(text: str, series: Series) -> str:
 
 
 def lax_number(text: str) -> Number | None:
-    """What pydantic makes of a string where `float | int` is wanted, or None where it refuses.
+    """Read a string as pydantic does for `float | int`; return None if pydantic refuses it.
 
     The result is a float wherever the float grammar accepts the text, so `"1"` is 1.0. The int grammar
     decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
@@ -74,7 +73,7 @@ def lax_number(text: str) -> Number | None:
 
 
 def lax_float(text: str) -> float | None:
-    """What pydantic makes of a string where a float is wanted, or None where it refuses."""
+    """Read a string as pydantic does for a float; return None if pydantic refuses it."""
     stripped = text.strip(_RUST_SPACES)
     if _FLOAT.fullmatch(stripped):
         return float(stripped)
@@ -83,9 +82,10 @@ def lax_float(text: str) -> float | None:
 
 
 def lax_int(text: str) -> int | None:
-    """What pydantic makes of a string where an int is wanted, or None where it refuses.
+    """Read a string as pydantic does for an int; return None if pydantic refuses it.
 
-    Padding, one sign, leading zeros and underscores, `.000` at the end, single underscores inside.
+    Allowed are padding, one sign, leading zeros and underscores, zero decimals at the end (`.000`) and single
+    underscores between digits.
     """
     digits = text.strip(_RUST_SPACES)
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
@@ -130,7 +130,7 @@ def _without_leading_zeros(digits: str) -> str | None:
 
 
 def _without_underscores(text: str) -> str | None:
-    """Drop underscores that stand alone inside; None where one leads, trails or doubles."""
+    """Return the text without single underscores between characters; None if one leads, trails or doubles."""
     if text.startswith("_") or text.endswith("_") or "__" in text:
         return None
     return text.replace("_", "")

@@ -1,7 +1,7 @@
-"""result.json to the outcome that a job is reported with. Rules: `outcome/*`.
+"""Read the outcome of a job from its result.json. Rules: `outcome/*`.
 
-The outcome counts trials, and averages every metric value of every group into one score. Whatever is wrong with
-the file makes it malformed as a whole. Source: the scoring description, section 5; no wheel implements it.
+The outcome counts trials, and averages every metric value of every group into one score. A file with any fault is
+malformed as a whole. Source: the scoring description, section 5; no wheel implements it.
 """
 
 import json
@@ -18,7 +18,7 @@ from parity.scorer.summation import exact_sum
 
 
 class Outcome(TypedDict):
-    """How a job went."""
+    """The outcome of a job, as the consumer of its result.json reports it."""
 
     status: Literal["completed", "failed"]
     score: float
@@ -28,24 +28,24 @@ class Outcome(TypedDict):
     total: int
     reason_code: str | None
     line: str
-    """What the consumer prints: `BASE_BENCHMARK_RESULT=` and the other five as JSON, keys sorted."""
+    """The line that the consumer prints: `BASE_BENCHMARK_RESULT=` and the other five as JSON with sorted keys."""
 
 
 class _Malformed(Exception):
-    """The file is not a result.json that can be mapped."""
+    """The file is not a valid result.json."""
 
 
 def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
-    """The outcome of the job whose result.json is at `path`.
+    """Return the outcome of the job with the result.json at `path`.
 
-    Text is decoded with the locale's encoding, as the description does.
+    Text is decoded with the locale's encoding, as in the description.
 
     Args:
         path: the file; it need not exist.
-        series: whose `sum()`, Unicode digits and file existence rules to follow.
+        series: the interpreter series; decides `sum()`, Unicode digits and file existence.
 
     Raises:
-        PermissionError: its folder may not be searched, where the series lets that through.
+        PermissionError: its folder may not be searched, and the series raises then.
         ValueError: the total has more digits than Python prints.
     """
     # Rule: outcome/missing
@@ -76,12 +76,12 @@ def _mapped(document: dict[str, Any], series: Series) -> tuple[Literal["complete
     errored = _count(stats.get("n_errored_trials"), series)
     score = _score(_object(stats.get("evals", {})).values(), series)
     # Rules: outcome/status, outcome/total, outcome/resolved-of-planned
-    # The product is with the trials that were planned, also where the total has to be put together.
+    # `resolved` always uses the planned trials, even where the total falls back to the counted ones.
     return "failed" if errored else "completed", score, _resolved(score, planned), planned or completed + errored
 
 
 def _score(groups: Iterable[Any], series: Series) -> float:
-    """The mean of all metric values, each with the same weight."""
+    """Return the mean of all metric values, each with the same weight."""
     metrics = [metric for group in groups for metric in _metrics(_object(group))]
     values = [_value(value, series) for metric in metrics for value in _counting(metric)]
     # Rules: outcome/flat-mean, outcome/compensated, outcome/no-values, outcome/unit-interval
@@ -93,24 +93,24 @@ def _metrics(group: dict[str, Any]) -> list[dict[str, Any]]:
     if isinstance(metrics, list):
         return [_object(metric) for metric in metrics]
     # Rule: outcome/absent-members
-    if metrics in ("", {}):  # nothing to go through in these either
+    if metrics in ("", {}):  # as empty as a list of none
         return []
     # Rule: outcome/wrong-shape
     raise _Malformed
 
 
 def _counting(metric: dict[str, Any]) -> Iterable[Any]:
-    """The values of a metric that count: its mean, or else all of them."""
+    """Return the values of a metric that count: its mean, or else all of them."""
     # Rule: outcome/mean-key
     return [metric["mean"]] if "mean" in metric else metric.values()
 
 
 def _resolved(score: float, planned: int) -> int:
-    """Their product, rounded half to even."""
+    """Return the product of score and planned trials, rounded half to even."""
     try:
         product = score * planned
     # Rule: outcome/beyond-double
-    except OverflowError:  # more trials than a double can count
+    except OverflowError:  # the count is beyond the range of a double
         raise _Malformed from None
     # Rule: outcome/non-finite
     if not math.isfinite(product):
@@ -120,7 +120,7 @@ def _resolved(score: float, planned: int) -> int:
 
 
 def _count(value: Any, series: Series) -> int:
-    """A number of trials. What is absent or empty counts as 0, and a fraction is cut off."""
+    """Return a number of trials. An absent or empty value is 0, and a fraction is cut off."""
     # Rule: outcome/falsy-count
     if not value:
         return 0
@@ -139,7 +139,7 @@ def _count(value: Any, series: Series) -> int:
 
 
 def _value(value: Any, series: Series) -> float:
-    """A metric value as a float."""
+    """Return a metric value as a float."""
     try:
         # Rule: outcome/metric-value
         if isinstance(value, str):

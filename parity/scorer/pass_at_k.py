@@ -1,7 +1,7 @@
 """pass@k: the chance that at least one of k attempts at a task succeeds. Rules: `pass-at-k/*`.
 
 Trials are grouped by evals key (agent, model, dataset); a group that is not strictly binary gets no
-pass@k at all, and a group without any eligible k is left out of the answer.
+pass@k at all, and a group without any eligible k is left out of the result.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
-@dataclass(slots=True)  # a job has many, and frozen ones take three times as long to make
+@dataclass(slots=True)  # not frozen: a job has many, and frozen ones take three times as long to make
 class Trial:
-    """What pass@k reads of one trial: who ran which task of which dataset, and the rewards it got."""
+    """The fields of one trial that pass@k needs."""
 
     agent: str
     model: str | None
@@ -26,17 +26,17 @@ class Trial:
 
 @lru_cache(1024)
 def evals_key(agent: str, model: str | None, source: str | None) -> str:
-    """The name of a group of trials in result.json. An empty model or source counts as absent."""
+    """Return the name of a group of trials in result.json. An empty model or source counts as absent."""
     # Rules: pass-at-k/absent-names, pass-at-k/empty-names, job-stats/evals-key
     return "__".join([agent, *([model] if model else []), source or "adhoc"])
 
 
 def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str, dict[int, float]]:
-    """pass@k of every group that has one: evals key -> k -> estimate in 0..1, k ascending.
+    """Return pass@k of every group that has one: evals key -> k -> estimate in 0..1, k ascending.
 
     Args:
         trials: in the order in which they count; the order of tasks decides the last bits of the mean.
-        series: whose `sum()` to compute.
+        series: the interpreter series of the `sum()` to compute.
     """
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
@@ -61,7 +61,7 @@ def _group(trials: Iterable[Trial], series: Series) -> dict[int, float]:
 
 
 def _success(rewards: Rewards | None) -> bool | None:
-    """Whether the trial succeeded; None when its rewards are not a single 0 or 1."""
+    """Return whether the trial succeeded; None if its rewards are not a single 0 or 1."""
     # Rule: pass-at-k/null-fails
     if rewards is None:
         return False
@@ -75,7 +75,7 @@ def _success(rewards: Rewards | None) -> bool | None:
 
 
 def _eligible(fewest: int) -> list[int]:
-    """Powers of two and multiples of five that every task has enough attempts for; never 1."""
+    """Return the powers of two and multiples of five, from 2 up, for which every task has enough attempts."""
     # Rule: pass-at-k/eligible
     powers = {1 << exponent for exponent in range(1, fewest.bit_length())}
     # Rule: pass-at-k/multiples-of-five
@@ -89,7 +89,7 @@ def _mean_over_tasks(attempts: dict[str, list[bool]], k: int, series: Series) ->
 
 
 def _estimate(tried: int, passed: int, k: int) -> float:
-    """1 - C(tried - passed, k) / C(tried, k), as a product of k quotients from the left."""
+    """Return 1 - C(tried - passed, k) / C(tried, k), computed as a product of k quotients from the left."""
     failed = tried - passed
     if failed < k:
         return 1.0

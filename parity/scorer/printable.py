@@ -1,12 +1,12 @@
-"""Text that comes from tasks, runners and what ran in sandboxes, made fit to be printed."""
+"""Text from tasks, runners and sandboxes, made safe to print."""
 
 
 def printable(text: str, longest: int | None = None) -> str:
-    """The text on one line: what cannot be printed is escaped, and its middle is left out where it is too long.
+    """Return the text on one line, with unprintable characters escaped and the middle of a long text left out.
 
     Args:
         text: any text.
-        longest: characters that the result may have; None for any number.
+        longest: the most characters of the result; None for no limit.
     """
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     if longest is None or len(shown) <= longest:

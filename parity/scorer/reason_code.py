@@ -1,7 +1,7 @@
-"""An error's text to the code that says why a job has no score. Rules: `reason-code/*`.
+"""The reason code of an error's text, which says why a job has no score. Rules: `reason-code/*`.
 
-Codes are given by words that the text contains, whatever the error's class, so a message that says the same
-in other words gets none. Source: the scoring description, sections 1.4 and 5; no wheel implements it.
+The words in the text decide, not the error's class: a message with the same meaning in other words has no code. Source:
+the scoring description, sections 1.4 and 5; no wheel implements it.
 """
 
 # Rule: reason-code/code
@@ -12,7 +12,7 @@ RESULT_MISSING = "harbor_result_missing"
 RESULT_MALFORMED = "harbor_result_malformed"
 
 REASON_CODES = (REWARD_MISSING, REWARD_EMPTY, REWARD_PARSE_ERROR, RESULT_MISSING, RESULT_MALFORMED)
-"""Every code that the scoring description names."""
+"""All reason codes of the scoring description."""
 
 # Rule: reason-code/first-word
 _CODE_OF_WORD = {
@@ -22,17 +22,17 @@ _CODE_OF_WORD = {
     "parse": REWARD_PARSE_ERROR,
     "malformed": REWARD_PARSE_ERROR,
 }
-"""The words that decide; the first one that the text contains, in this order."""
+"""Word to code. The first of these words, in this order, that the text contains decides."""
 
 
 def reason_code(text: str | None) -> str | None:
-    """The code of an error's text, or None where it has none.
+    """Return the code of an error's text, or None if it has none.
 
-    The text is lowered as `str.lower` does, and searched for words without regard to what stands around them.
-    It gets a code only if it contains "reward".
+    The text is lowered with `str.lower` and searched for the words, also inside other words. Only a text that contains
+    "reward" has a code.
 
-    The description prints its last condition as `("parse" in lowered or "malformed")`, which Python takes as true
-    whatever the text is. It is read here as `"malformed" in lowered`, which the table below it implies.
+    The description prints its last condition as `("parse" in lowered or "malformed")`, which is always true in Python.
+    It is read here as `"malformed" in lowered`, which the table below it implies.
     """
     # Rules: reason-code/no-text, reason-code/lower-case
     lowered = "" if text is None else text.lower()

@@ -1,7 +1,7 @@
-"""JSON as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
+"""JSON text as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
 
-Values and keys are printed by two different number formatters, and an object may hold the same key text
-several times, which a dict could not: such an object is a `Members`.
+Values and keys have different number formats. An object may repeat a key, which a dict cannot: such an object is a
+`Members`.
 """
 
 import math
@@ -15,19 +15,19 @@ from json.encoder import encode_basestring
 from parity.scorer.values import Number
 
 type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | Written | None
-"""What can be written."""
+"""A JSON value that can be written."""
 
 
 @dataclass(frozen=True)
 class Members:
-    """The members of an object in order, repeated keys included."""
+    """The members of an object in order, with repeated keys."""
 
     pairs: Sequence[tuple[str, Tree]]
 
 
 @dataclass(frozen=True)
 class Written:
-    """A tree whose text is known, as it stands at the top; no string in it holds a line break."""
+    """A tree that is already written, with the indentation of the top level. No string in it has a line break."""
 
     text: str
 
@@ -37,10 +37,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def text_of(tree: Tree, depth: int = 0) -> str:
-    """The text of a tree whose first line stands `depth` levels deep; no line break at the end.
+    """Return the text of a tree whose first line stands `depth` levels deep, without a line break at the end.
 
     Raises:
-        UnicodeEncodeError: a string, not a key, holds half of a surrogate pair.
+        UnicodeEncodeError: a string that is not a key holds half of a surrogate pair.
     """
     pieces: list[str] = []
     # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout
@@ -94,22 +94,22 @@ def _written_key(key: str) -> str:
 
 
 def writable_key(key: str) -> str:
-    """A key as UTF-8 can hold it: three replacement characters for each half of a surrogate pair."""
+    """Return a key that UTF-8 can encode: half of a surrogate pair becomes three replacement characters."""
     # Rules: result-text/surrogates, run-job/resume-replaced-key
     return key if key.isascii() else _SURROGATE.sub("\ufffd" * 3, key)
 
 
 def _quoted(text: str) -> str:
-    """A string in quotes: quotes, backslashes and control characters are escaped, nothing else is."""
+    """Return a string in quotes. Only quotes, backslashes and control characters are escaped."""
     # Rules: result-text/escapes, result-text/unescaped, run-trial/document-spelling, run-job/document-spelling
     return encode_basestring(text)
 
 
 def value_text(number: Number) -> str:
-    """A number in the place of a value. nan and infinities are null.
+    """Return the text of a number as a value. nan and infinities are null.
 
-    The digits are those of `repr`; a plain decimal is written from 0.00001 up to below 1e16, and an exponent has
-    a sign only where Rust's formatter gives it one and never a leading zero: 1e+16, 1e-7.
+    The digits are those of `repr`. A plain decimal is written from 0.00001 up to below 1e16. An exponent has a sign
+    only where Rust's formatter writes it, and no leading zero: 1e+16, 1e-7.
     """
     # Rule: result-text/big-integers
     if isinstance(number, int):
@@ -128,6 +128,6 @@ def value_text(number: Number) -> str:
 
 
 def key_text(number: Number) -> str:
-    """A number in the place of a key: as Python's `str` writes it, `nan`, `inf` and `1e-05` included."""
+    """Return the text of a number as a key: Python's `str`, with `nan`, `inf` and `1e-05`."""
     # Rule: job-stats/float-keys
     return str(number)

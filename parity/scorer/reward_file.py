@@ -1,10 +1,10 @@
-"""A folder as the verifier left it to the rewards that count. Rules: `reward-file/*`, `reward-json/*`.
+"""Read the rewards from a verifier's folder. Rules: `reward-file/*`, `reward-json/*`.
 
-Which file counts, when a file counts as empty, how its bytes become text and the text becomes numbers.
+This module decides which file counts, when it counts as empty, how its bytes are decoded, and how text becomes numbers.
 
-Reason codes are given by the words of a message, and that of Harbor's ValidationError quotes what was found: keys in
-full, values cut in their middle. So this one quotes the same characters, as pydantic does, or `{"reward": "missing"}`
-would get another code (rule `run-trial/message-code`). No other message of the scorer quotes what a file holds.
+Reason codes depend on the words of a message, and Harbor's ValidationError quotes the file: keys in full, values
+without their middle. So the messages here quote the same characters; otherwise `{"reward": "missing"}` would get
+another code (rule `run-trial/message-code`). No other message of the scorer quotes a file's content.
 """
 
 import json
@@ -29,14 +29,14 @@ _CONSTANTS = {"NaN": LITERAL_NAN, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None:
-    """The rewards in a verifier folder (`/logs/verifier`), or None where reward.json says `null`.
+    """Return the rewards in a verifier folder (`/logs/verifier`), or None if reward.json is `null`.
 
-    A literal `NaN` is `LITERAL_NAN`, every other nan an object of its own. Text is decoded with the locale's encoding,
-    as Harbor does.
+    Each literal `NaN` is the object `LITERAL_NAN`; any other nan is a separate object. Text is decoded with the
+    locale's encoding, as in Harbor.
 
     Args:
         directory: the folder; it need not exist.
-        series: whose Unicode digits and file existence rules to follow.
+        series: the interpreter series; decides Unicode digits and file existence.
 
     Raises:
         RewardFileNotFoundError: neither file exists.
@@ -59,10 +59,11 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
 
 
 def validate_rewards(document: object) -> Rewards | None:
-    """A JSON document as rewards: an object whose values are, or read as, numbers; or null.
+    """Return a JSON document as rewards: None for null, else an object of numbers or strings that pydantic reads as
+    numbers.
 
     Raises:
-        ValidationError: anything else, naming all keys at fault.
+        ValidationError: the document is anything else. The message names all bad keys.
     """
     # Rule: reward-json/null-is-none
     if document is None:
@@ -79,7 +80,7 @@ def validate_rewards(document: object) -> Rewards | None:
 
 
 def _reward(value: object) -> Number | None:
-    """The value as a number, if it is one or reads as one."""
+    """Return a value as a number, or None if it cannot be read as one."""
     # Rule: reward-json/bool-is-float
     if isinstance(value, bool):
         return float(value)
@@ -100,8 +101,8 @@ def _parse_json(path: Path) -> Any:
 
 def _parsed(text: str) -> Generator[Any]:
     # Rules: reward-json/nesting, reward-json/nesting-held, reward-json/duplicate-key, reward-json/float
-    # Harbor parses inside a coroutine, and to resume one takes as much of the interpreter's C stack as to resume a
-    # generator: JSON may nest three levels less than without on CPython 3.12 and 3.13, and about six less on 3.14.
+    # Harbor parses inside a coroutine. Resuming one takes as much of the interpreter's C stack as resuming a generator:
+    # it costs three levels of JSON nesting on CPython 3.12 and 3.13, and about six on 3.14.
     yield json.loads(text, parse_constant=_CONSTANTS.__getitem__)
 
 
@@ -130,17 +131,17 @@ def _text(path: Path) -> str:
 
 
 _MOST_BYTES = 50
-"""Of a value's `repr` in UTF-8; a longer one loses its middle."""
+"""The longest quoted value, in bytes of its `repr` in UTF-8. The middle of a longer one is left out."""
 
 
 def no_object(document: object) -> str:
-    """Of a document that is no object."""
+    """Return the message for rewards that are not an object."""
     # Rule: run-trial/message-code
     return f"rewards: should be an object of numbers, is {_quoted(document)}"
 
 
 def no_numbers(values: Mapping[str, object]) -> str:
-    """Of an object with values that are no numbers, by their keys."""
+    """Return the message for values that are not numbers, named by their reward keys."""
     # Rule: run-trial/message-code
     return "; ".join(f"rewards.{key}: {_problem(value)}, is {_quoted(value)}" for key, value in values.items())
 
@@ -150,7 +151,7 @@ def _problem(value: object) -> str:
 
 
 def _quoted(value: object) -> str:
-    """The value as Python writes it, without its middle where it is long; characters are not cut in two."""
+    """Return the value's `repr`, without its middle if it is long. No character is cut in two."""
     try:
         text = repr(value).encode("utf-8", "surrogatepass")
     except RecursionError:

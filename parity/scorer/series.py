@@ -1,7 +1,7 @@
 """Interpreter series: the same Harbor wheel computes other bits on CPython 3.14 than on 3.12.
 
-`sum()`, the Unicode digits that `float()` reads and `Path.exists()` changed between the two. The
-scorer spells both out, so that either series can be asked for on any interpreter.
+`sum()`, the Unicode digits that `float()` reads and `Path.exists()` changed between the two. The scorer spells out
+both, so each interpreter can compute the scores of either series.
 """
 
 import sys
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Series(StrEnum):
-    """A run of CPython releases that score alike."""
+    """CPython releases that score alike."""
 
     PY312 = "3.12"
     """CPython 3.12 and 3.13."""
@@ -19,9 +19,9 @@ class Series(StrEnum):
 
     @classmethod
     def running(cls) -> "Series":
-        """The series of the interpreter that runs this process."""
+        """Return the series of the interpreter that runs this process."""
         return cls.PY314 if sys.version_info >= (3, 14) else cls.PY312
 
 
 OFFICIAL = Series.PY312
-"""The series that scores are published with: Harbor's own images carry Python 3.12."""
+"""The series of published scores: Harbor's own images carry Python 3.12."""

@@ -1,4 +1,4 @@
-"""The `stats` object of result.json as it is built up, trial by trial. Rules: `job-stats/*`."""
+"""The `stats` object of result.json, built trial by trial. Rules: `job-stats/*`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Group:
     pass_at_k: dict[int, float] = field(default_factory=dict)
     rewards: dict[str, list[_TrialsOfValue]] = field(default_factory=dict)
     places: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
-    """Key and value to its entry in `rewards`; equal numbers share one, whatever their types."""
+    """Reward key and value to the entry in `rewards`. Equal numbers share an entry, whatever their types."""
 
     exceptions: dict[str, list[str]] = field(default_factory=dict)
 
@@ -44,7 +44,7 @@ class Group:
             self.exceptions.setdefault(trial.exception, []).append(trial.name)
 
     def remove(self, trial: JobTrial) -> None:
-        """Take a trial's name out again; the lists that held it stay, also when they are empty now."""
+        """Subtract a trial and remove its name from the lists, which stay even if they are empty now."""
         if trial.rewards is not None:
             self.rewarded -= 1
             for key, value in trial.rewards.items():
@@ -82,7 +82,7 @@ class Group:
 
 def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
     # Rules: job-stats/nan-keys, job-stats/literal-nan
-    # No nan equals another, so each gets an entry of its own, found again by its trial; but the literal is one object.
+    # No nan equals another, so each has its own entry, found again by its trial; but the literal is one object.
     if value == value:
         return key, value
     return key, "NaN" if key in trial.literal_nans else ("nan", trial.name)
@@ -90,7 +90,7 @@ def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
 
 @dataclass
 class Progress:
-    """How far a job is: trials that run, trials that were cancelled, and retries."""
+    """Progress of a job: the numbers of running trials, cancelled trials and retries."""
 
     running: int
     cancelled: int
@@ -99,7 +99,7 @@ class Progress:
 
 @dataclass
 class Stats:
-    """The stats of a job: its groups, and what all its trials used."""
+    """The stats of a job: its groups, and the tokens and cost of all trials."""
 
     completed: int = 0
     errored: int = 0
@@ -124,7 +124,7 @@ class Stats:
             self.cost = (self.cost or 0.0) + cost
 
     def remove(self, trial: JobTrial) -> None:
-        """Take back what a trial that is run again had added; never below zero."""
+        """Subtract a trial that runs again. Tokens and cost stay at zero or above."""
         self.completed -= 1
         self.errored -= trial.exception is not None
         self.groups[trial.key].remove(trial)
@@ -135,7 +135,7 @@ class Stats:
             self.cost = max(0.0, self.cost - cost)
 
     def tree(self, total: int, progress: Progress) -> Tree:
-        """The stats with the counters that follow from the job's progress."""
+        """Return the stats as JSON, with the counters that follow from the job's progress."""
         # Rule: job-stats/stats
         return {
             "n_completed_trials": self.completed,
@@ -154,20 +154,20 @@ class Stats:
 
 
 def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, progress: Progress) -> dict[str, Tree]:
-    """result.json of a job, at its end or at any moment before.
+    """Return a job's result.json as a tree, for a job that runs or has ended.
 
     Args:
         identity: `id`, `started_at`, `updated_at` and `finished_at`, in this order.
-        total: how many trials are planned.
-        stats: those of the trials so far.
-        progress: how far it is.
+        total: the number of planned trials.
+        stats: the stats of the trials so far.
+        progress: the job's progress.
     """
     # Rule: run-job/result
     return {**identity, "n_total_trials": total, "stats": stats.tree(total, progress)}
 
 
 def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
-    """Tokens and cost of all runs of the agent; None where no run reports any. Costs are added one by one."""
+    """Return the tokens and cost of all runs of the agent, added one by one; None where no run reports any."""
     tokens: Sequence[int | None] | None = None
     cost = None
     for usage in trial.usage:
@@ -181,7 +181,7 @@ def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
 
 
 def _sums(totals: Sequence[int | None], used: Sequence[int | None]) -> list[int | None]:
-    """Each count added to its total, which is None until there is one."""
+    """Add each count to its total, which is None until a count is reported."""
     (a, b, c), (x, y, z) = totals, used
     return [_plus(a, x), _plus(b, y), _plus(c, z)]
 

@@ -1,6 +1,6 @@
-"""What CPython's `sum()` computes over ints and floats, spelled out for both interpreter series.
+"""CPython's `sum()` over ints and floats, spelled out for both interpreter series.
 
-It is not a loop of additions. Ints that fit a C long are added exactly; from the first float on, the
+It does more than add in a loop. Ints that fit a C long are added exactly; from the first float on, the
 rounding error of every addition is carried along (Neumaier's variant of Kahan's summation) and added
 at the end. Python 3.12 compensates floats only; 3.14 also compensates ints that follow a float.
 Source: CPython's `builtin_sum_impl`, observed through the builtin. Rules: `summation/*`.
@@ -14,7 +14,7 @@ from parity.scorer.values import Number
 
 
 def exact_sum(values: Iterable[Number], series: Series) -> Number:
-    """`sum(values)` as an interpreter of `series` computes it, to the last bit.
+    """Return `sum(values)` as an interpreter of `series` computes it, to the last bit.
 
     Raises:
         OverflowError: an int beyond the range of a double meets a float.
@@ -34,7 +34,7 @@ def exact_sum(values: Iterable[Number], series: Series) -> Number:
 
 
 def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Number:
-    """Go on from a float: compensated, for as long as the series keeps compensating."""
+    """Continue the sum from a float, with compensation for as long as the series compensates."""
     lost = 0.0
     for value in rest:
         # Rule: summation/mixed
@@ -49,7 +49,7 @@ def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Num
 
 
 def _sum_plainly(total: Number, rest: Iterator[Number]) -> Number:
-    """Go on with ordinary additions; CPython gets here by an int that does not fit a long."""
+    """Continue the sum with ordinary additions, as CPython does after an int that does not fit a C long."""
     for value in rest:
         total = total + value
     return total
@@ -66,7 +66,7 @@ def _add_compensated(total: float, lost: float, value: float) -> tuple[float, fl
 
 
 def _settle(total: float, lost: float) -> float:
-    """Add what was lost to rounding, unless an infinity or nan has made it meaningless."""
+    """Return the total with its rounding error added, unless the error is not finite."""
     # Rule: summation/infinite
     return total + lost if math.isfinite(lost) else total
 

@@ -1,7 +1,7 @@
-"""Steps of a multi-step trial to the trial's rewards. Rules: `trial-reward/*`.
+"""Derive a multi-step trial's rewards from its steps. Rules: `trial-reward/*`.
 
-The steps run one after the other until one of them stops the trial; the trial's rewards are the mean over the
-steps that were verified, or those of the last step that was reached.
+The steps run one after the other until one of them stops the trial. The trial's rewards are the mean over the verified
+steps, or those of the last step that ran.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,41 +18,41 @@ type Strategy = Literal["mean", "final"]
 
 @dataclass(frozen=True)
 class Step:
-    """What happens in one step if it is reached, and the threshold that it sets. Errors are class names."""
+    """One step's scenario: its rewards and errors if the step runs, and its threshold. Errors are class names."""
 
     rewards: Rewards | None = None
-    """What the verifier reads where it reads anything."""
+    """The rewards that the verifier reads; None if it reads none."""
 
     min_reward: Number | Mapping[str, Number] | None = None
     preparation: tuple[Phase, str] | None = None
-    """Which part of the preparation raises, and what."""
+    """The phase of the preparation that fails, and its error."""
 
     agent: str | None = None
-    """What the agent raises."""
+    """The agent's error."""
 
     verifier: str | None = None
-    """What verifying raises; then there are no rewards."""
+    """The verifier's error; with it, the step has no rewards."""
 
     blocked: bool = False
-    """Whether a file stands where the step's folder should be when its verifier's files are moved there."""
+    """Whether a file stands at the path of the step's folder when the verifier's files are moved there."""
 
 
 @dataclass(frozen=True)
 class MultiStepTrial:
-    """A multi-step task's scoring rules, and how its run goes."""
+    """A multi-step task's scoring rules, and the scenario of one trial."""
 
     steps: tuple[Step, ...]
     strategy: Strategy | None = None
     verification: bool = True
     start: str | None = None
-    """What starting the environment raises."""
+    """Error when the environment starts."""
 
     stop: str | None = None
-    """What stopping the environment raises."""
+    """Error when the environment stops."""
 
 
 class StepRecord(TypedDict):
-    """What result.json records of a step that was reached."""
+    """result.json's record of a step that ran."""
 
     verified: bool
     rewards: Rewards | None
@@ -60,7 +60,7 @@ class StepRecord(TypedDict):
 
 
 class TrialReward(TypedDict):
-    """What result.json records of a multi-step trial. `steps` is null where no step could be reached."""
+    """result.json's record of a multi-step trial. `steps` is null if no step could run."""
 
     steps: list[StepRecord] | None
     verified: bool
@@ -69,10 +69,10 @@ class TrialReward(TypedDict):
 
 
 def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
-    """Run the steps as far as they go, and derive the trial's rewards.
+    """Run the steps of the scenario, and return the trial's record.
 
-    `verified` distinguishes a verifier result without rewards from none at all. The mean's keys are in
-    the order in which they first occur; Harbor's own order is that of a set.
+    `verified` distinguishes a verifier result without rewards from no verifier result. A mean's keys are in the order
+    in which they first occur; in Harbor their order is that of a set.
 
     Raises:
         ValueError: the task has no steps.
@@ -105,7 +105,7 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
 
 
 def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """The trial's rewards from those of the steps that were reached: the last one's, or else the mean.
+    """Return the trial's rewards from the steps that ran: the last step's for `final`, else the mean.
 
     Raises:
         OverflowError: an int beyond the range of a double.
@@ -115,7 +115,7 @@ def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Ser
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """Key by key, the mean over the verified steps; a missing key is 0, and without any key there is no result.
+    """Return the mean over the verified steps for each key. A missing key is 0; without any key there is no result.
 
     Raises:
         OverflowError: an int beyond the range of a double.
@@ -138,7 +138,7 @@ def _nothing(exception: str | None) -> StepRecord:
 
 
 def _escaping(step: Step) -> str | None:
-    """The error that ends the whole trial: of the preparation, only set-up and a failed healthcheck are the step's."""
+    """Return the preparation error that ends the whole trial. A failed set-up or healthcheck ends only the step."""
     # Rule: trial-reward/escaping-error
     match step.preparation:
         case ("workdir", str(error)):
@@ -164,12 +164,12 @@ def _run(step: Step, verification: bool) -> StepRecord:
 
 
 def _timeout_of(who: str, error: str) -> str:
-    """Harbor catches every kind of TimeoutError, its own included, and raises its own."""
+    """Return the name under which Harbor raises an error again: it catches every TimeoutError and raises its own."""
     return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
 
 
 def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:
-    """Whether the steps after a step of this threshold and this record are left out."""
+    """Return whether the trial ends after a step with this threshold and record, so that later steps do not run."""
     # Rule: trial-reward/error-without-result
     if record["exception"] is not None and not record["verified"]:
         return True

@@ -1,7 +1,8 @@
-"""Scoring a job from its folder on disk: what its result.json should say, and whether it does.
+"""Score a job from its folder on disk: compute its result.json, and compare it with the present one.
 
-`job_folder` reads the trials (`trial_file`), what was planned (`job_lock`, `job_config`) and what is there now
-(`job_record`); `job_order` says in which order the job took them, and `job_document` judges by it; `differences` says
-two documents apart. Everything is read with care (`files`, `reading`, `verifier_files`), because a folder may hold
-anything, and quickly (`layout`, `trial_layout`), because it may hold a hundred thousand trials.
+`job_folder` reads the trials (`trial_file`), the plan (`job_lock`, `job_config`) and the present result.json
+(`job_record`). `job_order` finds the order in which the job took its trials, and `job_document` judges the result by
+it; `differences` lists where two documents differ. A folder may hold anything, so everything is read with limits
+(`files`, `reading`, `verifier_files`); it may hold a hundred thousand trials, so it is read fast (`layout`,
+`trial_layout`).
 """

@@ -1,4 +1,4 @@
-"""Where two JSON texts differ: the paths, with both sides' values to the last bit."""
+"""Compare two JSON texts: the paths where they differ, with both values to the last bit."""
 
 import json
 from collections.abc import Iterator
@@ -22,28 +22,28 @@ class DocumentDifference:
 
 @dataclass(frozen=True)
 class NameDifference(DocumentDifference):
-    """A name that a list of names lacks, or has and should not."""
+    """A name that is missing from a list of names, or does not belong there."""
 
     name: str
     list_path: str
     lacks: bool
-    """Whether the list lacks the name."""
+    """Whether the name is missing. If not, it does not belong there."""
 
 
 _NOTHING = object()
-"""What stands where one side has no more."""
+"""The value of the side that has no value at a path."""
 
 
 def parse(text: str) -> object:
-    """A JSON text with repeated keys kept."""
+    """Parse a JSON text, with repeated keys kept."""
     return json.loads(text, object_pairs_hook=Members)
 
 
 def differences(wanted: object, found: object, path: str = "") -> Iterator[DocumentDifference]:
-    """The differences between two documents from `parse`, in the order of the document.
+    """Yield the differences between two documents from `parse`, in the order of the document.
 
-    Members, and lists of strings, are compared in order, because their order is part of the text; a member or a string
-    that is missing or strange is one difference, and does not make all that follow differ.
+    Members, and lists of strings, are compared in order, because their order is part of the text. A missing or extra
+    member or string is one difference, and does not make all that follow differ.
     """
     names, others = _names(wanted), _names(found)
     if isinstance(wanted, Members) and isinstance(found, Members):
@@ -70,7 +70,7 @@ def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[Document
 
 
 def _names(value: object) -> list[str] | None:
-    """The strings of a list that has nothing else; none where the list is missing."""
+    """Return the strings of a list of strings, an empty list for a missing list, and None for any other value."""
     if value is _NOTHING:
         return []
     return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
@@ -98,7 +98,7 @@ def _by_key(members: Members) -> dict[tuple[str, int], object]:
 
 
 def _numbered(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Each name, with how often it has come before."""
+    """Yield each name with the number of its earlier occurrences."""
     seen: dict[str, int] = {}
     for name in names:
         yield name, seen.setdefault(name, 0)

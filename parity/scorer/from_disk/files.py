@@ -1,6 +1,6 @@
-"""Files of a job folder to text and JSON, never waiting and never reading without a bound.
+"""Read text and JSON from the files of a job's folder, without waiting and with a size limit.
 
-Whatever lies in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
+Anything else in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
 """
 
 import json
@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import Any
 
 LIMIT = 64 << 20
-"""Bytes that a file may have. A trial's result.json has a few thousand; one with rollout details has more."""
+"""The most bytes of a file. A trial's result.json has a few thousand; one with rollout details has more."""
 
 RESTORE = "restore it as Harbor wrote it"
 
 
 class FolderError(Exception):
-    """Something in a folder cannot be read or judged: one line that names the file, says why, and what to do."""
+    """Something in a folder cannot be read or judged. The message is one line: the file, the problem and the remedy."""
 
     def __init__(self, where: object, problem: str, remedy: str = RESTORE) -> None:
         super().__init__(" ".join(f"{where}: {problem}; {remedy}".split()))
 
 
 def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
-    """The text of a regular file; nothing else is ever read from or waited for.
+    """Return the text of a regular file. Nothing else is ever read from or waited for.
 
     Args:
         path: the file.
-        limit: bytes that the file may have.
+        limit: the most bytes of the file.
 
     Raises:
         FolderError: it is missing, no regular file, too large, empty, unreadable or not UTF-8.
@@ -59,18 +59,18 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
 
 
 def too_large(path: object, size: int, limit: int) -> FolderError:
-    """The error for a file that is not read because of its size."""
+    """Return the error for a file that is too large to be read."""
     return FolderError(path, f"{size:,} bytes, more than the {limit:,} that are read")
 
 
 def kind_of_file(mode: int) -> str:
-    """What a file is that is not a regular one, in a word."""
+    """Return the kind of a file that is not a regular one, in a word."""
     kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "folder"}
     return next((kind for test, kind in kinds.items() if test(mode)), "device")
 
 
 def parse_object(path: object, text: str) -> dict[str, Any]:
-    """The JSON object that a text is.
+    """Return the JSON object in a text.
 
     Raises:
         FolderError: it is not JSON, nested too deeply, or no object.
@@ -91,11 +91,11 @@ def parse_object(path: object, text: str) -> dict[str, Any]:
 
 
 def may_have_half_pairs(text: str) -> bool:
-    """Whether a string in a JSON text may hold half of a surrogate pair."""
+    """Return whether a string in a JSON text may hold half of a surrogate pair."""
     return "\\" in text and ("\\ud" in text or "\\uD" in text)  # single characters are found much faster
 
 
 def type_name(value: object) -> str:
-    """What JSON calls the type of a value, with its article."""
+    """Return JSON's name for the type of a value, with its article."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")

@@ -1,8 +1,7 @@
-"""result.json of a job that has not ended: what Harbor wrote when it last learned of a trial.
+"""The interim result.json of a job that has not ended: the text that Harbor wrote at the last event of a trial.
 
-A trial writes its own result first, and the job learns of it later; `updated_at` shows how far the job has come. What a
-trial gave before it was tried again leaves traces that no folder shows, so a job with retries can turn out right, but
-not wrong.
+A trial first writes its own result, and the job receives it later; `updated_at` shows the last one received. A retried
+trial leaves traces in the stats that no folder shows, so a job with retries can be found right, but not wrong.
 """
 
 from collections import Counter
@@ -21,15 +20,16 @@ from parity.scorer.values import Rewards
 
 
 def document_text(job: JobFolder, stats: Stats, progress: Progress) -> str:
-    """The text of result.json; id and times are those of the present one."""
+    """Return the text of result.json with the id and times of the present one."""
     return text_of(job_document(job.record.identity, len(job.lock.planned), stats, progress))
 
 
 def received_of(job: JobFolder, runs: Runs) -> Runs:
-    """The trials of earlier runs, and those of this one that the job has learned of, in the order of their ends.
+    """Return the trials of earlier runs, and the trials of this run that the job has received, in the order of their
+    ends.
 
-    One that ended just before the last that the job has learned of may still be running for it: result.json then
-    counts one less, and does not list it.
+    A trial that ended just before the last one received may still count as running: result.json then has one completed
+    trial less, and does not list it.
     """
     received = sorted(
         (file for file in runs.later if file.finished <= job.record.updated), key=lambda file: file.finished
@@ -37,18 +37,18 @@ def received_of(job: JobFolder, runs: Runs) -> Runs:
     uncounted = len(runs.earlier) + len(received) - job.record.completed
     if 0 < uncounted <= job.record.running:
         unlisted = [file for file in reversed(received) if file.trial.name not in job.record.names]
-        unlisted.sort(key=lambda file: not (file.trial.rewards or file.trial.exception))  # others are listed nowhere
+        unlisted.sort(key=lambda file: not (file.trial.rewards or file.trial.exception))  # others are never listed
         running = {file.folder for file in unlisted[:uncounted]}
         received = [file for file in received if file.folder not in running]
     return Runs(runs.earlier, received)
 
 
 def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
-    """What the result.json of a job that has not ended should say.
+    """Return the expected result.json of a job that has not ended.
 
     Trials of earlier runs come first, then the others as they ended. A group has metrics as soon as one of its trials
-    has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k, and the
-    dataset's own name decides which metrics there are.
+    has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k. Metrics are
+    looked up by the dataset's own name.
     """
     earlier, ended = received_of(job, runs)
     stats = Stats()
@@ -64,19 +64,20 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
 
 
 def has_traces_of_retries(job: JobFolder) -> bool:
-    """Whether result.json may hold what a trial gave that was tried again, or is about to be: its result is gone."""
+    """Return whether result.json may hold traces of a retried trial, or of one that is about to be retried."""
     received = sum(map(len, received_of(job, possible_runs(job)[0])))
     return job.record.retries > 0 or (job.config.may_retry and job.record.completed > received)
 
 
 def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends: int, series: Series) -> list[Rewards]:
-    """A group's metrics since they could last be computed; one beyond a double ends the job, and none is renewed.
+    """Return a group's metrics from the last time they could be computed. After a metric beyond a double, none is
+    renewed.
 
     Args:
         configured: names of the metrics.
-        rewards: those of the group's trials, as they ended.
+        rewards: the rewards of the group's trials, as they ended.
         ends: how many of them, the last ones, ended in this run.
-        series: whose `sum()` to compute.
+        series: the interpreter series of the `sum()` to compute.
     """
     for left in range(ends):
         with suppress(OverflowError):
@@ -86,9 +87,9 @@ def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends
 
 
 def _progress(job: JobFolder, received: list[TrialFile]) -> Progress:
-    """The counts, where the folder allows several those that result.json gives.
+    """Return the counts of running, cancelled and retried trials; those of result.json if the folder allows several.
 
-    It does not show whether the job has learned of the start or the cancellation of a trial that has not ended for it.
+    The folder does not show whether the job knows of the start or cancellation of a trial that it has not received.
     """
     unreceived = len(job.trials) - len(received)
     running = min(job.record.running, len(job.running) + unreceived)

@@ -1,4 +1,4 @@
-"""config.json of a job: its metrics, and the datasets that they are computed for."""
+"""Read a job's config.json: its metrics and its datasets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from parity.scorer.metrics import METRICS
 
 @dataclass(frozen=True)
 class JobConfig:
-    """What the scorer needs of config.json."""
+    """The fields of config.json that the scorer needs."""
 
     metrics: tuple[str, ...]
     local: tuple[str, ...]
@@ -31,16 +31,16 @@ class JobConfig:
     """Names of the datasets from a registry."""
 
     single_trials: int
-    """How many trials of an attempt are of tasks that are named by themselves; they are planned first."""
+    """Number of trials in an attempt whose tasks are named one by one. They are planned first."""
 
     may_retry: bool
     """Whether trials that fail may be run again."""
 
     started: float
-    """When config.json was last written, which every run of the job does before its first trial: seconds since 1970."""
+    """The time when config.json was last written, in seconds since 1970. Every run writes it before its first trial."""
 
     def dataset_names(self, sources: Mapping[str, str]) -> list[str]:
-        """The names that trials know their datasets by: of a path, the last part of what it leads to.
+        """Return the datasets' names as trials record them: for a path, the last part of the path that it resolves to.
 
         Args:
             sources: folder to dataset name, as lock.json recorded them where and when the job ran.
@@ -87,7 +87,7 @@ def read_config(path: Path) -> JobConfig:
     """Read config.json.
 
     Raises:
-        FolderError: it cannot be read, is no job's configuration, or has a metric that is a program or has options.
+        FolderError: it cannot be read, is no job's configuration, or has a `uv-script` metric or a metric with options.
     """
     document = read_document(path, _CONFIG)
     if "uv-script" in document["metrics"]:

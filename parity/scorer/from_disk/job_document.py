@@ -1,4 +1,4 @@
-"""What a job's result.json should say, as text, and whether it does."""
+"""Compute the expected text of a job's result.json, and judge the present one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,41 +19,41 @@ class Verdict(Enum):
     """Whether result.json is right."""
 
     RIGHT = auto()
-    """It is this text, or that of another order which the folder cannot rule out."""
+    """The text is the expected one, in the order that the folder shows or in another that it cannot rule out."""
 
     SELF_CONSISTENT = auto()
-    """It is right in an order that nothing but its own lists shows."""
+    """The text is right only in an order that comes from its own lists."""
 
     WRONG = auto()
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What result.json should say, and where it says something else."""
+    """The expected result.json, and the differences of the present one."""
 
     text: str
-    """The whole document in the order that the folder shows, or in another that gives the present result.json.
+    """The whole document in the order that the folder shows, or in another order that gives the present result.json.
 
     Id, times and retries are those of the present one.
     """
 
     order: str
-    """That order, as a phrase."""
+    """The order that the folder shows, as a phrase."""
 
     verdict: Verdict
     confirmed_by: str | None = None
-    """Another order that gives result.json, as a phrase."""
+    """Another order that gives the present result.json, as a phrase."""
 
     differences: tuple[DocumentDifference, ...] = ()
-    """From `text`, not from what another order gives."""
+    """Differences between `text` and the present result.json."""
 
 
 def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
-    """Compute the job's result.json in the order that the folder shows, and look where the present one differs.
+    """Compute the job's result.json in the order that the folder shows, and compare the present one with it.
 
     Raises:
         OverflowError: a metric over an int beyond the range of a double, which ends a job.
-        FolderError: the job has not ended, has retries, and gives another text, which may still be right.
+        FolderError: the job has not ended and has retries; its different text may still be right.
     """
     orders = _documents(job, series)
     shown, text = next(orders)
@@ -76,7 +76,7 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
 
 
 def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
-    """Orders of trials and the document that each gives, first the one that the folder shows."""
+    """Yield the possible orders of trials with their documents, first the order that the folder shows."""
     if not job.record.finished:
         for runs in possible_runs(job):
             phrase = "as they ended, after those of earlier runs" if runs.earlier else "as they ended"

@@ -1,4 +1,4 @@
-"""A Harbor job folder to the trials in it and what else its result.json depends on."""
+"""Read a Harbor job's folder: its trials, and the other inputs of its result.json."""
 
 import os
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from parity.scorer.job_stats import metrics_of_datasets
 from parity.scorer.series import OFFICIAL, Series
 
 type Watch = Callable[[int, int], None]
-"""Called now and then with how many trials have been read, and of how many."""
+"""Progress callback: receives how many trials have been read, and how many there are."""
 
 _SHOWN = 10
 
 
 class JobFolderError(Exception):
-    """A job's folder cannot be judged; one line for each thing that is wrong, but not for more than ten."""
+    """A job's folder cannot be judged. The message has one line for each problem, ten at most."""
 
     def __init__(self, problems: list[str]) -> None:
         more = [f"and {len(problems) - _SHOWN:,} more like these"] if len(problems) > _SHOWN else []
@@ -30,24 +30,24 @@ class JobFolderError(Exception):
 
 @dataclass(frozen=True)
 class JobFolder:
-    """A job as its folder has it."""
+    """A job, read from its folder."""
 
     path: Path
     config: JobConfig
     lock: JobLock
     record: JobRecord
     trials: list[TrialFile] = field(default_factory=list)
-    """In the order of the directory."""
+    """The trials that have ended, in the order of the directory."""
 
     running: list[str] = field(default_factory=list)
     """Folders of trials without a result."""
 
     strange: list[str] = field(default_factory=list)
-    """Folders that are no trials."""
+    """Folders that are not trials."""
 
     @property
     def metrics(self) -> dict[str, list[str]]:
-        """Dataset to its metrics. What a registry adds is not in the folder."""
+        """Dataset name to its metrics, without those of a registry, which are not in the folder."""
         return metrics_of_datasets(self.config.metrics, self.config.dataset_names(self.lock.sources))
 
 
@@ -69,7 +69,7 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
         raise JobFolderError([f"{path}: {error.strerror}; give the folder of a job"]) from None
     problems: list[str] = []
     names: set[str] = set()
-    home = str(path / "_")[:-1]  # a path a file would take a twelfth of all the time
+    home = str(path / "_")[:-1]  # a `Path` for each file would take a twelfth of all the time
     for number, name in enumerate(folders):
         if watch is not None and not number % 1000:
             watch(number, len(folders))
@@ -85,14 +85,14 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
 
 
 def _add(job: JobFolder, home: str, name: str, names: set[str], series: Series) -> None:
-    """Sort a folder in: a trial that has ended, one that has not, or no trial at all.
+    """Add a folder to the job as an ended trial, a running trial, or a strange folder.
 
     Args:
-        job: takes the folder.
+        job: the job to change.
         home: the job's folder, with a slash at its end unless it is the working directory.
-        name: the folder's.
-        names: those of the trials so far.
-        series: of the interpreter that ran the job.
+        name: name of the folder to add.
+        names: names of the trials so far.
+        series: the interpreter series that ran the job.
     """
     folder = home + name
     where = f"{folder}/result.json"

@@ -1,4 +1,4 @@
-"""lock.json: the trials that a job plans, in order."""
+"""Read a job's lock.json: the planned trials, in order."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from parity.scorer.from_disk.reading import (
 from parity.scorer.from_disk.trial_file import Kind, kind_of_trial
 
 LOCK_LIMIT = 1 << 30
-"""Bytes that lock.json may have: a million trials."""
+"""The most bytes of lock.json: enough for a million trials."""
 
 _TASK = Model({"name": text, "type": one_of("local", "git", "package")}, optional(path=text, git_url=text, source=text))
 LOCK = Model({"trials": items(Model({"task": _TASK, "agent": agent}, {}))}, {})
@@ -45,13 +45,13 @@ _PLANNED_TASK = re.compile(rf"""
 
 @dataclass
 class JobLock:
-    """What the scorer needs of lock.json."""
+    """The fields of lock.json that the scorer needs."""
 
     planned: list[Kind] = field(default_factory=list)
     """The kind of each planned trial, in order."""
 
     sources: dict[str, str] = field(default_factory=dict)
-    """Folder of tasks to the name of the dataset that they belong to."""
+    """Folder of tasks to the name of their dataset."""
 
 
 def read_lock(path: Path, single_tasks: int) -> JobLock:
@@ -59,7 +59,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
 
     Args:
         path: the file.
-        single_tasks: how many trials of an attempt come first that belong to no dataset.
+        single_tasks: number of trials in an attempt that belong to no dataset. They come first.
 
     Raises:
         FolderError: the file cannot be read, or is no lock of a job.
@@ -72,10 +72,10 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
 
 
 def planned_in_layout(text: str) -> Iterator[Kind]:
-    """The kinds of planned trials, without models.
+    """Yield the kinds of planned trials from the text of lock.json, without models.
 
     Raises:
-        KeyError, ValueError, RecursionError: the text of lock.json has not Harbor's layout, or is not sure to fit.
+        KeyError, ValueError, RecursionError: the text does not have Harbor's layout, or is not sure to fit.
     """
     if not text.endswith(_END) or may_have_half_pairs(text):
         raise ValueError
@@ -94,7 +94,7 @@ def planned_in_layout(text: str) -> Iterator[Kind]:
 
 
 def planned_in_full(lock: Mapping[str, Any]) -> Iterator[Kind]:
-    """The kinds of planned trials, from lock.json in uniform form."""
+    """Yield the kinds of planned trials, from lock.json in uniform form."""
     for trial in lock["trials"]:
         task = trial["task"]
         # Only a package is known by its name; that of a folder is the folder's.
@@ -102,7 +102,7 @@ def planned_in_full(lock: Mapping[str, Any]) -> Iterator[Kind]:
 
 
 def lock_of(planned: Iterable[Kind], single_tasks: int) -> JobLock:
-    """What is needed of the kinds of planned trials; `single_tasks` as for `read_lock`."""
+    """Return the lock with these kinds of planned trials; `single_tasks` is that of `read_lock`."""
     lock = JobLock([*planned])
     sources: dict[str, str] = {}
     for task_path, _, _, source, _ in lock.planned[single_tasks:]:

@@ -1,12 +1,12 @@
-"""The order in which a job took its trials, which decides last bits, the order of groups and of names.
+"""The order in which a job took its trials. It decides last bits, and the order of groups and names.
 
-A job that ran in one go took them as planned: by attempt, then task, then agent. A job that was resumed took first the
-trials that it found in its folder, in the order of the directory, then the others as planned. The time of config.json,
-which every run writes before its first trial, shows which trials are of earlier runs; which of several equal attempts
-was planned first shows in the time when they started.
+A job that ran in one go took its trials as planned: by attempt, then task, then agent. A resumed job first took the
+trials in its folder, in the order of the directory, then the others as planned. Every run writes config.json before its
+first trial, so its time shows which trials are of earlier runs. Start times show which of several equal attempts was
+planned first.
 
-That is the order which the folder shows, and a result.json is judged by it. Some of it may be lost: a copy has other
-times and another directory, and a trial that was tried again started late. Only there are other orders tried.
+This is the order that the folder shows, and a result.json is judged by it. It may be lost: a copy has other times and
+another directory, and a retried trial started late. Only in these cases are other orders tried.
 """
 
 from collections import Counter, defaultdict, deque
@@ -33,11 +33,11 @@ class Order(NamedTuple):
     phrase: str
     files: list[TrialFile]
     own: bool = False
-    """Whether it is taken from the lists in result.json itself, so that agreement proves little."""
+    """Whether the order comes from the lists in result.json itself, so that agreement proves little."""
 
 
 def split_runs(job: JobFolder) -> Runs:
-    """The trials that started before config.json was last written, and the others."""
+    """Return the trials that started before config.json was last written, and the others."""
     return Runs(
         [file for file in job.trials if file.started < job.config.started],
         [file for file in job.trials if file.started >= job.config.started],
@@ -45,18 +45,20 @@ def split_runs(job: JobFolder) -> Runs:
 
 
 def looks_copied(job: JobFolder, runs: Runs) -> bool:
-    """Whether config.json is younger than all else: its time is that of a copy, and shows no run."""
+    """Return whether config.json is younger than all else. Its time is then the time of a copy, and shows no run."""
     return bool(runs.earlier) and not runs.later and job.config.started > job.record.updated
 
 
 def possible_runs(job: JobFolder) -> list[Runs]:
-    """The trials by runs, likeliest first: in a copy all may be of the last one."""
+    """Return the possible divisions of the trials into runs, the likeliest first. In a copy, all may be of the last
+    run.
+    """
     runs = split_runs(job)
     return [Runs([], job.trials), runs] if looks_copied(job, runs) else [runs]
 
 
 def shown_order(job: JobFolder) -> Order:
-    """The order that the folder shows."""
+    """Return the order that the folder shows."""
     runs = split_runs(job)
     if not runs.earlier or looks_copied(job, runs):
         return _as_planned(job)
@@ -68,13 +70,13 @@ def shown_order(job: JobFolder) -> Order:
 
 
 def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
-    """Orders that can only show that result.json is right, because the folder cannot rule them out."""
+    """Yield orders that can only show that result.json is right, because the folder cannot rule them out."""
     runs = split_runs(job)
     if runs.earlier and not runs.later:
         yield _as_in_directory(job) if looks_copied(job, runs) else _as_planned(job)
     chains, files = job.record.chains, shown.files
     if job.record.retries:
-        after = len(runs.earlier) if runs.later else 0  # what earlier runs left was not tried again
+        after = len(runs.earlier) if runs.later else 0  # trials of earlier runs were not retried
         files = [*files[:after], *attempts_as_listed(files[after:], chains)]
         yield Order("equal attempts as they have them", files, own=True)
     if runs.earlier:
@@ -91,14 +93,14 @@ def _as_in_directory(job: JobFolder) -> Order:
 
 
 def unplanned(job: JobFolder) -> list[str]:
-    """Folders of the trials for which lock.json has no place."""
+    """Return the folders of trials that have no place in lock.json."""
     places = Counter(job.lock.planned)
     kinds = {kind for kind, count in Counter(file.kind for file in job.trials).items() if count > places[kind]}
     return [file.folder for file in job.trials if file.kind in kinds]
 
 
 def _planned(job: JobFolder, earlier: Sequence[TrialFile], later: Sequence[TrialFile]) -> list[TrialFile]:
-    """Later trials, each in the first free place of its kind; trials without a place at the end.
+    """Return later trials, each in the first free place of its kind; trials without a place come last.
 
     Args:
         job: the job.

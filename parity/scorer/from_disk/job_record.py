@@ -1,4 +1,4 @@
-"""result.json of a job: what the trials cannot say, and the lists of names that show their order."""
+"""Read a job's present result.json: the values that no trial records, and the lists of names that show their order."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from parity.scorer.from_disk.reading import Model, identifier, optional, read_do
 from parity.scorer.result_text import Members
 
 RECORD_LIMIT = 256 << 20
-"""Bytes that the file may have: a million trials have half of that."""
+"""The most bytes of the file: twice the size for a million trials."""
 
 _STATS = Model(
     dict.fromkeys(("n_running_trials", "n_cancelled_trials", "n_retries"), whole),
@@ -24,17 +24,17 @@ _RECORD = Model({"id": identifier, "started_at": time, "stats": _STATS}, optiona
 
 @dataclass(frozen=True)
 class JobRecord:
-    """The job's result.json, as it is."""
+    """A job's present result.json."""
 
     text: str
     identity: dict[str, str | None]
     """`id`, `started_at`, `updated_at` and `finished_at`."""
 
     updated: float
-    """When the job last learned of a trial: seconds since 1970. Infinite where the file does not say."""
+    """Time of the last trial event that the job recorded, in seconds since 1970. Infinite if the file has no time."""
 
     completed: int
-    """Trials that have ended; 0 where the file does not say."""
+    """Trials that have ended; 0 if the file has no number."""
 
     running: int
     cancelled: int
@@ -46,7 +46,7 @@ class JobRecord:
 
     @cached_property
     def listed(self) -> Listed:
-        """Under which reward it lists each trial."""
+        """Reward key and trial name to the reward that lists the trial, and the length of that list."""
         return {
             (key, name): (value, len(names))
             for group in self._groups
@@ -59,7 +59,7 @@ class JobRecord:
     def chains(self) -> list[tuple[str, ...]]:
         """Names of trials in the order in which the job took them.
 
-        Each list of names, and the first names of lists and groups that follow each other.
+        A chain is a list of names, or the first names of consecutive lists or groups.
         """
         chains: list[tuple[str, ...]] = []
         leader: str | None = None
@@ -78,12 +78,12 @@ class JobRecord:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Those of all trials that it lists."""
+        """Names of all listed trials."""
         return frozenset(name for chain in self.chains for name in chain)
 
     @cached_property
     def _groups(self) -> list[object]:
-        """Those of the stats, repeated keys included; nothing where the stats are no stats."""
+        """The groups of the stats, repeated keys included; empty if the stats are malformed."""
         return [group for _, group in _members(_member(_member(parse(self.text), "stats"), "evals"))]
 
 
@@ -116,7 +116,7 @@ def _member(tree: object, name: str) -> object:
 
 
 def _names(table: object) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The lists of names in a table, without those that are empty."""
+    """Yield the lists of names in a table, without empty ones."""
     for key, value in _members(table):
         names = tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()
         if names:

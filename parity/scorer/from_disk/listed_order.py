@@ -1,4 +1,4 @@
-"""The order in which a job took its trials, as far as the lists of names in its result.json show it."""
+"""Find the order in which a job took its trials, from the lists of names in its result.json."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from itertools import chain, combinations, pairwise
 from parity.scorer.from_disk.trial_file import Kind, TrialFile
 
 _NEAR = 8
-"""How many names before and after its own show where a trial belongs in a list."""
+"""How many names before and after a name are compared to find its place in a list."""
 
 
 def attempts_as_listed(base: list[TrialFile], chains: Iterable[Sequence[str]]) -> list[TrialFile]:
-    """`base` with equal attempts changed round for as long as that puts more names in the order of their lists.
+    """Swap equal attempts in `base` for as long as that puts more names in the order of their lists.
 
-    A trial that was tried again started late, so the times of starting may mix attempts up.
+    A retried trial started late, so start times may mix up attempts.
 
     Args:
         base: the trials as planned.
@@ -55,7 +55,9 @@ def attempts_as_listed(base: list[TrialFile], chains: Iterable[Sequence[str]]) -
 
 
 def in_chains(base: list[TrialFile], chains: Iterable[Sequence[str]]) -> list[TrialFile]:
-    """The trials so that each chain is in order, as near to `base` as a first-come choice keeps them."""
+    """Return the trials in an order that fits every chain and stays near `base`; `base` itself if the chains
+    contradict.
+    """
     places = {file.trial.name: place for place, file in enumerate(base)}
     sorter = TopologicalSorter[int](dict.fromkeys(range(len(base)), ()))
     for listed in chains:

@@ -1,5 +1,6 @@
-"""Rewards that a trial's result.json cannot hold: nan and infinities are null there, and halves of surrogate pairs
-are replaced. The verifier's own files still have them.
+"""Restore rewards that a trial's result.json cannot hold, from the verifier's files.
+
+result.json has null for nan and infinities, and replacement characters for halves of surrogate pairs.
 """
 
 import math
@@ -18,20 +19,20 @@ from parity.scorer.trial_reward import StepRecord, mean_of_steps
 from parity.scorer.values import Number, Rewards, literal_nans
 
 type Listed = Mapping[tuple[str, str], tuple[str, int]]
-"""Reward key and trial to the reward under which the job's result.json lists it, and how many trials it lists there."""
+"""Reward key and trial name to the reward under which the job's result.json lists it, and the length of that list."""
 
 
 def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed) -> TrialFile:
-    """The trial with the rewards that its result.json lost.
+    """Return the trial with the rewards that its result.json lost.
 
     Args:
         job: the job's folder.
         file: the trial.
-        series: of the interpreter that ran the job.
-        listed: decides where the folder does not: the strategy of a multi-step task is not in it.
+        series: the interpreter series that ran the job.
+        listed: the job's lists. They decide where the folder does not: it lacks the strategy of a multi-step task.
 
     Raises:
-        FolderError: the verifier's files do not say what they were.
+        FolderError: the verifier's files do not show the lost rewards.
     """
     home, written = job / file.folder, file.trial.rewards or {}
     possible = [
@@ -49,13 +50,13 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed
 
 
 def _in_order(rewards: Rewards, written: Rewards) -> Rewards:
-    """The rewards in the order of the file: a mean's is that of a set."""
+    """Return the rewards in the order of the file, because the keys of a mean are in the order of a set."""
     places = {key: place for place, key in enumerate(written)}
     return dict(sorted(rewards.items(), key=lambda reward: places[writable_key(reward[0])]))
 
 
 def _fits(trial: JobTrial, listed: Listed) -> bool:
-    """Whether the job may list the trial's rewards as it does. A nan that is listed with others is the literal."""
+    """Return whether the job may list the trial's rewards as it does. A nan that shares a list is the literal `NaN`."""
     for key, value in (trial.rewards or {}).items():
         text, count = listed.get((writable_key(key), trial.name), (key_text(value), 1))
         if not isinstance(value, int) and not math.isfinite(value):
@@ -66,7 +67,7 @@ def _fits(trial: JobTrial, listed: Listed) -> bool:
 
 
 def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards | None]:
-    """What the trial's rewards may have been: those of its verifier, or of its steps by either strategy."""
+    """Yield the possible rewards of the trial: its verifier's, or those of its steps by either strategy."""
     if file.steps is None:
         yield rewards_if_any(home / "verifier", series=series)
         return
@@ -76,7 +77,7 @@ def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards
 
 
 def rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewards | None]:
-    """Those of a trial: the mean of its steps' or the last step's; which, the task says and the folder does not."""
+    """Yield both possible rewards of a multi-step trial: the mean of its steps, and the last step's."""
     records: list[StepRecord] = [
         {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in steps
     ]
@@ -87,7 +88,7 @@ def rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewa
 
 
 def as_written(rewards: Rewards) -> dict[str, str]:
-    """The rewards as a trial's result.json can hold them."""
+    """Return the rewards as text, as a trial's result.json can hold them."""
     return {writable_key(key): _text(value) for key, value in rewards.items()}
 
 

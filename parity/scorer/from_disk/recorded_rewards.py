@@ -1,4 +1,4 @@
-"""Whether the rewards that a trial's result.json records are those of its verifier's files and of its steps."""
+"""Compare the rewards in each trial's result.json with its verifier's files and with its steps."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from parity.scorer.values import Rewards
 
 
 def recorded_differences(job: JobFolder, *, series: Series = OFFICIAL) -> Iterator[str]:
-    """One line for each trial or step whose recorded rewards are not those of the files they come from."""
+    """Yield a line for each trial or step with recorded rewards that differ from the verifier's files or the steps."""
     for file in job.trials:
         home = job.path / file.folder
         if file.steps is None:

@@ -1,6 +1,6 @@
-"""A trial's result.json to what the job's stats need of it.
+"""Read from a trial's result.json the fields that the job's stats need.
 
-The configuration is not looked at, but for the task and the agent.
+Of the trial's configuration, only the task and the agent are read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,10 +18,10 @@ from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
 type Kind = tuple[str | None, ...]
-"""Task and agent of a trial; trials of one kind are attempts. lock.json and result.json both name them."""
+"""Task and agent of a trial, in lock.json and result.json. Trials of one kind are attempts."""
 
 _REPLACED = "\ufffd" * 3
-"""What is written for half of a surrogate pair."""
+"""The replacement for half of a surrogate pair."""
 
 
 class StepFile(NamedTuple):
@@ -33,7 +33,7 @@ class StepFile(NamedTuple):
 
 
 class TrialFile(NamedTuple):
-    """A trial that has ended, as its folder has it."""
+    """A trial that has ended, read from its folder."""
 
     folder: str
     """Name of the folder."""
@@ -41,30 +41,30 @@ class TrialFile(NamedTuple):
     trial: JobTrial
     kind: Kind
     started: float
-    """Seconds since 1970; 0 where the file does not say."""
+    """Seconds since 1970; 0 if the file has no time."""
 
     ended: str | None = None
-    """The time as it is written; None where the file does not say."""
+    """The time as it is written; None if the file has no time."""
 
     steps: tuple[StepFile, ...] | None = None
 
     @property
     def finished(self) -> float:
-        """When it ended, as `started` says when it began; few jobs need it."""
+        """The end in seconds since 1970; 0 if the file has no time. Computed when needed, because few jobs need it."""
         return _seconds(self.ended)
 
     @property
     def lost(self) -> bool:
-        """Whether the file cannot hold the rewards: nan and infinities are written as null, and are nan here."""
+        """Whether the file has lost rewards: nan and infinities are written as null, and are nan here."""
         rewards = self.trial.rewards or {}
         return any(value != value or _REPLACED in key for key, value in rewards.items())
 
 
 def read_trial(folder: Path | str) -> TrialFile:
-    """The trial that the result.json in its folder describes.
+    """Read the trial in a folder from its result.json.
 
     Raises:
-        FolderError: the file cannot be read, or a field that is read is not what Harbor's models take.
+        FolderError: the file cannot be read, or Harbor's models refuse one of the fields that are read.
     """
     where = f"{folder}/result.json"
     written, name = read_text(where), where.rsplit("/", 2)[-2]
@@ -72,7 +72,9 @@ def read_trial(folder: Path | str) -> TrialFile:
 
 
 def trial_in_layout(folder: str, text: str) -> TrialFile | None:
-    """The trial in a folder without models, if the text of its result.json has Harbor's layout and is sure to fit."""
+    """Read a trial without models, if the text of its result.json has Harbor's layout and is sure to fit; else return
+    None.
+    """
     try:
         (task_name, name, source, *task, dataset), settings, tail = cut_trial(text)
         result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
@@ -87,7 +89,7 @@ def trial_in_layout(folder: str, text: str) -> TrialFile | None:
         error = error and ERROR(parse(error))["exception_type"]
     except MISFITS:
         return None
-    # Many trials have the name of a dataset in common, and one string is looked up faster than as many as there are.
+    # Many trials have the same dataset name. One string object for all of them is looked up faster.
     source, dataset = source and intern(source), dataset and intern(dataset)
     trial = JobTrial(agent_name, model, source, task_name, rewards, name, error, used)
     return TrialFile(folder, trial, (*task, dataset, agent), _seconds(started), finished, _steps(steps))
@@ -95,7 +97,7 @@ def trial_in_layout(folder: str, text: str) -> TrialFile | None:
 
 @lru_cache(256)
 def _agent(settings: str) -> tuple[AgentText, str, str | None]:
-    """The agent's configuration, its name and the model's."""
+    """Return the agent's configuration, its name and the model's name."""
     configured, described = settings.split(',\n    "agent_info": ')
     info = AGENT_INFO(parse(described.removesuffix(AGENT_RESULT)))
     return configured_agent(configured), info["name"], _model(info)
@@ -103,13 +105,13 @@ def _agent(settings: str) -> tuple[AgentText, str, str | None]:
 
 @lru_cache(256)
 def _shared_rewards(text: str) -> Rewards:
-    """Rewards that many trials have in common."""
+    """Return the rewards of a text, cached because many trials have the same ones."""
     rewards: Rewards = rewards_with_nulls(parse(text))
     return rewards
 
 
 def trial_of_result(folder: str, result: Mapping[str, Any]) -> TrialFile:
-    """The trial in a folder, from its result.json in uniform form."""
+    """Return the trial in a folder, from its result.json in uniform form."""
     kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
     started, steps = _seconds(result["started_at"]), _steps(result["step_results"])
     return TrialFile(folder, job_trial(result), kind, started, result["finished_at"], steps)
@@ -126,7 +128,7 @@ def _steps(results: Iterable[Mapping[str, Any]] | None) -> tuple[StepFile, ...] 
 
 
 def job_trial(result: Mapping[str, Any]) -> JobTrial:
-    """The trial as the job's stats see it, from its result.json in uniform form."""
+    """Return a trial for the job's stats, from its result.json in uniform form."""
     info, error = result["agent_info"], result["exception_info"]
     return JobTrial(
         info["name"],
@@ -137,7 +139,7 @@ def job_trial(result: Mapping[str, Any]) -> JobTrial:
         _rewards(result),
         result["trial_name"],
         error and error["exception_type"],
-        # What the agent used, by itself or else step by step.
+        # The usage of the one agent run, or else of each step's.
         _used([result] if result["agent_result"] is not None else result["step_results"] or ()),
     )
 
@@ -160,5 +162,5 @@ def _rewards(result: Mapping[str, Any]) -> Rewards | None:
 
 
 def kind_of_trial(task: Mapping[str, str | None], agent: str) -> Kind:
-    """The kind of trial that a configuration or a plan describes."""
+    """Return the kind of a trial from its configuration or its plan."""
     return task["path"], task["git_url"], task["name"], task["source"], agent

@@ -1,4 +1,4 @@
-"""The rewards in a verifier's folder, with a limit to the size of the file that counts; the other is not looked at."""
+"""Read the rewards in a verifier's folder, with a size limit for the file that counts. The other file is not read."""
 
 import os
 from pathlib import Path
@@ -11,23 +11,23 @@ from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
 INVALID = (OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError)
-"""What Harbor raises where a verifier's folder has no valid rewards."""
+"""Errors that Harbor raises if a verifier's folder has no valid rewards."""
 
 
 def file_that_counts(folder: Path, series: Series) -> Path:
-    """reward.json, or else reward.txt, whether or not that is there.
+    """Return the path of reward.json if it exists, else that of reward.txt, which may not exist.
 
     Raises:
-        OSError: it cannot be known, in series 3.12.
+        OSError: the existence cannot be known, in series 3.12.
     """
     in_json = folder / "reward.json"
     return in_json if exists(in_json, series) else folder / "reward.txt"
 
 
 def read_rewards(folder: Path, *, series: Series) -> Rewards | None:
-    """The rewards that Harbor reads from a verifier's folder; None where reward.json says `null`.
+    """Return the rewards that Harbor reads from a verifier's folder, or None if reward.json is `null`.
 
-    A pipe or a device has no size, so it is empty, and is never opened.
+    A pipe or a device counts as empty, because its size is 0, and is never opened.
 
     Raises:
         FolderError: the file that counts is too large to be read.
@@ -40,7 +40,7 @@ def read_rewards(folder: Path, *, series: Series) -> Rewards | None:
 
 
 def rewards_if_any(folder: Path, *, series: Series) -> Rewards | None:
-    """The same, but None where there are none, or the file is too large to be read."""
+    """Return the same as `read_rewards`, but None if there are no valid rewards or the file is too large."""
     try:
         return read_rewards(folder, series=series)
     except (*INVALID, FolderError):
