@@ -210,7 +210,7 @@ def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture
     edit(job / "result.json", put("stats.evals.scripted__adhoc.n_errors", 3))
     code, out, err = score(capfd, job, *_SERIES)
     assert (code, out, len(err)) == (3, "", 1)
-    assert err[0].startswith(f"parity score: {job}/result.json: cannot be judged: the job has not ended, and what")
+    assert err[0].startswith(f"parity score: {job}/result.json: cannot be judged: the job has not ended, and retried")
 
 
 def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -68,8 +68,7 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
     if not job.record.finished and has_traces_of_retries(job):
         raise FolderError(
             job.path / "result.json",
-            "cannot be judged: the job has not ended, and what trials gave before they were tried again has left "
-            "traces that no folder shows",
+            "cannot be judged: the job has not ended, and retried trials left traces that no folder shows",
             "score it when the job has ended",
         )
     return Judgement(text, shown.phrase, Verdict.WRONG, None, found)
