@@ -1,4 +1,4 @@
-"""The agents that the driver knows: the oracle, which runs the solution, one that does nothing, and any command."""
+"""The agents of the driver: the oracle, which runs the solution; nop, which does nothing; and any bash command."""
 
 import logging
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _LOG = logging.getLogger("parity.driver")
 
 
 class Agent(Protocol):
-    """Solves a task, or a step of it."""
+    """An agent, which solves a task or one of its steps."""
 
     name: str
 
@@ -35,7 +35,7 @@ class Agent(Protocol):
 
 @dataclass
 class Nop:
-    """Does nothing."""
+    """An agent that does nothing."""
 
     name: str = "nop"
 
@@ -45,7 +45,7 @@ class Nop:
 
 @dataclass
 class Command:
-    """Runs a command that finds the instruction as `command_instruction` says."""
+    """An agent that runs a command. `command_instruction` passes it the instruction."""
 
     command: str
     folder: TrialFolder
@@ -53,11 +53,11 @@ class Command:
     name: str = "command"
 
     async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
-        """Run it.
+        """Run the command.
 
         Raises:
-            NonZeroAgentExitCodeError: it fails.
-            ValueError: the instruction is too long for it.
+            NonZeroAgentExitCodeError: the command fails.
+            ValueError: the instruction is too long for a variable.
         """
         # Rule: run-trial/agent-variables
         env = {**instruction_variables(self.command, instruction), **self.env}
@@ -70,7 +70,7 @@ class Command:
 
 @dataclass
 class Oracle:
-    """Uploads the solution and runs its script; a step's own solution comes before the task's."""
+    """An agent that uploads the solution and runs its script. A step's own solution is used before the task's."""
 
     task: Task
     folder: TrialFolder
@@ -81,11 +81,11 @@ class Oracle:
     _runs: int = 0
 
     async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
-        """Run the solution; that it fails is only written down.
+        """Run the solution. A failure of its script is only recorded.
 
         Raises:
             FileNotFoundError: there is no solution.
-            ValueError: a variable for it is not there.
+            ValueError: the host lacks a variable that it needs.
         """
         steps = self.task.config.steps
         step = steps[self._runs] if self._runs < len(steps) else None
@@ -110,7 +110,7 @@ class Oracle:
         limit = int(self.timeout) if self.timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
         # Rule: run-trial/oracle-output
-        if sandbox.mounted is None and not sandbox.copies_mounts:  # else it comes with the other logs
+        if sandbox.mounted is None and not sandbox.copies_mounts:  # otherwise it is downloaded with the other logs
             await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
@@ -120,11 +120,11 @@ class Oracle:
         try:
             await sandbox.download(ORACLE_OUTPUT, target, directory=False)
         except Exception as error:
-            _LOG.error("what the solution printed was not downloaded: %s", error)
+            _LOG.error("the solution's output was not downloaded: %s", error)
 
 
 def _write_anew(path: Path, text: str) -> None:
-    """Write a file in a folder that untrusted files are downloaded to: never through a link."""
+    """Replace a file in a folder that receives untrusted files, never through a link."""
     path.unlink(missing_ok=True)
     path.write_text(text)
 
@@ -132,10 +132,10 @@ def _write_anew(path: Path, text: str) -> None:
 def agent_of(
     settings: AgentSettings, task: Task, folder: TrialFolder, host: Mapping[str, str], timeout: float | None
 ) -> Agent:
-    """The agent that the settings name.
+    """Return the agent that the settings name.
 
     Raises:
-        ValueError: a variable for it is not there.
+        ValueError: there is no such agent, or the host lacks a variable that it needs.
     """
     env = resolve(settings.env, host)
     match settings.name:
@@ -145,4 +145,4 @@ def agent_of(
             return Nop()
         case "command" if settings.command is not None:
             return Command(settings.command, folder, env)
-    raise ValueError(f"there is no agent {settings.name}: choose oracle, nop or command, and give that its command")
+    raise ValueError(f"unknown agent {settings.name}: choose oracle, nop, or command with its command")

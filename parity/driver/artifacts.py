@@ -1,4 +1,4 @@
-"""Carries artifacts out of a sandbox, and into a verifier's own. Rules: `run-trial/artifact-*`."""
+"""Download artifacts from a sandbox, and upload them into a separate verifier's. Rules: `run-trial/artifact-*`."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ _ALWAYS = Artifact(LOGS_OF_ARTIFACTS, LOGS_OF_ARTIFACTS)
 
 
 def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:
-    """The configured artifacts, and before them `/logs/artifacts` unless they name it."""
+    """Return the configured artifacts, after `/logs/artifacts` unless they name it."""
     artifacts = list(configured)
     # Rule: run-trial/artifact-convention
     return artifacts if any(map(_is_convention, artifacts)) else [_ALWAYS, *artifacts]
@@ -32,7 +32,7 @@ def _is_convention(artifact: Artifact) -> bool:
 
 
 def host_path(folder: Path, artifact: Artifact) -> Path:
-    """Where an artifact lies in the artifacts' folder; absolute destinations are taken as relative ones."""
+    """Return an artifact's path in the artifacts' folder. Absolute destinations count as relative ones."""
     # Rule: run-trial/artifact-destination
     destination = artifact.destination or (
         LOGS_OF_ARTIFACTS if _is_convention(artifact) else PurePosixPath(artifact.source).name
@@ -43,7 +43,7 @@ def host_path(folder: Path, artifact: Artifact) -> Path:
 
 
 async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
-    """Download what can be downloaded, and write down in manifest.json what could."""
+    """Download the artifacts, and write manifest.json with the status of each."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = [await _download(sandbox, folder, artifact) for artifact in artifacts]
     # Rule: run-trial/artifact-manifest
@@ -51,7 +51,7 @@ async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seq
 
 
 async def show_artifacts(sandbox: TrialSandbox, folder: Path) -> bool:
-    """Let the tests see all artifacts and their manifest, as where the folder is the host's; whether they do."""
+    """Upload all artifacts and their manifest for the tests, as in a mounted folder. Return whether that succeeded."""
     try:
         await sandbox.upload(folder, LOGS_OF_ARTIFACTS)
     except Exception as error:
@@ -61,7 +61,7 @@ async def show_artifacts(sandbox: TrialSandbox, folder: Path) -> bool:
 
 
 async def refresh_artifacts(sandbox: TrialSandbox, folder: Path) -> None:
-    """Let the folder hold what lies among the shown artifacts now; where that cannot be had, it stays as it is."""
+    """Replace the folder by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""
     fresh = folder.with_name(f"{folder.name}.fresh")
     fresh.mkdir(parents=True)
     try:
@@ -78,7 +78,7 @@ async def refresh_artifacts(sandbox: TrialSandbox, folder: Path) -> None:
 def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
     manifest = folder / "manifest.json"
     try:
-        manifest.unlink(missing_ok=True)  # a download may have left a link by this name
+        manifest.unlink(missing_ok=True)  # a download may have left a link of this name
         manifest.write_text(json.dumps(entries, indent=2))
     except OSError as error:
         _LOG.debug("the manifest was not written: %s", error)
@@ -125,7 +125,7 @@ def _entry(artifact: Artifact, folder: Path, target: Path, kind: str, status: st
 
 
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
-    """Let tar in the sandbox leave out what is excluded, and carry over its archive, which is not trusted."""
+    """Pack the source without its excluded files by tar in the sandbox, and download the untrusted archive."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
     # Rule: run-trial/artifact-exclude
     excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
@@ -143,7 +143,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
 
 
 async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
-    """Put downloaded artifacts where they were in the agent's sandbox."""
+    """Upload downloaded artifacts to the paths that they had in the agent's sandbox."""
     for artifact in artifacts:
         source = host_path(folder, artifact)
         # Rule: run-trial/artifacts-for-verifier
@@ -156,10 +156,10 @@ async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seque
 
 
 def move_contents(source: Path, target: Path) -> None:
-    """Move all that a folder holds into another, over what is there by the same name.
+    """Move everything from one folder into another, and replace anything of the same name.
 
     Raises:
-        OSError: something stands in the way.
+        OSError: something cannot be moved or replaced.
     """
     items = list(source.iterdir()) if source.exists() else []
     if not items:

@@ -1,6 +1,6 @@
-"""How the agent `command` gets its instruction: in a variable, and in a file if its command names that.
+"""Pass the instruction to the agent `command`: in a variable, and in a file if its command names the file's variable.
 
-Linux gives no program a variable of more than 128 KiB.
+Linux limits a program's variable to 128 KiB.
 """
 
 from pathlib import Path
@@ -8,15 +8,15 @@ from pathlib import Path
 from parity.driver.places import LOGS_OF_AGENT
 
 INSTRUCTION_FILE = f"{LOGS_OF_AGENT}/instruction.md"
-"""Where the file is in the sandbox."""
+"""Path of the file in the sandbox."""
 
 _VARIABLE, _VARIABLE_OF_FILE = "INSTRUCTION", "INSTRUCTION_FILE"
 _LONGEST = (128 << 10) - len(f"{_VARIABLE}=\0")
-"""Bytes of the variable's value."""
+"""The most bytes of the variable's value."""
 
 
 def names_file(command: str) -> bool:
-    """Return whether bash source names the file, so that it has to be uploaded."""
+    """Return whether bash source uses the file, so that it has to be uploaded."""
     return _VARIABLE_OF_FILE in command
 
 
@@ -38,10 +38,10 @@ def instruction_variables(command: str, instruction: str) -> dict[str, str]:
 
 
 def write_instruction(folder: Path, instruction: str) -> Path:
-    """Write the file to upload, which every user of the sandbox may read.
+    """Write the instruction to a file for the upload, readable for every user of the sandbox.
 
     Args:
-        folder: the agent's folder on the host, which may hold links that others made.
+        folder: the agent's folder on the host, which may hold links that untrusted programs made.
         instruction: the text.
     """
     path = folder / Path(INSTRUCTION_FILE).name

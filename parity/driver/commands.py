@@ -1,17 +1,17 @@
-"""The shell commands by which the driver prepares a sandbox and runs scripts, spelled as Harbor spells them."""
+"""Shell commands that prepare a sandbox and run scripts in it, spelled as Harbor spells them."""
 
 from collections.abc import Iterable
 from shlex import quote
 
 
 def ensure_folders(paths: Iterable[str]) -> str:
-    """Make folders that anybody may write to."""
+    """Return a command that makes folders with write access for everybody."""
     names = " ".join(map(quote, paths))
     return f"mkdir -p {names} && chmod 777 {names}"
 
 
 def empty_folders(*paths: str, open_to_all: bool = False) -> str:
-    """Make sure that there are folders with nothing in them; what else is there by their names goes."""
+    """Return a command that makes empty folders, and replaces anything of the same name."""
     quoted = [quote(path) for path in paths]
     names = " ".join(quoted)
     steps = (
@@ -24,16 +24,16 @@ def empty_folders(*paths: str, open_to_all: bool = False) -> str:
 
 
 def make_executable(script: str) -> str:
-    """Allow everybody to run a script."""
+    """Return a command that lets everybody run a script."""
     return f"chmod +x {quote(script)}"
 
 
 def run_script(script: str, output: str) -> str:
-    """Run a script with all that it prints in a file."""
+    """Return a command that runs a script, with all output in a file."""
     # Rule: run-trial/output-redirected
     return f"({quote(script)}) > {quote(output)} 2>&1"
 
 
 def run_command(command: str, output: str) -> str:
-    """Run shell source with all that it prints in a file."""
+    """Return a command that runs shell source, with all output in a file."""
     return f"({command}\n) > {quote(output)} 2>&1"

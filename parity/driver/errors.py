@@ -1,7 +1,7 @@
-"""What goes wrong in a trial. The class names are Harbor's own: result.json records them, and retries go by them.
+"""Errors of a trial. The class names are Harbor's: result.json records them, and retries depend on them.
 
-So are reason codes by the words of messages: a message quotes what Harbor's quotes, a command or a path, and nothing
-else that a task, a sandbox or a host has written. Rule: `run-trial/message-code`.
+Reason codes depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a
+path, and no other text from a task, a sandbox or a host. Rule: `run-trial/message-code`.
 """
 
 
@@ -10,11 +10,11 @@ class EnvironmentStartTimeoutError(TimeoutError):
 
 
 class AgentSetupTimeoutError(TimeoutError):
-    """The agent took longer to set up than it may."""
+    """The agent took longer to set up than its setup timeout."""
 
 
 class AgentTimeoutError(TimeoutError):
-    """The agent ran into its timeout. What it did is verified all the same."""
+    """The agent ran into its timeout. Its work is still verified."""
 
 
 class VerifierTimeoutError(TimeoutError):
@@ -22,11 +22,11 @@ class VerifierTimeoutError(TimeoutError):
 
 
 class NonZeroAgentExitCodeError(RuntimeError):
-    """The agent's command failed. What it did is verified all the same."""
+    """The agent's command failed. The agent's work is still verified."""
 
 
 class HealthcheckError(RuntimeError):
-    """A healthcheck failed as often as it may."""
+    """A healthcheck used up its retries."""
 
 
 class AddTestsDirError(Exception):
@@ -34,4 +34,4 @@ class AddTestsDirError(Exception):
 
 
 class DownloadVerifierDirError(Exception):
-    """What the verifier left could not be downloaded."""
+    """The verifier's files could not be downloaded."""

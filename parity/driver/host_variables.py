@@ -1,6 +1,6 @@
-"""Which of the host's environment variables the tasks of a job would be given, by templates in their task.toml.
+"""List the host's environment variables that a job's tasks would receive through templates in their task.toml.
 
-A template whose variable is not set takes nothing from the host. Variables of the command line are whoever wrote it's.
+A template of an unset variable receives nothing. Variables of the command line are not listed: the user wrote them.
 """
 
 from collections import defaultdict
@@ -15,20 +15,20 @@ from parity.driver.task_config import TaskConfig
 
 @dataclass
 class Taken:
-    """What takes one variable of the host."""
+    """The users of one variable of the host."""
 
     tables: set[str] = field(default_factory=set)
-    """Of task.toml: `environment.env` and the like."""
+    """Tables of task.toml, such as `environment.env`."""
 
     tasks: list[str] = field(default_factory=list)
     """Folders, in the order of the plan."""
 
 
 def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Taken]:
-    """Names of variables, sorted, with what takes each of them.
+    """Return the names of variables, sorted, with the tables and tasks that use each.
 
     Args:
-        plan: the job's.
+        plan: the job's plan.
         host: the host's variables.
     """
     taken: defaultdict[str, Taken] = defaultdict(Taken)
@@ -43,14 +43,14 @@ def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Taken]:
 
 
 def _tables(config: TaskConfig, settings: JobSettings) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The tables of variables that trials with these settings use."""
+    """Yield the tables of variables that trials with these settings use."""
     yield "environment.env", config.environment.env
     if any(agent.name == "oracle" for agent in settings.agents):
         yield "solution.env", config.solution_env
     if settings.disable_verification:
         return
     for step in config.steps or (None,):
-        # The step's come before the task's, and those of the command line before both.
+        # A step's variables override the task's, and those of the command line override both.
         env = {**config.verifier.env, **(step.verifier.env if step else {})}
         yield "verifier.env", {name: value for name, value in env.items() if name not in settings.verifier_env}
         if config.is_separate(step):

@@ -1,6 +1,6 @@
-"""Ctrl-C where nothing has been started yet, above all while modules are imported: the program just ends.
+"""End the program quietly on Ctrl-C before anything has been started, for example while modules are imported.
 
-Else Python would print a traceback of whatever it was importing. This module takes next to nothing itself.
+Otherwise Python would print the traceback of an import. This module itself imports almost nothing.
 """
 
 import os
@@ -15,11 +15,11 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 class Ending:
-    """While the context lasts, Ctrl-C ends the program at once, without any output."""
+    """A context in which Ctrl-C ends the program at once, without any output."""
 
     def __enter__(self) -> None:
         self._before = signal.getsignal(signal.SIGINT)
-        if self._before is not signal.SIG_IGN:  # whoever started it in the background wants that
+        if self._before is not signal.SIG_IGN:  # a shell ignores it for programs in the background
             signal.signal(signal.SIGINT, _end)
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""Runs a job: its trials, so many at a time, with retries, from where an earlier run stopped. Rules: `run-job/*`."""
+"""Run a job: its trials in parallel, with retries, from where an earlier run stopped. Rules: `run-job/*`."""
 
 import asyncio
 import shutil
@@ -27,7 +27,7 @@ from parity.scorer.result_text import Tree, Written, text_of
 from parity.scorer.stats import Stats
 
 type GoingOn = Callable[[EarlierRuns], None]
-"""Called once, before any trial, with what earlier runs left."""
+"""A callback for the results of earlier runs, called once before any trial."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class JobEnd:
     """A job that has ended."""
 
     trials: tuple[JobTrial, ...]
-    """Those of earlier runs first, then in planned order."""
+    """Trials of earlier runs first, then the others in planned order."""
 
     stats: Stats
     document: Tree
-    """Its result.json."""
+    """The job's result.json."""
 
 
 async def run_job(
@@ -51,24 +51,24 @@ async def run_job(
     invocation: Sequence[str] | None = None,
     others_first: bool = False,
 ) -> JobEnd:
-    """Run the job, or go on with it where its folder is there already.
+    """Run the job, or resume it if its folder exists.
 
     Args:
-        plan: which trials to run.
+        plan: the trials to run.
         context: where to run them.
         on_moment: called at each moment of each trial.
-        on_earlier: called with earlier runs of the job, if there were any.
+        on_earlier: called with the results of earlier runs, if there were any.
         invocation: the command line, for lock.json.
-        others_first: whether a metric that is beyond a double ends the job only when all trials have ended. Harbor
+        others_first: whether a metric beyond a double ends the job only after all trials have ended. Harbor
             ends it at once.
 
     Raises:
         ResumeError: the folder holds another job, or something damaged.
         JobFolderInUse: another process runs the job.
-        asyncio.CancelledError: it was cancelled. The folder is complete as far as the job went, and no sandbox is
-            left, unless it was cancelled again.
-        ExceptionGroup: of an OverflowError where a metric is beyond a double, or of what kept a trial from being
-            written. The other trials were cancelled.
+        asyncio.CancelledError: it was cancelled. The folder is complete up to then, and no sandbox is left,
+            unless it was cancelled twice.
+        ExceptionGroup: it holds an OverflowError if a metric is beyond a double, or the error that kept a trial
+            from being written. The other trials were cancelled.
     """
     folder = plan.settings.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def _write_configuration(plan: JobPlan, context: RunContext, invocation: Sequenc
 
 
 class _RunningJob:
-    """A job that runs."""
+    """A running job."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class _RunningJob:
         finally:
             self._progress.catch_up()
         # Rules: run-job/cancelled, run-job/resume-kept
-        # A trial that was cancelled alone ends the job here.
+        # `result()` raises if one trial alone was cancelled, which ends the job.
         trials = (*self._earlier, *(task.result().job_trial() for task in tasks))
         try:
             if self._overflow is not None:
@@ -173,7 +173,7 @@ class _RunningJob:
                 # Rule: run-job/last-run-counts
                 return record
             self._log.write(f"{trial.name} is run again after {record.failure.type}")
-            # The result first: whatever is left without it, should this be killed, runs again.
+            # The result is removed first. If this process is killed then, a folder without a result runs again.
             (trial.folder.path / "result.json").unlink(missing_ok=True)
             # Rule: run-job/folder-anew
             shutil.rmtree(trial.folder.path, ignore_errors=True)
@@ -197,7 +197,7 @@ class _RunningJob:
         )
 
     def _config(self, trial: PlannedTrial) -> Mapping[str, Tree]:
-        """The trial's configuration; what is the same in all attempts of an agent at a task is written once."""
+        """Return the trial's configuration. The parts that all attempts of an agent at a task share are made once."""
         same = self._configs.get((trial.task, trial.agent))
         if same is None:
             tree = trial_config_tree(self._plan.settings, trial, job_id=str(self._progress.id), host=self._context.host)
@@ -218,7 +218,7 @@ class _RunningJob:
 
 
 def is_retried(error: str, retry: RetrySettings) -> bool:
-    """Whether a trial with this error is tried again: exact class names, and excluding beats including."""
+    """Return whether a trial with this error is retried. Class names must be equal; excluded ones win over included."""
     # Rules: run-job/excluded, run-job/excluded-beats-included
     if retry.exclude and error in retry.exclude:
         return False

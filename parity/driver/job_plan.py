@@ -1,6 +1,6 @@
-"""Plans a job: which tasks there are, which trials are to be run, and whether all of them can be.
+"""Plan a job: find its tasks, list its trials, and check that all of them can be run.
 
-Whatever the driver or the sandboxes do not support is refused here, by name, before anything starts.
+Anything that the driver or the sandboxes do not support is refused here, by name, before anything starts.
 """
 
 import secrets
@@ -20,11 +20,11 @@ from parity.driver.task_table import FatalTask, InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""Of random names: none that looks like another."""
+"""Letters and digits of random names, without any that look alike."""
 
 
 class JobRefused(Exception):
-    """A job that cannot be run: a line for each reason, which says where, what, and what to do."""
+    """A job that cannot be run. The message has a line for each reason: where, what, and what to do."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
@@ -36,16 +36,16 @@ class JobPlan:
 
     settings: JobSettings
     trials: tuple[PlannedTrial, ...]
-    """In the order in which they start: attempts, then tasks, then agents."""
+    """The trials in the order in which they start: by attempt, then task, then agent."""
 
     tasks: Mapping[Path, Task]
-    """By their folders, as the settings name them."""
+    """Tasks by their folders, as the settings name them."""
 
     skipped: tuple[str, ...] = ()
-    """Folders of a dataset that have a task.toml and are no tasks to Harbor: a line for each, which says why."""
+    """Folders of a dataset that have a task.toml but are not tasks for Harbor: a line with the reason for each."""
 
     left_out: Mapping[Path, Sequence[str]] = field(default_factory=dict)
-    """Tasks of a dataset that Harbor would run and that cannot be run here, each with the lines that say why."""
+    """Tasks of a dataset that Harbor would run but that cannot be run here, with the reasons."""
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -61,14 +61,14 @@ def plan_job(
     *,
     strict: bool = True,
 ) -> JobPlan:
-    """Find the tasks, name the trials, and check that all can be run.
+    """Find the tasks, name the trials, and check that all of them can be run.
 
     Args:
-        settings: the job's.
-        sandboxes: what the trials will run in.
-        host: the environment variables that templates stand for.
-        ending: makes the last part of a trial's name; random ones by default.
-        strict: whether a job with a task that is not supported is refused. Otherwise a dataset is run without it.
+        settings: the job's settings.
+        sandboxes: the kind of sandbox for the trials.
+        host: the host's environment variables, for templates.
+        ending: makes the last part of a trial's name; random by default.
+        strict: whether an unsupported task refuses the job. Otherwise a dataset is run without it.
 
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
@@ -86,7 +86,7 @@ def plan_job(
         found |= {path: read[path] for path in chosen}
     if not found:
         where = ", ".join(map(str, settings.datasets)) or "."
-        raise JobRefused(*skipped, f"{where}: there is no task in it; give a folder of tasks, or a task's folder")
+        raise JobRefused(*skipped, f"{where}: contains no task; give a folder of tasks, or a task's folder")
     problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
     for agent in settings.agents:
         problems += _missing(f"{settings.folder}: the agent", agent.env, host)
@@ -124,7 +124,7 @@ def _check_size(settings: JobSettings, tasks: int) -> None:
 
 
 def _read(path: Path, settings: JobSettings, *, in_dataset: bool) -> Task | TaskError:
-    """Read a task; the error says why it cannot be run."""
+    """Read a task, or return the error that says why it cannot be run."""
     try:
         return read_task(path, verified=not settings.disable_verification, in_dataset=in_dataset)
     except TaskError as error:
@@ -132,16 +132,16 @@ def _read(path: Path, settings: JobSettings, *, in_dataset: bool) -> Task | Task
 
 
 def _chosen(dataset: Path, settings: JobSettings) -> list[Path]:
-    """The folders in a dataset that look like tasks and are asked for, in the order of the directory, as with Harbor.
+    """Return the chosen folders of a dataset that look like tasks, in the order of the directory, as Harbor does.
 
-    Mirrors harbor.models.job.config in behaviour; but what is not asked for is not read.
+    Mirrors harbor.models.job.config in behaviour, but reads only the chosen folders.
     """
     found = {path: path.expanduser().resolve().name for path in _candidates(dataset)}
     included, excluded = settings.task_names, settings.exclude_task_names
     chosen = {path: name for path, name in found.items() if not included or _matches(name, included)}
     if found and not chosen:
         known = ", ".join(sorted(found.values())[:5])
-        raise JobRefused(f"{dataset}: no task is called {' or '.join(included)}; there are {known}")
+        raise JobRefused(f"{dataset}: no task is named {' or '.join(included)}; known are {known}")
     return [path for path, name in chosen.items() if not _matches(name, excluded)]
 
 
@@ -150,7 +150,7 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _candidates(dataset: Path) -> list[Path]:
-    """The folders in a dataset that look like tasks."""
+    """Return the folders in a dataset that look like tasks."""
     try:
         paths = list(dataset.iterdir())
     except OSError as error:
@@ -163,11 +163,11 @@ def _looks_like_task(path: Path) -> bool:
     try:
         return (path / "task.toml").exists()
     except OSError:
-        return True  # which of its files cannot be read, reading it will say
+        return True  # reading the task will report the file that cannot be read
 
 
 def _trial_name(task: Path, ending: Callable[[], str], taken: set[str]) -> str:
-    """The task's folder, cut, and an ending that no other trial has."""
+    """Return a trial's name: the task's folder name, cut, and an ending that no other trial has."""
     start = task.expanduser().resolve().name[:32].rstrip("_-")
     while (name := f"{start}__{ending()}") in taken:
         pass
@@ -176,19 +176,19 @@ def _trial_name(task: Path, ending: Callable[[], str], taken: set[str]) -> str:
 
 
 def _digest_problems(path: Path) -> list[str]:
-    """Why the task has no digests, which the job's documents hold."""
+    """Return the problems that keep a task from having digests, which the job's documents need."""
     try:
         str(path).encode()
         content_hash(path)
         task_checksum(path)
     except (OSError, ValueError) as error:
         where = getattr(error, "filename", None) or path
-        return [f"{where!s}: {error}; mend it, or take it out of the task".encode(errors="backslashreplace").decode()]
+        return [f"{where!s}: {error}; repair it, or remove it from the task".encode(errors="backslashreplace").decode()]
     return []
 
 
 def _problems(path: Path, task: Task, settings: JobSettings, sandboxes: Sandboxes) -> list[str]:
-    """Why a task cannot be run with these settings here."""
+    """Return the reasons why a task cannot be run here with these settings."""
     trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, settings.agents[0], {}, "")
     refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
     problems = [f"{path}: {refusal}" for refusal in refusals]

@@ -1,7 +1,7 @@
-"""What a job's folder says while the job runs: result.json with the stats so far, and job.log.
+"""Write the documents of a running job: result.json with the stats so far, and job.log.
 
-Harbor writes result.json whenever a trial starts or ends. That costs more the more trials there are, so it is written
-only as often as the writing takes a small part of the time; what is written then is what Harbor would write.
+Harbor writes result.json whenever a trial starts or ends. That costs more the more trials there are. Here it is written
+less often, so that writing takes a small part of the time; each time it has the text that Harbor would write then.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Stats, job_document
 
 _PAUSE = 20
-"""Writing rests this many times as long as it took."""
+"""Pause after a write, in durations of that write."""
 
 
 class JobFolderInUse(Exception):
@@ -40,13 +40,13 @@ class JobProgress:
     _is_behind: bool = False
 
     def on_event(self, event: Event) -> None:
-        """Something happened to a trial.
+        """Add an event of a trial to the stats, and write them if it is time.
 
         Raises:
-            OverflowError: a metric, or what is shown of one, is beyond the range of a double.
+            OverflowError: a metric, or the number that the progress bar shows, is beyond the range of a double.
         """
         if self._is_behind and self.running.may_fail(event):
-            self.write()  # what a failing event changes is not written before another event
+            self.write()  # Harbor does not write the changes of a failing event before the next event
         self.running.apply(event)
         self._is_behind = True
         began = time.monotonic()
@@ -61,12 +61,12 @@ class JobProgress:
         self._put(self.running.current(), datetime.now(UTC), None)
 
     def catch_up(self) -> None:
-        """Write the stats if something happened since they were written."""
+        """Write the stats if they have changed since the last write."""
         if self._is_behind:
             self.write()
 
     def finish(self, stats: Stats) -> Tree:
-        """Write the final stats; the document."""
+        """Write the final stats, and return the document."""
         now = datetime.now()
         return self._put(stats, now, now)
 
@@ -85,7 +85,7 @@ class JobProgress:
 
 
 class JobLog:
-    """job.log, which also keeps a second process out of the folder."""
+    """job.log, with a lock that keeps a second process out of the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._file = (folder / "job.log").open("a", encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""The work of a trial with steps. Rules: `run-trial/*`, `trial-reward/*`.
+"""Run a trial of a task with steps. Rules: `run-trial/*`, `trial-reward/*`.
 
 Mirrors harbor.trial.multi_step in behaviour.
 """
@@ -17,13 +17,13 @@ from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
 
 class MultiStep:
-    """Steps one after the other, until one of them ends the trial."""
+    """The work of a trial with steps, which run one after the other until one of them ends the trial."""
 
     def __init__(self, life: TrialLife, series: Series) -> None:
         self._life, self._series = life, series
 
     async def run(self) -> None:
-        """Run the steps, and derive the trial's rewards from theirs."""
+        """Run the steps, and derive the trial's rewards from their rewards."""
         life = self._life
         records = life.record.steps = []
         for step in life.config.steps:
@@ -41,7 +41,7 @@ class MultiStep:
                 folder.rmdir()
 
     async def recover(self) -> None:
-        """Save what there is after an error."""
+        """Save the agent's logs after an error."""
         # Rule: run-trial/recovery
         await self._life.fetch_agent_logs()
         await self._life.stop()
@@ -75,7 +75,7 @@ class MultiStep:
         if life.sandbox.copies_mounts:
             if len(life.record.steps or ()) > 1:
                 await life.sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
-        elif life.sandbox.mounted is None:  # else what is in it was moved away already
+        elif life.sandbox.mounted is None:  # the content of a mounted folder has already been moved away
             await life.sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
         files = life.plan.task.step(step) / "workdir"
         # Rules: run-trial/step-preparation, run-trial/agent-user
@@ -122,7 +122,7 @@ class MultiStep:
 
 
 def _scored(record: RecordedStep) -> StepRecord:
-    """A step's record as the scorer sees it."""
+    """Return a step's record in the scorer's form."""
     result = record.verifier_result
     return {
         "verified": result is not None,

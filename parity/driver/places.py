@@ -1,4 +1,4 @@
-"""Where things are: inside a sandbox, and in a trial's folder."""
+"""Paths inside a sandbox, and in a trial's folder."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,19 +11,19 @@ TESTS = "/tests"
 SOLUTION = "/solution"
 TEST_SCRIPT = f"{TESTS}/test.sh"
 REWARDS = ("reward.json", "reward.txt")
-"""The files in the verifier's folder that give the rewards."""
+"""Names of the reward files in the verifier's folder."""
 
 TEST_OUTPUT = f"{LOGS_OF_VERIFIER}/test-stdout.txt"
 SOLVE_SCRIPT = f"{SOLUTION}/solve.sh"
 ORACLE_OUTPUT = f"{LOGS_OF_AGENT}/oracle.txt"
 COMMAND_OUTPUT = f"{LOGS_OF_AGENT}/command.txt"
 EXIT_CODE = "exit-code.txt"
-"""What the oracle leaves in the agent's folder on the host, if its script fails."""
+"""Name of the file in the agent's folder that holds the exit code of a failed solution script."""
 
 
 @dataclass(frozen=True)
 class TrialFolder:
-    """A trial's folder on the host. That of a multi-step trial has folders of its own for each step."""
+    """A trial's folder on the host. A multi-step trial also has a folder for each step."""
 
     path: Path
 
@@ -41,9 +41,9 @@ class TrialFolder:
 
     @cached_property
     def parts(self) -> tuple[Path, Path, Path]:
-        """The folders that every trial begins with."""
+        """The folders that every trial starts with."""
         return self.agent, self.verifier, self.artifacts
 
     def step(self, name: str) -> "TrialFolder":
-        """The folder of a step, which has the same parts."""
+        """Return the folder of a step, which has the same parts."""
         return TrialFolder(self.path / "steps" / name)

@@ -1,7 +1,7 @@
-"""The rewards that a verifier left, if they are no more than a job can keep.
+"""Read a verifier's rewards, with limits on what a job can keep.
 
-Harbor has no such bound: it reads any file that the machine's memory takes, and writes every key into the results of
-trial and job, which it then reads again to go on.
+Harbor has no such limit. It reads any file that fits into memory, writes every key into the results of trial and job,
+and reads them again when it resumes.
 """
 
 from pathlib import Path
@@ -14,17 +14,17 @@ from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
 REWARD_BYTES = 8 << 20
-"""Bytes of the file that counts. Larger ones of many keys take minutes, and a job writes them many times."""
+"""The most bytes of the file that counts. A larger one of many keys takes minutes, and is written often."""
 
 _KEYS = 10_000
 
 
 def read_rewards(folder: Path, series: Series) -> Rewards | None:
-    """The rewards in a verifier's folder on the host.
+    """Return the rewards in a verifier's folder on the host.
 
     Raises:
-        TooLargeError: the file that counts is larger, or has more keys, than a job can keep.
-        Exception: whatever `read_reward` raises.
+        TooLargeError: the file that counts has more bytes or keys than a job can keep.
+        Exception: any error of `read_reward`.
     """
     path = file_that_counts(folder, series)
     if exists(path, series) and (size := path.stat().st_size) > REWARD_BYTES:

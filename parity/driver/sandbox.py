@@ -1,7 +1,7 @@
-"""What the driver asks of a sandbox: start, stop, run a command, and carry files in and out.
+"""The driver's interface to a sandbox: start it, stop it, run commands, and copy files in and out.
 
-A sandbox is where one trial's agent and verifier work. Everything that happens inside it is untrusted: a sandbox
-contains it, and bounds what comes out of it.
+One trial's agent and verifier work in a sandbox. All that runs inside is untrusted: the sandbox isolates it and limits
+its output.
 """
 
 from collections.abc import Mapping
@@ -24,22 +24,22 @@ class Executed:
 
 @dataclass(frozen=True)
 class SandboxSpec:
-    """What one sandbox is made for."""
+    """The specification of one sandbox."""
 
     name: str
-    """Unique among all sandboxes of the machine: the trial's name, and more for a verifier of its own."""
+    """Unique among all sandboxes of the machine: the trial's name, with a suffix for a separate verifier."""
 
     task: str
-    """The task's short name, for naming what is built for it."""
+    """The task's short name, which names its image."""
 
     folder: Path
-    """The task's `environment/`, or what else the sandbox is built from; it may hold a Dockerfile."""
+    """The folder that the sandbox is built from, mostly the task's `environment/`. It may hold a Dockerfile."""
 
     image: str | None = None
     """`docker_image` of task.toml."""
 
     for_verifier: bool = False
-    """Whether it is a verifier's own, which has to be built with the tests in it."""
+    """Whether it is a separate verifier's, which must be built with the tests in it."""
 
     network: bool = False
     users: frozenset[User] = frozenset()
@@ -49,35 +49,35 @@ class SandboxSpec:
     memory_mb: int | None = None
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
-    """Its log folders, and the folders of the host that they are where the sandbox is a mounted one."""
+    """Its log folders, and the host's folders that a mounted sandbox has in their place."""
 
 
 class SandboxUnavailable(Exception):
-    """This kind of sandbox cannot work here; one line that says what is missing and what to do."""
+    """This kind of sandbox cannot work here. The message is one line: what is missing and what to do."""
 
 
 class TransferError(Exception):
-    """Files that are not carried over: too many, too large, or none; one line that says which."""
+    """Files were not copied: too many, too large, or missing. The message is one line."""
 
 
 class TooLargeError(TransferError):
-    """More than the host takes. Some of it may have been carried over."""
+    """More than the host accepts. Some of it may have been copied."""
 
 
 class Sandbox(Protocol):
-    """One sandbox. Whatever a method raises is recorded as the trial's error, by the name of its class."""
+    """One sandbox. An error of any method is recorded as the trial's error, by its class name."""
 
     copies_mounts: bool
-    """Whether its log folders hold, before and after the tests, what they would if they were the host's."""
+    """Whether log folders are copied before and after the tests, so that they hold the same files as mounted ones."""
 
     own_timeout: float
-    """Seconds for a command of the driver's own, which takes no time where nothing is wrong; 0 for any time."""
+    """Seconds for a command of the driver, which normally takes no time; 0 for any time."""
 
     async def start(self) -> None:
-        """Start it. The folders `/logs`, `/tests` and `/solution` may be missing."""
+        """Start the sandbox. The folders `/logs`, `/tests` and `/solution` may be missing."""
 
     async def stop(self) -> None:
-        """Stop it and remove all of it, also when it was started by half or not at all."""
+        """Stop the sandbox and remove all of it, even if it was only half started or not at all."""
 
     async def exec(
         self,
@@ -88,52 +88,52 @@ class Sandbox(Protocol):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command in bash and wait for it; what it leaves running goes on.
+        """Run a command in bash and wait for it. Its background processes keep running.
 
         Args:
             command: bash source.
             cwd: the working directory; None for the sandbox's own.
-            env: variables beside the sandbox's own.
+            env: variables in addition to the sandbox's own.
             timeout: seconds; None and 0 for any time.
-            user: whom it runs as; None for the sandbox's own user, usually root.
+            user: the user that runs it; None for the sandbox's own user, usually root.
 
         Raises:
             RuntimeError: it took longer than the timeout.
         """
 
     async def upload(self, source: Path, target: str) -> None:
-        """Copy a file to a path, or what a folder holds into a folder, which is made if it is missing."""
+        """Copy a file to a path, or a folder's content into a folder, which is made if it is missing."""
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        """Copy a file to a path, or what a folder holds into a folder that exists.
+        """Copy a file to a path, or a folder's content into a folder that exists.
 
-        Nothing is written outside the target, links that lead out of it are left out, and nothing is a device.
+        Nothing is written outside the target. Links that lead out of it and devices are left out.
 
         Args:
             source: a path inside.
             target: a path of the host.
             directory: whether the source is a folder.
-            room: bytes that it may have at most; None for what any transfer may have.
+            room: the most bytes to copy; None for the limit of any transfer.
 
         Raises:
-            TooLargeError: it is more than the host takes.
+            TooLargeError: it is more than the host accepts.
             TransferError: it is missing.
         """
 
 
 @runtime_checkable
 class MountedSandbox(Sandbox, Protocol):
-    """A sandbox whose log folders are folders of the host, so that nothing in them is ever carried over."""
+    """A sandbox with log folders mounted from the host, which need no copying."""
 
     async def prepare_logs(self) -> None:
-        """Let the host read what the sandbox's users have left in the mounted folders."""
+        """Make the files in the mounted folders readable for the host."""
 
 
 class Sandboxes(Protocol):
     """One kind of sandbox."""
 
     name: str
-    """As `--sandbox` spells it."""
+    """The name for `--sandbox`."""
 
     def preflight(self) -> None:
         """Check that the kind can work here.
@@ -143,7 +143,9 @@ class Sandboxes(Protocol):
         """
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        """What in a spec this kind does not support, in words to follow the task's name; None if it supports all."""
+        """Return what this kind does not support in a spec, as words to follow the task's name; None if it supports
+        all.
+        """
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """A sandbox that is not started yet."""
+        """Make a sandbox that is not started."""

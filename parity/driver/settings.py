@@ -1,4 +1,4 @@
-"""What a job is run with: the settings of `parity run`, which are named as in Harbor's own configuration."""
+"""Settings of a job of `parity run`, named as in Harbor's own configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,50 +17,50 @@ NEVER_RETRIED = frozenset(
 """Errors that are not retried by default."""
 
 MOST_TRIALS = 1_000_000
-"""Of a job."""
+"""The most trials of a job."""
 
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """The agent of a job."""
+    """Settings of one of a job's agents."""
 
     name: str = "oracle"
     """`oracle`, `nop` or `command`."""
 
     command: str | None = None
-    """Bash source; of the agent `command` only."""
+    """Bash source of the agent `command`; None for the others."""
 
     env: Mapping[str, str] = field(default_factory=dict)
-    """Variables for the agent; values may be templates."""
+    """Variables for the agent. Values may be templates."""
 
     model: str | None = None
-    """`provider/name`, or a name alone. None of the agents uses one, but the job's stats are distinguished by it."""
+    """`provider/name`, or a name alone. No agent here uses one, but the job's stats are grouped by it."""
 
     override_timeout: float | None = None
-    """Seconds instead of what the task says; 0 says nothing."""
+    """Seconds that replace the task's timeout; 0 counts as none."""
 
     max_timeout: float | None = None
-    """The most seconds, before they are multiplied; 0 says nothing."""
+    """The most seconds, before multiplication; 0 counts as none."""
 
     override_setup_timeout: float | None = None
     """Seconds for the agent's setup."""
 
     @property
     def model_name(self) -> str | None:
-        """The model without its provider; None where nothing is left of it."""
+        """The model without its provider; None if nothing is left."""
         # Rules: run-trial/model, run-job/models
         return (self.model or "").split("/", 1)[-1] or None
 
     @property
     def model_provider(self) -> str | None:
-        """What comes before the first slash of the model, if there is one."""
+        """The part before the first slash of the model; None without a slash."""
         # Rule: run-trial/model
         return self.model.partition("/")[0] if self.model and "/" in self.model else None
 
 
 @dataclass(frozen=True)
 class EnvironmentSettings:
-    """How Harbor would name the environment that the trials run in."""
+    """Harbor's settings of the environment that the trials run in."""
 
     type: str | None = None
     import_path: str | None = None
@@ -69,7 +69,7 @@ class EnvironmentSettings:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """Factors of timeouts. A specific one replaces the general one."""
+    """Factors for timeouts. A specific factor replaces the general one."""
 
     all: float = 1.0
     agent: float | None = None
@@ -80,16 +80,16 @@ class Multipliers:
 
 @dataclass(frozen=True)
 class VerifierTimeouts:
-    """Seconds for the verifier beside what the task says; 0 says nothing."""
+    """Seconds that replace or limit the verifier's timeout in the task; 0 counts as none."""
 
     override: float | None = None
     max: float | None = None
-    """Before they are multiplied."""
+    """The most seconds, before multiplication."""
 
 
 @dataclass(frozen=True)
 class RetrySettings:
-    """Which trials are tried again. Errors are class names; excluded ones beat included ones."""
+    """Errors that are retried, by class name, and waits between retries. Excluded errors beat included ones."""
 
     max_retries: int = 0
     include: frozenset[str] | None = None
@@ -109,19 +109,19 @@ class JobSettings:
     """Folders of tasks."""
 
     tasks: tuple[Path, ...] = ()
-    """Task folders named by themselves."""
+    """Folders of single tasks."""
 
     task_names: tuple[str, ...] = ()
-    """Glob patterns of the tasks of each dataset that are run, by the names of their folders; none for all."""
+    """Glob patterns of the tasks to run from each dataset, by folder name; empty for all."""
 
     exclude_task_names: tuple[str, ...] = ()
-    """Glob patterns of those that are not, of the former."""
+    """Glob patterns of tasks to leave out of these."""
 
     n_tasks: int | None = None
-    """How many tasks of each dataset are run; of a negative number, so many of the last ones are not."""
+    """The number of tasks to run from each dataset. A negative number leaves out that many tasks at the end."""
 
     n_attempts: int = 1
-    """None and fewer than none plan no trial at all."""
+    """Attempts at each task. 0 or less plans no trial."""
 
     n_concurrent: int = 4
     quiet: bool = False
@@ -129,16 +129,16 @@ class JobSettings:
     retry: RetrySettings = RetrySettings()
     environment: EnvironmentSettings = EnvironmentSettings()
     agents: tuple[AgentSettings, ...] = (AgentSettings(),)
-    """Each of them attempts every task."""
+    """The agents. Each of them attempts every task."""
 
     metrics: tuple[str, ...] = ()
-    """`mean`, `max`, `min` or `sum`; none for the mean."""
+    """`mean`, `max`, `min` or `sum`; empty for the mean."""
 
     verifier_timeouts: VerifierTimeouts = VerifierTimeouts()
     verifier_env: Mapping[str, str] = field(default_factory=dict)
     disable_verification: bool = False
     allow_network: bool = False
-    """Give the network to tasks that ask for it; else they have none."""
+    """Whether tasks that ask for a network get it. Otherwise no sandbox has one."""
 
     @property
     def folder(self) -> Path:

@@ -1,4 +1,4 @@
-"""The work of a trial without steps. Rules: `run-trial/*`. Mirrors harbor.trial.single_step in behaviour."""
+"""Run a trial of a task without steps. Rules: `run-trial/*`. Mirrors harbor.trial.single_step in behaviour."""
 
 from parity.driver.artifacts import download_artifacts
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
@@ -6,14 +6,16 @@ from parity.driver.trial_life import TrialLife
 
 
 class SingleStep:
-    """One instruction, one run of the agent, one verification."""
+    """The work of a trial without steps: one instruction, one run of the agent, one verification."""
 
     def __init__(self, life: TrialLife) -> None:
         self._life = life
         self._has_artifacts = False
 
     async def run(self) -> None:
-        """Agent, artifacts, verifier; a verifier of its own begins when the agent's sandbox is gone."""
+        """Run the agent, fetch its artifacts and verify. A separate verifier starts after the agent's sandbox has
+        stopped.
+        """
         life = self._life
         await self._run_agent()
         await life.return_agent_logs()
@@ -27,7 +29,7 @@ class SingleStep:
         await life.stop()
 
     async def recover(self) -> None:
-        """Save what there is after an error."""
+        """Save logs and artifacts after an error."""
         # Rule: run-trial/recovery
         await self._life.fetch_agent_logs()
         await self._fetch_artifacts()

@@ -1,4 +1,4 @@
-"""A task's folder: its settings, its instructions, and where its scripts are."""
+"""A task's folder: its settings, its instructions, and the paths of its scripts."""
 
 import re
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ class Task:
     """A task that can be run."""
 
     folder: Path
-    """Absolute, links resolved."""
+    """Absolute path, with links resolved."""
 
     config: TaskConfig
 
     @property
     def name(self) -> str:
-        """As result.json calls it."""
+        """The name in result.json."""
         # Rule: run-trial/task-name
         return self.config.package or self.folder.name
 
@@ -47,11 +47,11 @@ class Task:
         return self.folder / "solution"
 
     def step(self, step: TaskStep) -> Path:
-        """A step's folder."""
+        """Return a step's folder."""
         return self.folder / "steps" / step.name
 
     def instruction(self, step: TaskStep | None = None) -> str:
-        """The instruction for the agent, of the whole task or of one step.
+        """Return the agent's instruction for the whole task or for one step.
 
         Raises:
             OSError, UnicodeDecodeError: it cannot be read.
@@ -61,9 +61,9 @@ class Task:
 
 
 def without_canary(text: str) -> str:
-    """An instruction without the marker lines at its beginning that keep benchmarks out of training data.
+    """Return an instruction without the marker lines at its beginning that keep benchmarks out of training data.
 
-    Blank lines at the beginning, or after the markers, go with them.
+    Blank lines at the beginning or after the markers are removed, too.
     """
     lines = text.split("\n")
     # Rule: run-trial/instruction
@@ -78,15 +78,15 @@ def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) 
     """Read a task's folder, and check that the task can be run.
 
     Args:
-        folder: the task's.
+        folder: the task's folder.
         verified: whether its tests are to be run.
-        in_dataset: whether the folder was found in a dataset. Harbor takes it for a task there only if it has a folder
-            `environment`. A task that is named by itself needs none.
+        in_dataset: whether the folder was found in a dataset. There, Harbor takes only folders with a folder
+            `environment` for tasks. A task that is named by itself needs none.
 
     Raises:
-        InvalidTask: Harbor takes it for no task either.
-        FatalTask: Harbor's job ends over it.
-        UnsupportedTask: it asks for something that the driver does not do.
+        InvalidTask: Harbor does not take the folder for a task either.
+        FatalTask: Harbor's job ends because of it.
+        UnsupportedTask: it needs something that the driver does not support.
     """
     try:
         home = folder.resolve()
@@ -103,9 +103,9 @@ def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) 
 
 
 def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
-    """Whether all is there, in the order in which Harbor looks for it.
+    """Check that all files of the task exist, in the order in which Harbor looks for them.
 
-    Where nothing is verified, Harbor takes a task without tests, and then its job ends over it.
+    Without verification, Harbor takes a task without tests, and its job ends later because of it.
     """
     steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:
@@ -123,7 +123,7 @@ def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
 
 
 def _within(step: TaskStep | None) -> str:
-    """The task's folder, or a step's, as the beginning of a path in it."""
+    """Return the beginning of a path in the task's folder, or in a step's folder."""
     return "" if step is None else f"steps/{step.name}/"
 
 

@@ -1,4 +1,4 @@
-"""task.toml to a `TaskConfig`, as Harbor reads it; and what of it this driver does not do."""
+"""Read a task.toml into a `TaskConfig` as Harbor does, and check that this driver supports it."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -14,12 +14,12 @@ def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
     """Read the settings in a task's folder.
 
     Args:
-        folder: the task's.
-        notes: takes what is read otherwise than it is written.
+        folder: the task's folder.
+        notes: receives a note for each value that is read otherwise than it is written.
 
     Raises:
         InvalidTask: Harbor refuses them too.
-        FatalTask: Harbor's job ends over them.
+        FatalTask: Harbor's job ends because of them.
         UnsupportedTask: they are in a pipe or a device, or too long.
     """
     check_plain(folder, folder / "task.toml")
@@ -32,13 +32,13 @@ def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
         raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None
     except TooLongError as error:
         raise UnsupportedTask(folder, f"task.toml cannot be read: {error}; make it shorter") from None
-    except (ValueError, RecursionError) as error:  # bytes that are no text, too many digits, too deep
+    except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
         raise FatalTask(folder, f"task.toml cannot be read: {error}; correct it") from None
     return TASK(Place(folder, notes=notes), values)
 
 
 def check_supported(folder: Path, config: TaskConfig) -> None:
-    """See that the driver does all that a task asks for.
+    """Check that the driver supports all that a task needs.
 
     Raises:
         UnsupportedTask: it does not.
@@ -54,7 +54,7 @@ def _not_done(config: TaskConfig) -> Iterator[str]:
         yield from _other_networks(config, step)
         yield from _odd_artifacts(step.artifacts if step else ())
         if step and (not step.name or "/" in step.name or step.name in (".", "..")):
-            yield f"steps.name is {step.name!r}, and folders are called after it; write one plain name"
+            yield f"steps.name is {step.name!r}, which cannot name a folder; write one plain name"
     yield from _odd_artifacts(config.artifacts)
 
 
@@ -75,7 +75,9 @@ def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
 
 
 def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
-    """A phase's policy has to be that of its environment: no sandbox of this driver can change it while it runs."""
+    """Yield a problem for each phase with another network policy than its environment: it cannot change in a running
+    sandbox.
+    """
     apart = config.verifier_environment(step) if config.is_separate(step) else config.environment
     for phase, own, environment in (
         ("agent", step and step.agent.network_mode, config.environment),
@@ -83,12 +85,14 @@ def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
     ):
         mode = own or getattr(config, phase).network_mode
         if mode is not None and mode != environment.network_mode:
-            yield f"{phase}.network_mode is {mode}, unlike its environment's; give both the same"
+            yield f"{phase}.network_mode is {mode}, its environment's {environment.network_mode}; give both the same"
 
 
 def _odd_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
-    """Harbor writes where a destination leads, out of the trial's folder too; the driver does not."""
+    """Yield a problem for each artifact that leads out of the trial's folder. Harbor would write there; the driver does
+    not.
+    """
     for artifact in artifacts:
         place = artifact.destination or PurePosixPath(artifact.source).name
         if ".." in Path(place).parts or PurePosixPath(place).root == "//" or "\0" in artifact.source + place:
-            yield f"artifacts: {artifact.source!r} leads out of the trial's folder; take the '..' or '//' out"
+            yield f"artifacts: {artifact.source!r} leads out of the trial's folder; remove the '..' or '//'"

@@ -1,4 +1,4 @@
-"""What a task's folder may not hold: pipes and devices, whose reading never ends, links that lead out, deep folders."""
+"""Refuse task folders with pipes or devices, which may never end, links that lead out, or very deep folders."""
 
 import os
 import stat
@@ -9,10 +9,10 @@ from parity.driver.task_table import UnsupportedTask
 from parity.scorer.from_disk.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"
-"""What looks like a file there may have no end either."""
+"""Folders of the kernel, where even regular files may never end."""
 
 _DEPTH = 100
-"""Folders within each other. Where they are more than some hundreds, Harbor's job ends over the digest of the task."""
+"""The deepest nesting of folders. With some hundreds, Harbor's job ends while it computes the task's digest."""
 
 
 _PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
@@ -20,15 +20,15 @@ _PARTS_OF_A_STEP = "instruction.md", "tests", "solution", "workdir"
 
 
 def check_plain(folder: Path, path: Path) -> None:
-    """See that a path in a task's folder is a file or folder, or a link to one, or nothing.
+    """Check that a path in a task's folder is a file or folder, a link to one, or missing.
 
     Raises:
-        UnsupportedTask: it is not.
+        UnsupportedTask: it is anything else.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
-        return  # reading it says why
+        return  # reading it will report the error
     wrong = None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         wrong = f"a {kind_of_file(mode)}"
@@ -40,7 +40,7 @@ def check_plain(folder: Path, path: Path) -> None:
 
 
 def check_all_plain(folder: Path) -> None:
-    """See that everything in a task's folder is a file or folder, not too deep; links to folders stay in it.
+    """Check that a task's folder has only files and folders, not too deep, and that links to folders stay in it.
 
     Raises:
         UnsupportedTask: something is not.
@@ -67,15 +67,15 @@ def _raise(error: OSError) -> None:
 
 
 def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
-    """See that no part of a task is elsewhere by a link: Harbor would carry it into the sandbox all the same.
+    """Check that no part of a task is a link that leads out of it: Harbor would still upload it into the sandbox.
 
     Args:
-        folder: the task's, as it was named.
+        folder: the task's folder, as it was named.
         home: the same, resolved.
         steps: names of its steps.
 
     Raises:
-        UnsupportedTask: one is.
+        UnsupportedTask: a part is such a link.
     """
     parts = [*_PARTS]
     for step in steps:
@@ -92,7 +92,7 @@ def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
 
 
 def _leads_out(folder: Path, name: object) -> UnsupportedTask:
-    return UnsupportedTask(folder, f"{name} is a link that leads out of the task; put there what it leads to")
+    return UnsupportedTask(folder, f"{name} is a link that leads out of the task; replace it with a copy of its target")
 
 
 def _leads_over_a_link(home: Path, name: str) -> bool:

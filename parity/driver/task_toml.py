@@ -1,4 +1,4 @@
-"""The text of a task.toml to its values, by TOML 1.0, as Harbor reads it."""
+"""Read the values from the text of a task.toml, by TOML 1.0, as Harbor does."""
 
 import tomllib
 from tomllib import TOMLDecodeError
@@ -9,22 +9,22 @@ import tomli
 __all__ = ["LONGEST", "TOMLDecodeError", "TooLongError", "read_toml"]
 
 LONGEST = 1 << 20
-"""Characters of a text that is read; the time for more is minutes, in which nothing else happens."""
+"""The most characters that are read. Longer texts would take minutes and block everything else."""
 
 
 class TooLongError(ValueError):
-    """A text of more characters than are read; one line that says so."""
+    """A text with more characters than are read. The message is one line."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The values in a text.
+    """Return the values in a text.
 
     Raises:
-        TOMLDecodeError: it is not TOML 1.0.
+        TOMLDecodeError: the text is not TOML 1.0.
         TooLongError: it has more characters than `LONGEST`.
-        ValueError, RecursionError: it holds a number of too many digits, or is too deep.
+        ValueError, RecursionError: a number in it has too many digits, or it is nested too deeply.
     """
     if len(text) > LONGEST:
         raise TooLongError(f"it has more than {LONGEST:,} characters")
-    tomllib.loads(text)  # newer releases of tomli take TOML 1.1, which Harbor refuses
+    tomllib.loads(text)  # newer releases of tomli read TOML 1.1, which Harbor refuses
     return tomli.loads(text)

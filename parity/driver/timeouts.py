@@ -1,4 +1,4 @@
-"""How long the parts of a trial may take, in seconds. A specific multiplier replaces the general one."""
+"""Timeouts of a trial's phases, in seconds. A specific multiplier replaces the general one."""
 
 from math import inf
 
@@ -12,7 +12,7 @@ _AGENT_SETUP = 360
 def agent_timeout(
     task: TaskConfig, step: TaskStep | None, agent: AgentSettings, multipliers: Multipliers
 ) -> float | None:
-    """How long the agent may run, in the task or in one of its steps; None for any time."""
+    """Return the agent's timeout, for the task or one of its steps; None for any time."""
     own = None if step is None else step.agent.timeout
     # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
     base = agent.override_timeout or (task.agent.timeout if own is None else own)
@@ -21,7 +21,7 @@ def agent_timeout(
 
 
 def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSettings) -> float:
-    """How long the verifier may run. A step that says nothing has the default of 600 seconds, not the task's."""
+    """Return the verifier's timeout. A step without one has the default of 600 seconds, not the task's."""
     limits, multipliers = settings.verifier_timeouts, settings.multipliers
     # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
     base = limits.override or (step or task).verifier.timeout
@@ -30,14 +30,14 @@ def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSetti
 
 
 def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float:
-    """How long the agent may take to set up."""
+    """Return the timeout of the agent's setup."""
     # Rule: run-trial/override-setup-timeout
     base = _AGENT_SETUP if agent.override_setup_timeout is None else agent.override_setup_timeout
     return base * _factor(multipliers.agent_setup, multipliers)
 
 
 def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
-    """How long a sandbox may take to start, a verifier's own included."""
+    """Return the timeout for starting a sandbox, also a separate verifier's."""
     return task.environment.build_timeout * _factor(multipliers.environment_build, multipliers)
 
 

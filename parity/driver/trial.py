@@ -1,4 +1,4 @@
-"""Runs one trial from its beginning to its result.json. Rules: `run-trial/*`."""
+"""Run one trial from its start to its result.json. Rules: `run-trial/*`."""
 
 import asyncio
 import logging
@@ -21,19 +21,19 @@ from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.scorer.result_text import Written, text_of
 
 type MomentListener = Callable[[Moment, TrialPlan, TrialRecord], None]
-"""Called at each of a trial's moments."""
+"""A callback for each moment of a trial."""
 
 
 def ignore_moment(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-    """Ignores every moment."""
+    """Ignore every moment."""
 
 
 async def run_trial(plan: TrialPlan, context: RunContext, on_moment: MomentListener = ignore_moment) -> TrialRecord:
-    """Run a trial and write its folder. Its errors are recorded, not raised.
+    """Run a trial and write its folder. The trial's errors are recorded, not raised.
 
     Raises:
-        ValueError: a variable for its sandbox or agent is not there; nothing was started.
-        asyncio.CancelledError: it was cancelled; its folder is complete all the same.
+        ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
+        asyncio.CancelledError: it was cancelled; its folder is still complete.
         OSError: its folder cannot be written.
     """
     # Rule: run-trial/files
@@ -114,7 +114,7 @@ _LOG.addHandler(_ToCurrentTrial())
 
 @contextmanager
 def trial_log(path: Path) -> Iterator[None]:
-    """Let what is logged in this context, and in tasks that it starts, go to the file."""
+    """Write the log records of this context, and of tasks that it starts, to the file."""
     with path.open("a", encoding="utf-8", errors="replace") as file:
         token = _CURRENT.set(file)
         try:

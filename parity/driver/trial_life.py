@@ -1,4 +1,4 @@
-"""What all trials have in common while they run: the record, the sandbox, the agent, and the phases they go through.
+"""The shared phases of all trials: sandbox, agent, verification, and their record.
 
 Rules: `run-trial/*`. Mirrors harbor.trial.trial in behaviour.
 """
@@ -31,7 +31,7 @@ _LOG = logging.getLogger("parity.driver")
 
 
 class TrialLife:
-    """A trial that runs."""
+    """A running trial."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class TrialLife:
         self._verifier = Verifier(plan.task, plan.settings.verifier_env, context.host, context.series)
 
     def fail(self, error: BaseException) -> None:
-        """Record an error as the trial's, unless it has one."""
+        """Record an error as the trial's error, unless it already has one."""
         # Rule: run-trial/first-error
         if self.record.failure is None:
             self.record.failure = failure_of(error)
@@ -61,7 +61,7 @@ class TrialLife:
         _LOG.info("%s: %s", type(error).__name__, error)
 
     async def prepare(self) -> None:
-        """Start the sandbox, check its health, and set the agent up."""
+        """Start the sandbox, check its health, and set up the agent."""
         self.on_moment("environment")
         await self._start()
         # Rule: run-trial/healthcheck-first
@@ -79,7 +79,7 @@ class TrialLife:
             raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
 
     async def _set_up_agent(self) -> None:
-        """None of the agents needs any, but the time for it may be none."""
+        """Apply the setup timeout. No agent here needs any setup, but the timeout may be zero."""
         limit = agent_setup_timeout(self.plan.agent, self.plan.settings.multipliers)
         try:
             with Timing() as self.record.agent_setup:
@@ -89,16 +89,16 @@ class TrialLife:
             raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
 
     def agent_user(self, step: TaskStep | None = None) -> User | None:
-        """Whom the agent works as, in the task or in one of its steps."""
+        """Return the user that the agent works as, in the task or in one of its steps."""
         # Rule: run-trial/step-user
         return self.config.agent.user if step is None or step.agent.user is None else step.agent.user
 
     async def run_agent(self, target: TrialRecord | RecordedStep, step: TaskStep | None = None) -> None:
-        """Let the agent work, on the task or on one of its steps; the target takes what is recorded.
+        """Run the agent on the task or on one of its steps, and record the run in the target.
 
         Raises:
-            AgentTimeoutError: it ran into its timeout, or raised any other kind of it.
-            Exception: there is no instruction, or whatever else the agent raises.
+            AgentTimeoutError: it ran into its timeout, or raised a TimeoutError of its own.
+            Exception: there is no instruction, or any other error of the agent.
         """
         timeout = agent_timeout(self.config, step, self.plan.agent, self.plan.settings.multipliers)
         instruction = self.plan.task.instruction(step)
@@ -114,7 +114,7 @@ class TrialLife:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
 
     async def fetch_agent_logs(self) -> None:
-        """Download what the agent left in its log folder, once; that it fails is only logged."""
+        """Download the agent's log folder, once. A failure is only logged."""
         if self.agent_logs_are_here:
             return
         # Rule: run-trial/mounted
@@ -131,7 +131,7 @@ class TrialLife:
         self.agent_logs_are_here = True
 
     async def return_agent_logs(self) -> None:
-        """Upload what was added to the agent's logs on the host; that it fails is only logged."""
+        """Upload the agent's logs that the host has added. A failure is only logged."""
         # Rule: run-trial/mounted
         if self.sandbox.mounted is not None or (self.sandbox.copies_mounts and not self._has_written_logs()):
             return
@@ -143,20 +143,20 @@ class TrialLife:
             _LOG.error("the agent's logs were not uploaded: %s", error)
 
     def _has_written_logs(self) -> bool:
-        """Whether there are agent's logs that no sandbox has; of the agents here, the oracle alone writes one."""
+        """Return whether the host has added a log. Only the oracle adds one: its exit code."""
         return (self.folder.agent / EXIT_CODE).exists()
 
     async def verify(self, target: TrialRecord | RecordedStep, artifacts: Path, step: TaskStep | None = None) -> None:
-        """Verify what the agent left, of the task or of one of its steps.
+        """Verify the agent's work on the task or on one of its steps.
 
         Args:
-            target: takes the result.
-            artifacts: where they lie on the host.
+            target: receives the result.
+            artifacts: the artifacts' folder on the host.
             step: the step, in a multi-step task.
 
         Raises:
             VerifierTimeoutError: the verifier of a task without steps ran into its timeout.
-            Exception: whatever else keeps it from a result.
+            Exception: any other error that prevents a result.
         """
         timeout = verifier_timeout(self.config, step, self.plan.settings)
         # Rules: run-trial/verifier-user, run-trial/step-user
@@ -192,7 +192,7 @@ class TrialLife:
     async def _verify_apart(
         self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None
     ) -> Rewards | None:
-        """Verify in a sandbox of the verifier's own, which has the artifacts and was built with the tests.
+        """Verify in a separate sandbox, which was built with the tests and receives the artifacts.
 
         The timeout is for the tests alone.
         """
@@ -211,11 +211,11 @@ class TrialLife:
                 await self._context.stop(sandbox)
 
     def artifacts(self, step: TaskStep | None = None) -> Sequence[Artifact]:
-        """The task's artifacts, and those of a step."""
+        """Return the task's artifacts and those of a step."""
         return all_artifacts([*self.config.artifacts, *(step.artifacts if step else ())])
 
     async def stop(self) -> None:
-        """Stop the agent's sandbox, once. Whoever cancels the trial now does not keep it from stopping."""
+        """Stop the agent's sandbox, once. If the trial is cancelled meanwhile, the sandbox still stops."""
         # Rule: run-trial/stop-once
         if self._is_stopped:
             return

@@ -1,4 +1,4 @@
-"""One trial that is to be run: everything that is settled before it starts."""
+"""The plan of one trial: everything that is decided before it starts."""
 
 import asyncio
 import hashlib
@@ -23,32 +23,32 @@ type Moment = Literal["start", "environment", "agent", "verifier", "cancel", "en
 
 @dataclass(frozen=True)
 class RunContext:
-    """What trials take from the machine, and from whoever runs them."""
+    """The part of a trial's input that comes from the machine and the caller."""
 
     sandboxes: Sandboxes
     host: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    """The environment variables that templates stand for."""
+    """The host's environment variables, for templates."""
 
     series: Series = OFFICIAL
     stops: set[asyncio.Task[None]] = field(default_factory=set)
-    """Sandboxes that stop, and for which a trial that was cancelled meanwhile may not wait."""
+    """Tasks that stop sandboxes, and that cancelled trials do not wait for."""
 
     async def stop(self, sandbox: TrialSandbox) -> None:
-        """Stop a sandbox; whoever is cancelled while this is waited for does not keep it from stopping."""
+        """Stop a sandbox. If the caller is cancelled meanwhile, the sandbox still stops."""
         stop = asyncio.ensure_future(sandbox.stop())
         self.stops.add(stop)
         stop.add_done_callback(self.stops.discard)
         await asyncio.shield(stop)
 
     async def all_stopped(self) -> None:
-        """Wait until no sandbox stops any more."""
+        """Wait until all sandboxes have stopped."""
         while self.stops:
             await asyncio.wait(self.stops)
 
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """A trial, and where its files go."""
+    """A trial and the paths of its files."""
 
     task: Task
     name: str
@@ -56,35 +56,35 @@ class TrialPlan:
     settings: JobSettings
     agent: AgentSettings
     config: Mapping[str, Tree]
-    """Its config.json."""
+    """The trial's config.json."""
 
     checksum: str
     source: str | None = None
     """Name of the task's dataset."""
 
     def sandbox(self, context: RunContext) -> TrialSandbox:
-        """The agent's sandbox.
+        """Make the agent's sandbox.
 
         Raises:
-            ValueError: a variable for it is not there.
+            ValueError: the host lacks a variable that it needs.
         """
         made = self._made(context, self._agent_spec(), self.task.config.environment)
-        if made.mounted is not None:  # whoever works in it writes to them
+        if made.mounted is not None:  # any user of the sandbox writes to them
             for folder in (self.folder.path, *self.folder.parts):
                 folder.chmod(0o777)
         return made
 
     def specs(self) -> list[SandboxSpec]:
-        """What all sandboxes of the trial are made for."""
+        """Return the specs of all sandboxes of the trial."""
         config = self.task.config
         apart = [self._verifier_spec(step) for step in config.steps or (None,) if config.is_separate(step)]
         return [self._agent_spec(), *apart]
 
     def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
-        """A verifier's own sandbox, in the task or in one of its steps.
+        """Make a separate sandbox for the verifier of the task or of one step.
 
         Raises:
-            ValueError: a variable for it is not there.
+            ValueError: the host lacks a variable that it needs.
         """
         config = self.task.config.verifier_environment(step)
         return self._made(context, self._verifier_spec(step), config)
@@ -97,7 +97,7 @@ class TrialPlan:
         return self._spec(self.name, self.task.environment, self.task.config.environment, for_verifier=False)
 
     def _verifier_spec(self, step: TaskStep | None) -> SandboxSpec:
-        """That of a sandbox which is built from the step's tests, else from the task's."""
+        """Return the spec of a verifier's sandbox, which is built from the step's tests or else from the task's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else self.task.step(step) / "tests"
         folder = own if own is not None and own.exists() else self.task.tests
@@ -128,7 +128,7 @@ _LONGEST = 63
 
 
 def verifier_sandbox_name(trial: str, key: str) -> str:
-    """The name of a verifier's own sandbox: safe to use anywhere, and no longer than a host's name may be."""
+    """Return the name of a separate verifier's sandbox: safe characters, and no longer than a host name may be."""
     full = "".join(c if c.isalnum() or c in "-._" else "_" for c in f"{trial}__verifier__{key}")
     if len(full) <= _LONGEST:
         return full

@@ -1,4 +1,4 @@
-"""A trial's sandbox: one with a default user, the task's environment variables and working directory.
+"""A trial's sandbox: a sandbox with a default user, the task's environment variables and its working directory.
 
 Rules: `run-trial/*`.
 """
@@ -18,14 +18,14 @@ from parity.driver.sandboxes.archive import LIMITS
 from parity.driver.task_config import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30
-"""How many times as long as the driver's own commands."""
+"""Timeout of a task's script, in timeouts of the driver's own commands."""
 
 _LEAST = 4096
-"""Bytes that each file and folder counts for at least, as it takes them on a disk."""
+"""The least bytes that a file or folder counts for, because it takes them on a disk."""
 
 
 def room_in(folder: Path) -> int:
-    """Bytes that a trial's folder may still take, in however many transfers; none if it holds more."""
+    """Return how many bytes a trial's folder may still receive over all transfers; 0 if it is full."""
     return max(0, LIMITS.size - _size(folder))
 
 
@@ -40,7 +40,7 @@ def _size(folder: Path | str) -> int:
 
 
 class TrialSandbox:
-    """What agents, verifiers and artifacts are given to work in."""
+    """The sandbox that agents, verifiers and artifacts use."""
 
     def __init__(
         self,
@@ -51,37 +51,37 @@ class TrialSandbox:
         logs: Sequence[str],
         carried_into: Path,
     ) -> None:
-        """A sandbox that is not started yet.
+        """Wrap a sandbox that has not been started.
 
         Args:
-            sandbox: the sandbox itself.
-            config: what task.toml says of it.
-            env: variables that every command gets.
-            folder: what a prebuilt image finds in its working directory.
-            logs: folders that it has to have.
-            carried_into: the folder of the host that bounds what may be carried out.
+            sandbox: the sandbox.
+            config: its settings in task.toml.
+            env: variables of every command.
+            folder: files to upload into the working directory of a prebuilt image.
+            logs: log folders to make.
+            carried_into: the host's folder that bounds the size of downloads.
         """
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
         self._carried_into = carried_into
         self._user: User | None = None
         self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
-        """The sandbox again, if its log folders are the host's."""
+        """The same sandbox, if its log folders are mounted from the host; else None."""
 
         self.copies_mounts = sandbox.copies_mounts
 
     @property
     def longest(self) -> int | None:
-        """Seconds for a script of the task that Harbor lets run for ever; None for any time.
+        """Seconds for a task's script that Harbor would let run for ever; None for any time.
 
-        What an earlier step left running could keep it from ending.
+        A background process of an earlier step could otherwise keep the script from ending.
         """
         return round(self._sandbox.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
-        """Start it, make its log folders, and upload the environment's files where nothing builds them in."""
+        """Start the sandbox, make its log folders, and upload the environment files if no image is built from them."""
         await self._sandbox.start()
         # Rule: run-trial/working-directory
-        # Not in the working directory, which may come with what is uploaded next.
+        # Not in the working directory, which the next upload may create.
         await self._sandbox.exec(ensure_folders(self._logs), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
         if self._config.image and _holds_plain_files(self._folder):
@@ -92,7 +92,7 @@ class TrialSandbox:
 
     @contextmanager
     def as_user(self, user: User | None) -> Iterator[None]:
-        """Run commands that name no user as this one."""
+        """Make a user the default for commands in this context."""
         before, self._user = self._user, user
         try:
             yield
@@ -107,7 +107,7 @@ class TrialSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command; variables that are given for it alone come last."""
+        """Run a command. Its own variables override all others."""
         return await self._sandbox.exec(
             command,
             # Rule: run-trial/working-directory
@@ -125,25 +125,25 @@ class TrialSandbox:
         await self._sandbox.download(source, target, directory=directory, room=self.room())
 
     def room(self) -> int:
-        """Bytes that may still be carried out."""
+        """Return how many bytes may still be downloaded."""
         return room_in(self._carried_into)
 
     async def download_reward(self, source: str, target: Path) -> None:
-        """Copy a file that decides over the trial, whatever else was carried out; nothing if it is not there.
+        """Download a reward file if it exists, whatever else has been downloaded.
 
         Raises:
-            TransferError: it is larger than such a file may be, or none.
+            TransferError: it is too large for a reward file, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
             await self._sandbox.download(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
-        """Where commands run."""
+        """Return the folder that commands run in."""
         # Rule: run-trial/asked-working-directory
         return ((await self._exec_own("pwd")).stdout or "/").strip()
 
     async def empty(self, *folders: str, open_to_all: bool) -> None:
-        """Make sure that there are empty folders."""
+        """Empty folders, or make them."""
         command = " && ".join(empty_folders(folder, open_to_all=open_to_all) for folder in folders)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
@@ -152,10 +152,10 @@ class TrialSandbox:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
-        """Run a command that takes no time; where something inside keeps it from ending, the sandbox is stopped.
+        """Run a command of the driver that takes no time. If something inside blocks it, stop the sandbox.
 
         Raises:
-            RuntimeError: it did not end.
+            RuntimeError: the command did not end.
         """
         own_timeout = self._sandbox.own_timeout
         try:
@@ -168,7 +168,7 @@ class TrialSandbox:
             raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {own_timeout} seconds") from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
-        """Run the command until it succeeds.
+        """Run the healthcheck's command until it succeeds.
 
         Raises:
             HealthcheckError: it failed too often after its start period.
@@ -193,7 +193,7 @@ class TrialSandbox:
 
 
 def _holds_plain_files(folder: Path) -> bool:
-    """Whether a folder holds files, and nothing that an image would be built from."""
+    """Return whether a folder has files, but neither a Dockerfile nor docker-compose.yaml."""
     if not folder.is_dir() or (folder / "Dockerfile").exists() or (folder / "docker-compose.yaml").exists():
         return False
     return any(folder.iterdir())

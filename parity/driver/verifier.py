@@ -1,4 +1,4 @@
-"""Uploads the tests, runs them, and reads the rewards that they leave. Rules: `run-trial/*`, `reward-file/*`."""
+"""Upload the tests, run them, and read their rewards. Rules: `run-trial/*`, `reward-file/*`."""
 
 import logging
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ _LOG = logging.getLogger("parity.driver")
 
 @dataclass(frozen=True)
 class Verifier:
-    """Verifies what an agent left behind."""
+    """The verifier of a trial, which runs the tests after the agent."""
 
     task: Task
     env: Mapping[str, str]
-    """Variables of the command line, which come before those of task.toml."""
+    """Variables of the command line, which override those of task.toml."""
 
     host: Mapping[str, str]
     series: Series
@@ -34,7 +34,7 @@ class Verifier:
     async def verify(
         self, sandbox: TrialSandbox, folder: Path, step: TaskStep | None, *, has_tests: bool
     ) -> Rewards | None:
-        """Run the tests of the task, or of a step.
+        """Run the tests of the task or of a step, and return the rewards.
 
         Args:
             sandbox: where to run them, as its default user.
@@ -44,9 +44,9 @@ class Verifier:
 
         Raises:
             AddTestsDirError: the tests cannot be uploaded.
-            DownloadVerifierDirError: what they leave cannot be downloaded.
-            ValueError: a variable for them is not there.
-            Exception: whatever `read_rewards` raises.
+            DownloadVerifierDirError: the verifier's files cannot be downloaded.
+            ValueError: the host lacks a variable that the tests need.
+            Exception: any error of `read_rewards`.
         """
         # Rule: run-trial/separate-has-tests
         if not has_tests:
@@ -64,7 +64,7 @@ class Verifier:
         return read_rewards(folder, self.series)
 
     async def _upload_tests(self, sandbox: TrialSandbox, step: TaskStep | None) -> None:
-        """The task's tests, and over them the step's."""
+        """Upload the task's tests, and the step's tests over them."""
         own = [] if step is None else [self.task.step(step) / "tests"]
         # Rule: run-trial/step-tests
         possible = [self.task.tests, *own]
@@ -80,7 +80,10 @@ class Verifier:
 
 
 async def _download(sandbox: TrialSandbox, folder: Path) -> None:
-    """What the tests left. However much it is, the rewards come over: with Harbor's Docker nothing has to."""
+    """Download the verifier's files. If they are too large, the reward files are still downloaded.
+
+    Harbor's Docker mounts this folder, so there no size keeps a reward from the host.
+    """
     try:
         try:
             await sandbox.download(LOGS_OF_VERIFIER, folder)

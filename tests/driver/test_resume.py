@@ -205,7 +205,7 @@ def test_a_trial_too_many_is_an_error(job: EarlierJob) -> None:
     job.end(job.planned[2])
     job.end(replace(job.planned[0], name="a__00009xY"))
 
-    with pytest.raises(ResumeError, match="not so often"):
+    with pytest.raises(ResumeError, match="or plans less often"):
         resume(job.settings, job.planned_again())
 
 
@@ -247,7 +247,7 @@ def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> 
     """Nothing says that a run of the job has made it."""
     (job.folder / name).mkdir()
 
-    with pytest.raises(ResumeError, match="no folder of a trial; move it elsewhere"):
+    with pytest.raises(ResumeError, match="not the folder of a trial; move it elsewhere"):
         resume(job.settings, job.planned_again())
 
     assert (job.folder / name).is_dir()

@@ -177,7 +177,7 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
     ("path", "problem"),
     [
         ("nowhere", "nowhere: No such file or directory; give a folder of tasks, or a task's folder"),
-        (".", ".: there is no task in it; give a folder of tasks, or a task's folder"),
+        ("empty", "empty: contains no task; give a folder of tasks, or a task's folder"),
         ("broken", "broken: tests/test.sh is missing; add it"),
         ("windows", "windows: task.toml: environment.os is windows, which this driver does not run; "
                     "run the task with harbor"),
@@ -192,9 +192,9 @@ def test_what_cannot_be_run(here: Path, capfd: pytest.CaptureFixture[str], path:
     (here / "windows" / "tests" / "test.bat").touch()
     (here / "empty").mkdir()
 
-    ran = run(capfd, "empty" if path == "." else path)
+    ran = run(capfd, path)
 
-    assert (ran.code, ran.err) == (3, [f"parity run: {problem.replace('.: there', 'empty: there')}"])
+    assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])
     assert not Path("jobs").exists()
 
 

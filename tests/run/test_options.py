@@ -217,8 +217,8 @@ def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ("-i three", "data: no task is called three; there are one, two"),
-        ("-x *", "data: there is no task in it; give a folder of tasks, or a task's folder"),
+        ("-i three", "data: no task is named three; known are one, two"),
+        ("-x *", "data: contains no task; give a folder of tasks, or a task's folder"),
     ],
 )
 def test_no_chosen_task(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, problem: str) -> None:

@@ -93,7 +93,7 @@ def test_a_python_that_cannot_enter_sandboxes(
     said = str(raised.value)
     assert said.startswith(f"the local sandbox was tried with {python}, and failed (")
     assert failure in said
-    assert said.endswith("); mend that, use another build of Python or a newer bubblewrap, or --sandbox docker")
+    assert said.endswith("); repair that, use another build of Python or a newer bubblewrap, or --sandbox docker")
     assert "\n" not in said
 
 

@@ -1,5 +1,5 @@
-"""The documents of a job's folder, text for text as Harbor writes them, and what an earlier run left of them.
+"""The documents of a job's folder, written as Harbor writes them, and read again to resume a job.
 
-`configurations` and `lock` say what is run, `result_trees` what came of a trial; all give trees that
-`parity.scorer.result_text.text_of` spells out, and `atomic` puts the text in its place. `resume` reads them again.
+`configurations` and `lock` describe the run, `result_trees` the result of a trial. All return trees, which
+`parity.scorer.result_text.text_of` writes as text and `atomic` puts into a file. `resume` reads them again.
 """

@@ -1,4 +1,4 @@
-"""Writing a document so that a process that is killed never leaves half of it."""
+"""Write a document whole, so that a killed process never leaves half of it."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove what writers that were killed have left in a folder; no other may be writing there.
+    """Remove the unfinished files of killed writers from a folder. No other process may write there.
 
     Raises:
         OSError: one cannot be removed.
@@ -21,11 +21,11 @@ def remove_drafts(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put a text in the place of a file, as UTF-8 and whole: whoever reads it gets the old text or the new one.
+    """Replace a file by a text in UTF-8, as a whole: a reader sees the old text or the new one.
 
     Raises:
         OSError: it cannot be written; the old file is still there.
-        UnicodeEncodeError: half of a surrogate pair is in the text.
+        UnicodeEncodeError: the text has half of a surrogate pair.
     """
     content = text.encode()
     draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")

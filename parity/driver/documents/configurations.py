@@ -1,7 +1,7 @@
 """config.json of a job and of its trials. Mirrors harbor.models.job.config and harbor.models.trial.config.
 
-What the settings say is read by Harbor's models, which give the members, their order and all defaults. Harbor writes
-sets in no order, which changes from run to run; they are sorted here.
+The settings are read by models of Harbor's documents, which decide the fields, their order and all defaults. Harbor
+writes sets in an order that changes from run to run; here they are sorted.
 """
 
 import os
@@ -16,34 +16,34 @@ from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
 from parity.scorer.result_text import Tree
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
-"""Where Harbor finds the agent `command`."""
+"""Import path of the agent `command` for Harbor."""
 
 
 @dataclass(frozen=True)
 class PlannedTrial:
-    """One trial that a job is to run."""
+    """One planned trial of a job."""
 
     task: Path
-    """The task's folder, as Harbor would name it: not resolved."""
+    """The task's folder as Harbor would name it: not resolved."""
 
     source: str | None
     """Name of the dataset; None for a task that is named by itself."""
 
     name: str
     agent: int = 0
-    """Which of the job's agents attempts it, from 0."""
+    """Index of its agent among the job's agents."""
 
 
 def trial_config_tree(
     settings: JobSettings, trial: PlannedTrial, *, job_id: str, host: Mapping[str, str] = os.environ
 ) -> dict[str, Tree]:
-    """config.json of one of the job's trials.
+    """Return config.json of one of the job's trials.
 
     Args:
-        settings: those of the job.
+        settings: the job's settings.
         trial: the trial.
         job_id: a UUID.
-        host: the variables of the host, of which secrets become templates.
+        host: the host's variables. Secrets among them become templates.
     """
     # Rule: run-trial/config
     return _written(
@@ -61,7 +61,7 @@ def trial_config_tree(
 
 
 def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.environ) -> dict[str, Tree]:
-    """config.json of the job."""
+    """Return config.json of the job."""
     choice = {
         "task_names": [*settings.task_names] or None,
         "exclude_task_names": [*settings.exclude_task_names] or None,
@@ -88,7 +88,7 @@ def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.envir
 
 
 def _run(settings: JobSettings, host: Mapping[str, str]) -> dict[str, object]:
-    """What a job and its trials have in common."""
+    """Return the fields that a job and its trials share."""
     multipliers, environment = settings.multipliers, settings.environment
     return {
         "timeout_multiplier": multipliers.all,
@@ -136,6 +136,6 @@ def _agent(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, object]:
 
 
 def _written(config: Mapping[str, Any]) -> dict[str, Tree]:
-    """A configuration without what Harbor reads of a verifier and does not write."""
+    """Return a configuration without the verifier's fields that Harbor reads but does not write."""
     verifier = {name: value for name, value in config["verifier"].items() if name not in ("import_path", "kwargs")}
     return {**config, "verifier": verifier}

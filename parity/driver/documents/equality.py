@@ -1,6 +1,6 @@
-"""When two configurations say the same: as Harbor's models compare them, and not by their texts.
+"""Compare configurations by their values, as Harbor's models do, and not by their texts.
 
-The order of members does not matter, nor whether a whole number is written as a float.
+The order of members does not matter, nor does a whole number written as a float.
 """
 
 import json
@@ -14,17 +14,17 @@ _NOT_OF_THE_TRIAL = frozenset({"trial_name", "job_id"})
 
 
 def job_identity(config: Mapping[str, object]) -> dict[str, object]:
-    """What counts of a job's configuration in its uniform form: all but its name and `debug`."""
+    """Return the fields of a job's configuration that are compared: all but its name and `debug`."""
     return {name: value for name, value in config.items() if name not in _NOT_OF_THE_JOB}
 
 
 def trial_identity(config: Mapping[str, object]) -> str:
-    """What counts of a trial's configuration, the same text for the same trial: all but its name and the job's id."""
+    """Return a text that is equal for equal trials: all fields of the configuration but its name and the job's id."""
     return canonical({name: value for name, value in config.items() if name not in _NOT_OF_THE_TRIAL})
 
 
 def canonical(value: object) -> str:
-    """A text that is the same for equal values."""
+    """Return a text that is equal for equal values."""
     return json.dumps(_plain(value), sort_keys=True)
 
 
@@ -39,7 +39,7 @@ def _plain(value: object) -> object:
 
 
 def first_difference(wanted: object, found: object) -> DocumentDifference | None:
-    """The first place where two values differ, in the order of the first; None where they are equal."""
+    """Return the first place where two values differ, in the order of the first; None if they are equal."""
     if canonical(wanted) == canonical(found):
         return None
     left, right = (parse(json.dumps(_plain(value))) for value in (wanted, found))

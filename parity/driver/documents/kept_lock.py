@@ -1,7 +1,7 @@
-"""lock.json of a job that goes on: the old one decides when the job was made, and must be of the same trials.
+"""lock.json of a resumed job: it keeps the creation data of the old one, which must have the same trials.
 
-Trials are the same whatever their order, and tasks whatever their name and place, by their digest.
-Mirrors harbor.job and harbor.models.job.lock in behaviour.
+Trials are compared in any order, and tasks by their digest, whatever their name and place. Mirrors harbor.job and
+harbor.models.job.lock in behaviour.
 """
 
 import os
@@ -22,14 +22,14 @@ _KEPT = "created_at", "harbor", "invocation"
 
 
 def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
-    """The lock to write where an earlier run may have left one.
+    """Return the lock to write, with the creation data of an earlier run's lock if there is one.
 
     Args:
         path: lock.json of the job.
-        fresh: what `lock_tree` gives for this run.
+        fresh: the lock of this run, from `lock_tree`.
 
     Raises:
-        ResumeError: the old lock is damaged, or of other trials.
+        ResumeError: the old lock is damaged, or has other trials.
     """
     if not os.path.lexists(path):
         return fresh
@@ -41,19 +41,19 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
     wanted = JOB_LOCK(fresh)
     # Rule: run-job/resume-lock
     if "exclude_exceptions" not in fresh["retry"]:  # type: ignore[operator]
-        # Null is not written, and what is not there is read as the default: such a job never goes on.
+        # Null is not written, and a missing value is read as the default: such a job can never be resumed.
         wanted["retry"]["exclude_exceptions"] = None
     # Rule: run-job/resume-lock
     difference = _difference(wanted, read)
     if difference is not None:
         remedy = "run with the same tasks and settings, or give the job another name"
-        problem = f"does not fit what is to be run: {difference}"
+        problem = f"does not fit the planned run: {difference}"
         raise ResumeError(str(FolderError(path, problem, remedy)), FileExistsError)
     return {**_kept(read, fresh), **{name: value for name, value in fresh.items() if name not in _KEPT}}
 
 
 def _kept(read: Mapping[str, Any], fresh: Mapping[str, Tree]) -> dict[str, Tree]:
-    """Who made the job and when, as the old lock says; what it does not say of itself has Harbor's defaults."""
+    """Return the creation data of the old lock, with Harbor's defaults for missing fields."""
     harbor = {name: value for name, value in read["harbor"].items() if value is not None}
     invocation = {} if read["invocation"] is None else {"invocation": read["invocation"]}
     return {
@@ -70,7 +70,7 @@ def _difference(fresh: Mapping[str, Any], found: Mapping[str, Any]) -> str | Non
         if difference is not None:
             return str(difference)
     if _trials(fresh) != _trials(found):
-        return "the trials are others, or a task has changed since"
+        return "it has other trials, or a task has changed since"
     return None
 
 

@@ -1,6 +1,6 @@
-"""lock.json of a job: what exactly is run, identified by digests. Mirrors harbor.models.job.lock.
+"""lock.json of a job: the exact tasks and settings of the run, identified by digests. Mirrors harbor.models.job.lock.
 
-Nothing that is null is written. `harbor` holds no version, because it is not Harbor that runs the job.
+Null values are not written. `harbor` has no version, because Harbor does not run the job.
 """
 
 import os
@@ -27,14 +27,14 @@ def lock_tree(
     invocation: Sequence[str] | None = None,
     host: Mapping[str, str] = os.environ,
 ) -> dict[str, Tree]:
-    """lock.json of a job that starts now; each task is read once.
+    """Return lock.json of a job that starts now. Each task is read once.
 
     Args:
-        settings: those of the job.
-        trials: all that are planned, in order.
-        created_at: in UTC.
+        settings: the job's settings.
+        trials: all planned trials, in order.
+        created_at: the time, in UTC.
         invocation: the command line that started the job; secrets in it are not written.
-        host: the variables of the host, of which secrets become templates.
+        host: the host's variables. Secrets among them become templates.
 
     Raises:
         OSError, UnicodeError: a task cannot be read.
@@ -58,7 +58,7 @@ def lock_tree(
 
 
 def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
-    """What all trials of an agent have in common."""
+    """Return the part that all trials of an agent share."""
     same: dict[str, Tree] = without_nulls(
         {
             **{name: job[name] for name in MULTIPLIERS},
@@ -82,11 +82,11 @@ def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
 
 
 _WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"
-"""Options whose value is `NAME=VALUE`."""
+"""Options with a value `NAME=VALUE`."""
 
 
 def sanitized(arguments: Sequence[str], host: Mapping[str, str]) -> list[str]:
-    """The arguments with secret variables as `templatize` writes them."""
+    """Return the arguments with secret variables replaced as by `templatize`."""
     written = []
     variable_follows = False
     for argument in arguments:

@@ -1,6 +1,6 @@
-"""result.json of a trial, filled as the trial goes on. Mirrors harbor.models.trial.result.
+"""result.json of a trial, filled while the trial runs. Mirrors harbor.models.trial.result.
 
-Where a phase has not begun, its record is None, and null in the document.
+The record of a phase that has not begun is None, and null in the document.
 """
 
 import traceback
@@ -24,12 +24,12 @@ _NOTHING_USED: Mapping[str, Tree] = {
     "rollout_details": None,
     "metadata": None,
 }
-"""What an agent without a model leaves in `agent_result`."""
+"""`agent_result` of an agent without a model."""
 
 
 @dataclass
 class Timing:
-    """When a phase began and ended, in UTC; as a context it is the phase."""
+    """The start and end of a phase, in UTC. As a context manager it measures the phase."""
 
     started_at: datetime | None = None
     finished_at: datetime | None = None
@@ -68,7 +68,7 @@ class Failure:
 
 
 def failure_of(error: BaseException) -> Failure:
-    """The record of an error that is being handled."""
+    """Return the record of an error that is being handled."""
     # Rule: run-trial/message-presence
     return Failure(type(error).__name__, str(error), traceback.format_exc(), datetime.now())
 
@@ -80,7 +80,7 @@ def _writable(text: str) -> str:
 
 @dataclass(frozen=True)
 class VerifierResult:
-    """What the verifier gave; rewards may be None, as from a reward.json that says `null`."""
+    """The verifier's result. Its rewards are None if reward.json is `null`."""
 
     rewards: Rewards | None = None
 
@@ -90,11 +90,11 @@ class VerifierResult:
 
 @dataclass
 class RecordedStep:
-    """One step of a trial."""
+    """The record of one step of a trial."""
 
     name: str
     agent_ran: bool = False
-    """Whether the agent began its work in this step."""
+    """Whether the agent started in this step."""
 
     verifier_result: VerifierResult | None = None
     failure: Failure | None = None
@@ -114,18 +114,18 @@ class RecordedStep:
 
 @dataclass
 class TrialRecord:
-    """A trial so far."""
+    """The record of a trial so far."""
 
     id: UUID
     task_name: str
-    """As task.toml has it, or else the name of the task's folder."""
+    """The name in task.toml, or else the name of the task's folder."""
 
     trial_name: str
     folder: Path
-    """The trial's."""
+    """The trial's folder."""
 
     task: Path
-    """The task's folder as the configuration names it."""
+    """The task's folder, as the configuration names it."""
 
     source: str | None
     task_checksum: str
@@ -138,7 +138,7 @@ class TrialRecord:
     model_name: str | None = None
     model_provider: str | None = None
     agent_ran: bool = False
-    """Whether the agent began its work; of a trial without steps only."""
+    """Whether the agent started; only for a trial without steps."""
 
     verifier_result: VerifierResult | None = None
     failure: Failure | None = None
@@ -179,7 +179,7 @@ class TrialRecord:
         return None if self.model_name is None else {"name": self.model_name, "provider": self.model_provider}
 
     def job_trial(self) -> JobTrial:
-        """The trial as the job's stats see it."""
+        """Return the trial for the job's stats."""
         rewards = None if self.verifier_result is None else self.verifier_result.rewards
         error = None if self.failure is None else self.failure.type
         runs = [self.agent_ran] if self.agent_ran else [step.agent_ran for step in self.steps or ()]

@@ -1,9 +1,10 @@
-"""Going on with a job from what its earlier runs left in its folder, as `harbor jobs resume` does.
+"""Resume a job from the files of its earlier runs, as `harbor jobs resume` does.
 
-Trials that ended are kept, by the configuration in their folder, for the planned ones that say the same. Trials that
-did not end, and those that were cancelled, are removed and run again. Nothing is removed before all else is in order.
-What is read is held to Harbor's models, and in the order in which Harbor reads it, so that of two faults the same one
-is found. Rules: `run-job/resume*`. Mirrors harbor.job and harbor.cli.jobs in behaviour.
+A trial that ended is kept in place of the first planned trial with an equal configuration. Trials that did not end or
+were cancelled are removed and run again. Nothing is removed before everything else has been checked.
+
+Documents must fit Harbor's models, and are read in Harbor's order, so that of two faults the same one is found. Rules:
+`run-job/resume*`. Mirrors harbor.job and harbor.cli.jobs in behaviour.
 """
 
 import os
@@ -31,35 +32,35 @@ from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import CANCELLED, JobTrial
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
-"""How trials are named, after their task. No other folder is ever taken for one that did not end."""
+"""Pattern of a trial's name, after its task's. A folder with another name never counts as a trial that did not end."""
 
 _ELSEWHERE = "move it elsewhere, or give the job another name"
 _ANOTHER_JOB = "run with the same settings, or give the job another name"
 
 
 class ResumeError(Exception):
-    """A job cannot go on: one line that names the file or folder, says what is wrong, and what to do."""
+    """A job cannot be resumed. The message is one line: the file or folder, the problem and the remedy."""
 
     def __init__(self, line: str, harbor: type[Exception] = ValidationError) -> None:
         super().__init__(line)
         self.harbor = harbor
-        """The class of the error that Harbor raises there."""
+        """The class of the error that Harbor raises in this case."""
 
 
 @dataclass(frozen=True)
 class EarlierRuns:
-    """What earlier runs of a job left."""
+    """The results of a job's earlier runs."""
 
     job_id: UUID | None
     started_at: datetime | None
-    """Local time, without a zone. Both are None where the job was killed before it wrote its first result.json."""
+    """Local time, without a zone. This and `job_id` are None if the job was killed before its first result.json."""
 
     n_retries: int
     trials: tuple[JobTrial, ...]
-    """Those that ended, in the order in which the directory lists them."""
+    """Trials that ended, in the order of the directory."""
 
     remaining: tuple[PlannedTrial, ...]
-    """Those that are still to be run, as planned."""
+    """Trials that still have to run, as planned."""
 
     removed: tuple[str, ...]
     """Folders of trials that are run again."""
@@ -68,7 +69,7 @@ class EarlierRuns:
 def resume(
     settings: JobSettings, planned: Sequence[PlannedTrial], *, host: Mapping[str, str] = os.environ
 ) -> EarlierRuns | None:
-    """Clear the job's folder for another run; None where there was no earlier one.
+    """Prepare the job's folder for another run, and return the results of earlier runs; None if there were none.
 
     Raises:
         ResumeError: the job was run with other settings, or something in its folder is damaged or strange.
@@ -104,7 +105,7 @@ def _check_fresh(job: Path) -> None:
 
 
 def _read(path: Path, model: Model, limit: int = LIMIT) -> dict[str, Any]:
-    """A document in its uniform form."""
+    """Read a document in its uniform form."""
     try:
         return read_document(path, model, limit=limit)
     # Rule: run-job/resume-damaged
@@ -129,7 +130,9 @@ def _check_settings(settings: JobSettings, host: Mapping[str, str], found: Mappi
 
 
 def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
-    """The trials that ended, with their folders as the directory lists them, and the names of those to run again."""
+    """Return the trials that ended with their folders, as the directory lists them, and the names of those to run
+    again.
+    """
     ended: list[tuple[Path, JobTrial]] = []
     removed: list[str] = []
     for folder in [path for path in job.iterdir() if path.is_dir()]:
@@ -137,7 +140,7 @@ def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
             raise _refusal(folder, "a link to a folder, not a folder", _ELSEWHERE, OSError)
         trial = _trial(folder) if os.path.lexists(folder / "result.json") else None
         if trial is None and not TRIAL_NAME.fullmatch(folder.name):
-            raise _refusal(folder, "no folder of a trial", _ELSEWHERE)
+            raise _refusal(folder, "not the folder of a trial", _ELSEWHERE)
         # Rule: run-job/resume-again
         if trial is None or trial.exception == CANCELLED:
             removed.append(folder.name)
@@ -153,7 +156,7 @@ def _trial(folder: Path) -> JobTrial:
 def _remaining(
     settings: JobSettings, planned: Sequence[PlannedTrial], host: Mapping[str, str], folders: Sequence[Path]
 ) -> list[PlannedTrial]:
-    """The planned trials without those that ended, each of which stands for the first that says the same."""
+    """Return the planned trials that have no finished trial yet."""
     ended: defaultdict[str, deque[Path]] = defaultdict(deque)
     for folder in folders:
         ended[trial_identity(_read(folder / "config.json", TRIAL_CONFIG))].append(folder)
@@ -172,17 +175,17 @@ def _remaining(
     # Rule: run-job/resume-not-planned
     for left in ended.values():
         if left:
-            raise _refusal(left[0], "a trial that this job does not plan, or not so often", _ELSEWHERE, ValueError)
+            raise _refusal(left[0], "a trial that this job does not plan, or plans less often", _ELSEWHERE, ValueError)
     return remaining
 
 
 _NO_ID = str(UUID(int=0))
-"""The job's id is none of what counts."""
+"""A placeholder for the job's id, which is not compared."""
 
 
 def _remove(folder: Path) -> None:
     try:
-        # First of all: a folder without a result is never taken for a trial that ended, however much of it is left.
+        # The result is removed first: a folder without a result never counts as a trial that ended.
         (folder / "result.json").unlink(missing_ok=True)
         shutil.rmtree(folder)
     except OSError as error:

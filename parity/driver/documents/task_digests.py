@@ -1,7 +1,7 @@
-"""The two digests of a task's folder, which say whether a task has changed. Both are SHA-256 in hexadecimal.
+"""The two digests of a task's folder, which show whether a task has changed. Both are SHA-256 in hexadecimal.
 
-result.json of a trial has the checksum of all that the folder holds; lock.json of a job has the hash of what would be
-published of it. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.
+A trial's result.json has the checksum of all files in the folder; a job's lock.json has the hash of the files that
+would be published. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.
 """
 
 import hashlib
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 _FILES = "task.toml", "instruction.md", "README.md"
 _FOLDERS = "environment", "tests", "solution", "steps"
 _IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
-"""What is ignored where the task has no .gitignore."""
+"""Patterns of ignored files in a task without .gitignore."""
 
 
 def task_folder(task: Path) -> Path:
-    """Where a task lies, links and `~` resolved; its last part is the name that lock.json has."""
+    """Return a task's folder with links and `~` resolved. Its last part is the task's name in lock.json."""
     return task.expanduser().resolve()
 
 
 def task_checksum(task: Path) -> str:
-    """Digest of all files of a task, by name and content; links count as what they lead to.
+    """Return the digest of all files of a task, by name and content. Links count as their targets.
 
-    Empty folders, links that lead nowhere, and what is neither file nor folder do not count.
+    Empty folders, dangling links, and anything that is neither file nor folder do not count.
 
     Raises:
         OSError: a file cannot be read.
-        scantree.SymlinkRecursionError: links lead in a circle.
-        ValueError: the folder holds nothing.
+        scantree.SymlinkRecursionError: links form a circle.
+        ValueError: the folder is empty.
     """
-    from dirhash import dirhash  # which takes a third of the time to import the kit
+    from dirhash import dirhash  # its import takes a third of the kit's import time
 
     return str(dirhash(task_folder(task), "sha256"))
 
 
 def content_hash(task: Path) -> str:
-    """Digest of the files of a task that would be published, each by its path and its own digest.
+    """Return the digest of a task's publishable files, each with its path and its own digest.
 
-    Links to folders are not followed, and patterns in the task's .gitignore replace the usual ones.
+    Links to folders are not followed. Patterns in the task's .gitignore replace the usual ones.
 
     Raises:
         OSError: a file cannot be read.
-        UnicodeError: a name or .gitignore is no text.
+        UnicodeError: a name or .gitignore is not valid text.
     """
     home = task_folder(task)
     ignored = _ignored(home)
@@ -67,7 +67,7 @@ def _ignored(home: Path) -> "PathSpec[Pattern]":
 
 
 def _names(home: Path) -> Iterator[str]:
-    """Paths from the task's folder, with slashes."""
+    """Yield paths of publishable files, relative to the task's folder, with slashes."""
     yield from (name for name in _FILES if (home / name).exists())
     for top in _FOLDERS:
         for folder, _, files in os.walk(home / top):

@@ -1,7 +1,7 @@
-"""Variables that are taken from the host: a value `${NAME}` or `${NAME:-default}` stands for one of them.
+"""Templates for the host's variables: a value `${NAME}` or `${NAME:-default}` is replaced by the variable.
 
-A value is a template as a whole or not at all: a name holds neither `}` nor `:`, a default holds no line break, and
-nothing inside a default is looked at again. Mirrors harbor.utils.env in behaviour.
+Only a whole value can be a template. A name has neither `}` nor `:`, a default has no line break, and templates inside
+a default are not replaced. Mirrors harbor.utils.env in behaviour.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 _SENSITIVE = re.compile("KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|AUTH", re.IGNORECASE)
 _SHORT = 8
-"""Characters of a secret of which nothing may be shown."""
+"""The longest secret that is redacted in full."""
 
 
 class _Template(NamedTuple):
@@ -33,11 +33,11 @@ def _parse(value: str) -> _Template | None:
 
 
 def resolve(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
-    """The variables with templates replaced; one that is set but empty is as good as any other.
+    """Return the variables with templates replaced. An empty variable of the host counts as set.
 
     Args:
         env: values, literal or templates.
-        host: the variables of the host.
+        host: the host's variables.
 
     Raises:
         ValueError: the host lacks a variable, and the template has no default.
@@ -60,22 +60,23 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
 
 
 def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
-    """Names of the variables that `resolve` would miss, each once."""
+    """Return the names of the variables that `resolve` would miss, each once."""
     templates = [template for value in env.values() if (template := _parse(value)) is not None]
     missing = (each.name for each in templates if each.default is None and each.name not in host)
     return list(dict.fromkeys(missing))
 
 
 def variables_taken(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
-    """Names of the host's variables that `resolve` would give away, each once."""
+    """Return the names of the host's variables that `resolve` would read, each once."""
     templates = [template for value in env.values() if (template := _parse(value)) is not None]
     return list(dict.fromkeys(each.name for each in templates if each.name in host))
 
 
 def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
-    """The variables as documents have them: a secret is a template where the host has the same, and else redacted.
+    """Return the variables as documents have them: a secret becomes a template if the host has the same value, else
+    redacted.
 
-    What is a secret shows in the name of its variable.
+    The name of a variable decides whether it is a secret.
     """
     return {key: _written(key, value, host) for key, value in env.items()}
 

@@ -1,12 +1,12 @@
-"""Times as Harbor's documents spell them."""
+"""Write times as Harbor's documents do."""
 
 from datetime import datetime
 
 
 def time_text(moment: datetime | None) -> str | None:
-    """Microseconds only where there are any; Z for UTC, and nothing where the time is local and says no zone.
+    """Return a time in ISO format, or None for None.
 
-    Where there is no time, there is no text.
+    Microseconds are written only if they are not zero; UTC is written as Z, and a local time without a zone.
     """
     # Rules: run-trial/time-format, run-job/time-format
     text = None if moment is None else moment.isoformat()

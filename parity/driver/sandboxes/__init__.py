@@ -1,1 +1,1 @@
-"""The kinds of sandbox that the driver can use."""
+"""The kinds of sandbox of the driver."""

@@ -1,4 +1,4 @@
-"""The users of a local sandbox: root, nobody, and those that its commands name."""
+"""The users of a local sandbox: root, nobody, and the users that its commands name."""
 
 import re
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ class Accounts:
     all: tuple[Account, ...]
 
     def find(self, user: User | None) -> Account:
-        """The account of a user; a number needs none, and None is root.
+        """Return the account of a user. A number needs no account, and None is root.
 
         Raises:
             RuntimeError: the sandbox has no such user.
@@ -42,20 +42,20 @@ class Accounts:
             if uid == account.uid or user == account.name:
                 return account
         if uid is None:
-            raise RuntimeError(f"unable to find user {user}: the local sandbox has those that the task names, and root")
+            raise RuntimeError(f"unable to find user {user}: the local sandbox has root and users that the task names")
         return Account(str(uid), uid, "/")
 
     def passwd(self) -> str:
-        """The text of /etc/passwd."""
+        """Return the text of /etc/passwd."""
         return "".join(f"{who.name}:x:{who.uid}:{who.uid}:{who.name}:{who.home}:/bin/bash\n" for who in self.all)
 
     def group(self) -> str:
-        """The text of /etc/group, where everybody has a group alone."""
+        """Return the text of /etc/group, with a separate group for each user."""
         return "".join(f"{who.name}:x:{who.uid}:\n" for who in self.all)
 
 
 def accounts_of(users: Iterable[User]) -> Accounts:
-    """Accounts for the users that commands name, in an order that does not depend on theirs."""
+    """Return accounts for the users that commands name, in an order that does not depend on theirs."""
     known = {account.name for account in _ALWAYS}
     numbers = {uid for user in users if (uid := _number(user)) is not None}
     names = sorted({str(user) for user in users if _number(user) is None} - known)
@@ -64,7 +64,7 @@ def accounts_of(users: Iterable[User]) -> Accounts:
 
 
 def unsupported_user(users: Iterable[User]) -> User | None:
-    """The first user that no account can be made for."""
+    """Return the first user that cannot have an account, or None."""
     for user in sorted(users, key=str):
         uid = _number(user)
         if not (_NAME.fullmatch(str(user)) if uid is None else 0 <= uid <= _LARGEST):

@@ -1,7 +1,7 @@
-"""Reads the members of an untrusted tar stream, bounded in every direction.
+"""Read the members of an untrusted tar stream, with limits on everything.
 
-An archive that comes out of a sandbox may claim anything: sizes beyond the disk, headers beyond the memory, names
-without end. What it claims is checked before anything is read into memory or written.
+An archive from a sandbox may claim anything: sizes beyond the disk, headers beyond the memory, endless names. Its
+claims are checked before anything is read into memory or written.
 """
 
 import gzip
@@ -23,41 +23,41 @@ _EXTENDED = {
 }
 _EXTENDED_BYTES = 64 << 10
 _HEADERS_PER_MEMBER = 4096
-"""Bytes on average: a header, and two that hold long names."""
+"""Average bytes for a member: its header, and two more for long names."""
 
 
 class BrokenArchive(TransferError):
-    """No whole archive, for which the program that makes it may have a better word."""
+    """The archive is not whole. The program that makes it may have printed a better message."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the host takes."""
+    """The limits of a transfer to the host."""
 
     size: int = 256 << 20
-    """Bytes of all files together, where holes count too; also of all that a trial carries out."""
+    """The most bytes of all files together, holes included. The same limit holds for all downloads of a trial."""
 
     members: int = 10_000
     path: int = 1024
-    """Bytes of a path."""
+    """The most bytes of a path."""
 
     depth: int = 32
-    """Components of a path."""
+    """The most components of a path."""
 
 
 LIMITS = Limits()
 
 
 def limits_of(room: int | None) -> Limits:
-    """The limits of a transfer that has so many bytes of room, or as many as any."""
+    """Return the limits of a transfer with this many bytes of room; None for the usual limits."""
     return LIMITS if room is None else replace(LIMITS, size=min(room, LIMITS.size))
 
 
 class _BoundedInfo(tarfile.TarInfo):
-    """A header that is refused if tarfile would read what belongs to it into memory, and it is long or for all."""
+    """A header that is refused if it is global, or if tarfile would read too many bytes of it into memory."""
 
     left: ClassVar[int]
-    """Bytes that the archive's other headers may have; each archive has a subclass of its own."""
+    """Bytes left for the archive's other headers. Each archive has its own subclass."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
@@ -65,17 +65,17 @@ class _BoundedInfo(tarfile.TarInfo):
         if info.size < 0:
             raise TransferError("a member of the archive has a negative size")
         if info.type == tarfile.XGLTYPE:
-            raise TransferError("the archive has a global header, which would speak for all of its members")
+            raise TransferError("the archive has a global header, which would apply to all of its members")
         if info.type in _EXTENDED and info.size > _EXTENDED_BYTES:
             raise TransferError(f"a header of the archive has {info.size:,} bytes, more than {_EXTENDED_BYTES:,}")
         cls.left -= tarfile.BLOCKSIZE + (info.size if info.type in _EXTENDED else 0)
         if cls.left < 0:
-            raise TransferError("the headers of the archive are longer than those of its members can be")
+            raise TransferError("the headers of the archive are longer than its members need")
         return info
 
 
 class _BoundedStream:
-    """The stream itself, because headers without members count for nothing else."""
+    """A stream with a limit on its length, because headers without members count for no other limit."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self._stream = stream
@@ -88,21 +88,21 @@ class _BoundedStream:
             raise BrokenArchive(f"not a whole archive of gzip: {error}") from None
         self._left -= len(piece)
         if self._left < 0:
-            raise TransferError("the archive is longer than its files can be")
+            raise TransferError("the archive is longer than its files may be")
         return piece
 
 
 @contextmanager
 def opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
-    """An archive that is read from start to end.
+    """Open an archive that is read from start to end.
 
     Raises:
-        BrokenArchive: it is no whole tar archive.
-        TransferError: it leaves the limits.
+        BrokenArchive: it is not a whole tar archive.
+        TransferError: it exceeds the limits.
     """
     headers = limits.members * _HEADERS_PER_MEMBER + (1 << 20)
     info = type("_BoundedInfo", (_BoundedInfo,), {"left": headers})
-    # The only method that tarfile calls on a stream is there.
+    # It has the only method that tarfile calls on a stream.
     bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + headers))
     try:
         with tarfile.open(fileobj=bounded, mode="r|", tarinfo=info, errorlevel=0) as archive:
@@ -112,13 +112,13 @@ def opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
 
 
 def members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInfo]:
-    """The members, one by one.
+    """Yield the members, one by one.
 
     Raises:
-        TransferError: they leave the limits.
+        TransferError: they exceed the limits.
     """
     size = 0
-    # What tarfile has read, it would keep.
+    # tarfile would keep all members that it has read.
     for count, member in enumerate(iter(archive.next, None), start=1):
         archive.members.clear()  # type: ignore[attr-defined]
         if count > limits.members:

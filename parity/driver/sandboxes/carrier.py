@@ -1,8 +1,8 @@
-"""Packs or unpacks files of a running local sandbox: a process of its own, which `helper` forks.
+"""Pack or unpack files of a running local sandbox, in a separate process that `helper` forks.
 
-It joins the user and the mount namespace of the sandbox's first process, and no other: nothing inside can see, stop or
-trace it. It keeps one capability, to read and write whatever the mode of a file is, and neither runs, loads nor
-trusts anything that lies inside. All that it needs is imported before it joins, and nothing can be after.
+The process joins the user and mount namespaces of the sandbox's first process, and no others: nothing inside can see,
+stop or trace it. It keeps one capability, to read and write files whatever their mode, and neither runs, loads nor
+trusts any file inside. It imports all that it needs before it joins; afterwards nothing can be imported.
 """
 
 import ctypes
@@ -33,20 +33,20 @@ _CAP_DAC_OVERRIDE = 1
 
 _MEMORY = 512 << 20
 _BLOCK = 1 << 16
-# What has become a pipe or is leased by a process inside since it was looked at must not hold up the opening.
+# Opening must not block if a process inside has meanwhile made the file a pipe or leased it.
 _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoReturn:
-    """Carry, and end with 0; anything else is 1, with a line on standard error that says why.
+    """Pack or unpack, and exit with 0. After an error, exit with 1 and a line on standard error.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
-        stand_in: who runs the sandboxes of the host's root.
-        size: bytes that one file inside may have.
-        action: what to do: pack to standard output, or unpack from standard input.
-        path: where, inside.
+        stand_in: user number that replaces the host's root.
+        size: the most bytes of a file inside.
+        action: `fetch-folder` or `fetch-file` to pack to standard output, `store` to unpack from standard input.
+        path: the path inside.
     """
     code = 1
     try:
@@ -62,7 +62,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename!a}: "
         _complain(f"{name}{error.strerror or error}")
-    except BaseException as error:  # a traceback would read its lines from inside
+    except BaseException as error:  # a traceback would read source lines from files inside
         _complain(type(error).__name__)
     finally:
         os._exit(code)
@@ -74,7 +74,7 @@ def _complain(text: str) -> None:
 
 def _join(sandbox: int, stand_in: int) -> None:
     join(sandbox, stand_in, os.CLONE_NEWUSER | os.CLONE_NEWNS)
-    # The same files without /proc, whose links lead to what processes have open.
+    # The same files without /proc, because its links lead to the open files of processes.
     os.unshare(os.CLONE_NEWNS)
     call("umount2", b"/proc", _MNT_DETACH)
     os.chdir("/")
@@ -93,7 +93,7 @@ def _bound(size: int) -> None:
 
 @contextmanager
 def _archive() -> Iterator[tarfile.TarFile]:
-    """What goes to standard output."""
+    """Open an archive on standard output."""
     with (
         os.fdopen(1, "wb", _BLOCK) as stream,
         tarfile.open(fileobj=stream, mode="w|", bufsize=_BLOCK, format=tarfile.GNU_FORMAT) as archive,
@@ -123,7 +123,7 @@ def _fetch_file(path: str) -> None:
 
 
 def _add_all(archive: tarfile.TarFile, folder: int, name: str) -> None:
-    """Add what a folder holds, and close it; what goes away meanwhile is left out."""
+    """Add the content of a folder, and close the folder. Files that vanish meanwhile are left out."""
     try:
         for each in sorted(os.listdir(folder)):
             path = f"{name}/{each}"
@@ -162,7 +162,7 @@ _TYPES = {
     stat.S_IFCHR: tarfile.CHRTYPE,
     stat.S_IFBLK: tarfile.BLKTYPE,
 }
-"""A socket has none; it is left out, as tar does."""
+"""Mode to type of member. A socket has no type and is left out, as by tar."""
 
 
 def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int | None = None, link: str = "") -> None:
@@ -178,7 +178,7 @@ def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int |
 
 
 class _Content:
-    """A file that has become shorter goes on with zeros; how far it is read was settled before."""
+    """The content of a file with the length in its header. If the file has become shorter, zeros follow."""
 
     def __init__(self, file: int) -> None:
         self._file = file
@@ -192,7 +192,7 @@ class _Content:
 
 
 def _store(path: str) -> None:
-    """Unpack what the host has packed, which is trusted, into a folder, which is not."""
+    """Unpack the host's trusted archive into an untrusted folder."""
     os.makedirs(path, exist_ok=True)
     any_number = sys.maxsize
     with os.fdopen(0, "rb", _BLOCK) as stream:

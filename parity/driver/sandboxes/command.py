@@ -1,4 +1,4 @@
-"""Runs programs of the host that act on a sandbox, with limits for output and time."""
+"""Run host programs that act on a sandbox, with limits on output and time."""
 
 import asyncio
 import os
@@ -13,15 +13,15 @@ from parity.driver.sandboxes.streaming import in_thread
 _BLOCK = 1 << 16
 
 _LAST_WORDS = 0.2
-"""Seconds that output may follow the end of a command whose background processes keep its pipes open."""
+"""Seconds to wait for output after a command has ended, if background processes keep its pipes open."""
 
 
 _KEPT = 1 << 20
-"""Bytes that are kept of the beginning, and as many of the end."""
+"""Bytes that are kept from the beginning, and from the end."""
 
 
 class Captured:
-    """Bounded memory of a stream."""
+    """A stream's text with bounded memory."""
 
     def __init__(self) -> None:
         self._start = bytearray()
@@ -30,7 +30,7 @@ class Captured:
         self._left_out = 0
 
     def add(self, piece: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         room = _KEPT - len(self._start)
         if room > 0:
             self._start += piece[:room]
@@ -45,7 +45,7 @@ class Captured:
             self._left_out += dropped
 
     def text(self) -> str:
-        """The text, with a line in the place of what is left out; bytes that are not UTF-8 are replaced."""
+        """Return the text, with a line in place of bytes that were left out. Bytes that are not UTF-8 are replaced."""
         end = b"".join(self._end)
         left_out = self._left_out + max(0, len(end) - _KEPT)
         gap = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
@@ -53,7 +53,7 @@ class Captured:
 
 
 class Started:
-    """A program that runs: what it prints, and whether it has ended and nothing more can come."""
+    """A running program, its output so far, and events for its end."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -61,11 +61,11 @@ class Started:
         self._listened_to = set[int]()
         self.streams = {number: Captured() for number in self._pipes}
         self.begun = asyncio.Event()
-        """Set as soon as it has printed something, or ended."""
+        """Set when it has printed something or ended."""
         self.ended = asyncio.Event()
         self.silent = asyncio.Event()
         in_thread(process.wait).add_done_callback(self._has_ended)
-        # Not by the loop's own pipes: uvloop closes their descriptors twice, when they may be another thread's already.
+        # Not by the loop's own pipes: uvloop closes descriptors twice, and another thread may have got the same number.
         loop = asyncio.get_running_loop()
         for number, pipe in self._pipes.items():
             os.set_blocking(pipe.fileno(), False)
@@ -73,7 +73,7 @@ class Started:
             self._listened_to.add(number)
 
     def _take(self, number: int, descriptor: int) -> None:
-        """Keep what it has printed to one of its pipes, or take note that nothing more comes from there."""
+        """Read the output in one of its pipes, or note that the pipe is closed."""
         try:
             data = os.read(descriptor, _BLOCK)
         except BlockingIOError:
@@ -99,14 +99,14 @@ class Started:
     async def executed(
         self, timeout: float | None, begin: Callable[["Started"], Awaitable[None]] | None = None
     ) -> Executed:
-        """What it came to, when it has ended.
+        """Wait for its end, and return the result.
 
         Args:
             timeout: seconds; None and 0 for any time.
-            begin: is waited for first.
+            begin: awaited first.
 
         Raises:
-            RuntimeError: it took longer than the timeout. It goes on.
+            RuntimeError: it took longer than the timeout. It keeps running.
         """
         try:
             async with asyncio.timeout(timeout or None):
@@ -122,11 +122,11 @@ class Started:
         return Executed(code if code >= 0 else 128 - code, self.streams[1].text(), self.streams[2].text())
 
     def kill(self) -> None:
-        """Kill it, if it runs."""
+        """Kill it, if it is running."""
         self._process.kill()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop reading its output."""
         for number in self._pipes:
             self._leave(number)
 
@@ -137,26 +137,26 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 async def started(begin: Callable[[], Process]) -> Started:
-    """Start a process, and listen to it.
+    """Start a process, and read its output.
 
     Args:
-        begin: starts it, and may wait until it is at work.
+        begin: starts it, and may block until it works.
     """
     return Started(await start(begin, end))
 
 
 class Commands:
-    """The commands of one sandbox; `close` forgets the output of those that still run."""
+    """The commands of one sandbox. `close` stops reading the output of those that still run."""
 
     def __init__(self) -> None:
         self._talking: list[Started] = []
 
     async def run(self, begin: Callable[[], Process], *, timeout: float | None = None) -> Executed:
-        """Run a process until it ends, whatever it leaves running.
+        """Run a process until it ends. Its background processes keep running.
 
         Args:
-            begin: starts it, and may wait until it is at work.
-            timeout: seconds from then; None and 0 are any time.
+            begin: starts it, and may block until it works.
+            timeout: seconds after that; None and 0 for any time.
 
         Raises:
             RuntimeError: it took longer than the timeout.
@@ -173,11 +173,11 @@ class Commands:
         if running.silent.is_set() and running.ended.is_set():
             running.close()
         else:
-            # A closed pipe would kill what the command left running as soon as it prints.
+            # A closed pipe would kill background processes as soon as they print.
             self._talking.append(running)
 
     async def close(self) -> None:
-        """Stop reading what background processes print."""
+        """Stop reading the output of background processes."""
         while self._talking:
             running = self._talking.pop()
             await running.ended.wait()

@@ -1,11 +1,10 @@
-"""The `docker` kind of sandbox: a container of the task's image, over docker's command line.
+"""The sandbox kind `docker`: a container of the task's image, by the docker command.
 
-A shell outside of it removes it when this process is killed, however suddenly. What bounds it: processes, and memory
-and CPUs where the task says so; its disk is bounded only by the engine. Files go in and out as the engine's archives,
-for which nothing runs inside.
+A shell outside the container removes it when this process ends, even if it is killed. Processes are limited, and memory
+and CPUs if the task limits them; the disk is limited only by the engine. Files are copied as the engine's archives,
+without any process inside.
 
-A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as docker
-has it.
+A command that runs into its timeout keeps running until the sandbox stops, as with docker.
 """
 
 import asyncio
@@ -28,10 +27,10 @@ from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.streaming import fetch, send
 
 _TRANSFER = 300
-"""Seconds for one transfer."""
+"""The most seconds of one transfer."""
 
 _NO_FOLDER = "must be a directory"
-"""What docker says of a folder that it cannot copy into; also where nothing is there."""
+"""Docker's message for a folder that it cannot copy into, also if it is missing."""
 
 
 class DockerSandboxes:
@@ -41,7 +40,7 @@ class DockerSandboxes:
 
     def __init__(self) -> None:
         self.built_images: set[str] = set()
-        """Names of the images that were built, and that the engine keeps for the next run."""
+        """Names of the images that were built. The engine keeps them for the next run."""
 
     def preflight(self) -> None:
         if shutil.which("docker") is None:
@@ -86,10 +85,10 @@ class DockerSandbox:
         self._container = Container(f"parity-{name}-{uuid.uuid4().hex[:8]}", spec, self._commands)
 
     async def start(self) -> None:
-        """Build the image if it has to be, and start a container.
+        """Build the image if necessary, and start a container.
 
         Raises:
-            RuntimeError: docker cannot.
+            RuntimeError: docker failed.
         """
         await self._container.start(await image_of(self._spec, self._commands, self._built_images))
 
@@ -124,7 +123,7 @@ class DockerSandbox:
             raise RuntimeError(f"the container was removed: {error}") from None
 
     async def upload(self, source: Path, target: str) -> None:
-        # The engine makes no folders but those of an archive, and follows no links on the way there.
+        # The engine makes only the folders in an archive, and follows no links on the path.
         place, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
         if not source.is_dir():
             place, below = place.parent, PurePosixPath(place.name)
@@ -149,7 +148,9 @@ class DockerSandbox:
             raise type(error)(f"{source}: {error}") from None
 
     async def _limited(self, transfer: Coroutine[Any, Any, None]) -> None:
-        """Give a transfer up together with the container, in which something may keep the engine from ending it."""
+        """Run a transfer with a time limit. At the limit, remove the container, in which something may block the
+        engine.
+        """
         try:
             async with asyncio.timeout(_TRANSFER) as limit:
                 await transfer
@@ -161,7 +162,7 @@ class DockerSandbox:
 
 
 def _is_read_by_docker(name: str) -> bool:
-    """Whether a variable would change what the docker command itself does."""
+    """Return whether a variable would change the docker command itself."""
     return name in ("PATH", "HOME", "GODEBUG", "SSL_CERT_FILE", "SSL_CERT_DIR") or name.upper().startswith(
         ("DOCKER_", "LD_", "HTTP_", "HTTPS_", "NO_PROXY", "ALL_PROXY", "XDG_", "BUILDKIT_", "COMPOSE_", "SSH_", "OTEL_")
     )

@@ -1,8 +1,8 @@
-"""A container, and the commands in it, in which something may stop every process that it sees.
+"""A container, and commands in it, where a program inside may stop any process that it sees.
 
-What it stops may be the engine's own, on its way to becoming the command; while one of those stands still, no other may
-be started and no client killed, or engines no longer remove the container. So a command says that it has begun, the
-next one waits for that, and whoever does not say so in time ends the container.
+It may stop a process of the engine before that becomes the command. While such a process is stopped, no other command
+may be started and no client killed, or engines no longer remove the container. So a command prints a word when it
+begins, the next command waits for that word, and without it in time the container is removed.
 """
 
 import asyncio
@@ -19,18 +19,18 @@ from parity.driver.sandboxes.local_limits import PROCESSES
 from parity.driver.sandboxes.tidying import Tidying
 
 _TIMEOUT = 60
-"""Seconds for a start without the image, and for an end."""
+"""The most seconds of a start without the image, and of a removal."""
 
 _BEGINNING = 30
-"""Seconds in which a command has begun, and in which a client ends after its container."""
+"""The most seconds until a command begins, and until a client ends after its container."""
 
 _STORAGE_MB = 10240
-"""Megabytes of one file, where the task does not say how much it needs; few engines can bound their sum."""
+"""The most megabytes of one file if the task sets no limit. Few engines can limit their sum."""
 
 _GONE = ("No such container", "already in progress")
 _LIVE = "cat >/dev/null"  # docker keeps its input open; `sleep infinity` is not known everywhere
 
-# Those that package managers and tests take, and no more: no raw sockets, no devices.
+# Only those that package managers and tests need: no raw sockets, no devices.
 _CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE")
 
 # An engine may fail to remove a container for an hour; not every system has `timeout`.
@@ -46,11 +46,11 @@ done"""
 
 
 class NotBegun(RuntimeError):
-    """A command has not begun in time, and perhaps never will."""
+    """A command has not begun in time, and may never begin."""
 
 
 class Container:
-    """One container, from before it is created until after it is removed; it lives no longer than this process."""
+    """One container, from before its creation to after its removal. It does not outlive this process."""
 
     def __init__(self, name: str, spec: SandboxSpec, commands: Commands) -> None:
         self.name = name
@@ -64,11 +64,11 @@ class Container:
         """Start it, and wait until it runs.
 
         Raises:
-            RuntimeError: docker cannot.
-            OSError: nothing could remove it at the end of this process.
+            RuntimeError: docker failed.
+            OSError: the shell that removes it at the end of this process cannot be started.
         """
         self._tidying = Tidying(_TIDY_UP, self.name, os.environ)
-        # A client that is killed leaves the engine at it: the container might come after its removal.
+        # The engine continues without a killed client: it might create the container after its removal.
         begin = docker(*self._command(image), pass_fds=[self._tidying.pipe])
         self._started = asyncio.create_task(self._commands.run(begin, timeout=_TIMEOUT))
         started = await asyncio.shield(self._started)
@@ -95,17 +95,17 @@ class Container:
     async def exec(
         self, options: Sequence[str], command: str, timeout: float | None, env: Mapping[str, str]
     ) -> Executed:
-        """Run a command until it ends, whatever it leaves running.
+        """Run a command until it ends. Its background processes keep running.
 
         Args:
-            options: of `docker exec`.
+            options: options of `docker exec`.
             command: bash source.
             timeout: seconds; None and 0 for any time.
             env: variables of the docker command.
 
         Raises:
-            RuntimeError: it took longer than the timeout. It goes on.
-            NotBegun: it has not begun, or an earlier one has not.
+            RuntimeError: it took longer than the timeout. It keeps running.
+            NotBegun: this command or an earlier one has not begun.
         """
         for earlier in self._clients:
             await _begun(earlier)
@@ -119,10 +119,10 @@ class Container:
         return replace(executed, stdout=executed.stdout.replace(f"{self._word}\n", "", 1))
 
     async def stop(self) -> None:
-        """Remove it, whether it runs, starts or never did; more than once is as good as once.
+        """Remove it, whether it is running, starting or was never started. It may be called more than once.
 
         Raises:
-            RuntimeError: docker cannot. It is tried again when this process ends.
+            RuntimeError: docker failed. The removal is tried again when this process ends.
         """
         try:
             await self._remove()
@@ -153,7 +153,7 @@ async def _begun(client: Started) -> None:
 
 
 async def _end(client: Started) -> None:
-    """End a client that is left, once the container is gone."""
+    """End a client that is left after its container has been removed."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_BEGINNING):
             await client.ended.wait()

@@ -1,4 +1,4 @@
-"""The image of a Docker sandbox: the one that the task names, or one that is built from its Dockerfile."""
+"""The image of a Docker sandbox: the image that the task names, or one built from its Dockerfile."""
 
 import asyncio
 import os
@@ -14,12 +14,12 @@ _BUILDING: dict[str, asyncio.Lock] = {}
 
 
 async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]) -> str:
-    """The image to start; trials of one task wait for each other's build, which then costs nothing.
+    """Return the image to start. Trials of one task wait for each other's build, which is then cached.
 
     Args:
-        spec: what the sandbox is made for.
+        spec: the sandbox's specification.
         commands: runs docker.
-        built_images: takes the name of one that is built, which the engine keeps for the next run.
+        built_images: receives the name of a built image, which the engine keeps for the next run.
 
     Raises:
         RuntimeError: the image can neither be found nor built.
@@ -37,15 +37,15 @@ async def image_of(spec: SandboxSpec, commands: Commands, built_images: set[str]
     if built.code:
         raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
     built_images.add(tag)
-    # Another task may come to the same tag; the image's number is its own.
+    # Another task may have the same tag; the image's id is unique.
     return built.stdout.strip().rpartition("\n")[2] or tag
 
 
 def docker(*arguments: str, env: Mapping[str, str] | None = None, pass_fds: Sequence[int] = ()) -> Startable:
-    """What starts the docker command, with variables beside this process's own."""
+    """Return a callable that starts the docker command, with variables in addition to this process's own."""
     return partial(program, ("docker", *arguments), env={**os.environ, **(env or {})}, pass_fds=pass_fds)
 
 
 def last_line(text: str) -> str:
-    """The last line of what docker prints, which says what went wrong."""
+    """Return the last line of docker's output, which has the error."""
     return text.strip().rpartition("\n")[2] or "no message"

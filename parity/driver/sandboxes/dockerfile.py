@@ -1,4 +1,4 @@
-"""What a task's `environment/` asks for, as far as a sandbox without images has to know."""
+"""Read the requirements in a task's `environment/` that a sandbox without images must know."""
 
 import re
 from collections.abc import Iterator
@@ -15,17 +15,17 @@ _COMPOSE_FILES = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "
 
 @dataclass(frozen=True)
 class Dockerfile:
-    """The instructions that matter."""
+    """The instructions of a Dockerfile that decide whether a sandbox without images can run the task."""
 
     workdir: str | None = None
-    """Absolute; None where there is none."""
+    """Absolute path; None without a WORKDIR."""
 
     unsupported: str | None = None
-    """The first instruction that needs an image to be built, by its name if it has one."""
+    """The first instruction that needs a built image, by its name if it is a known one."""
 
 
 def read_dockerfile(path: Path) -> Dockerfile:
-    """What a Dockerfile asks for; nothing if it is missing."""
+    """Read a Dockerfile. A missing one has no instructions."""
     try:
         with path.open(errors="replace") as file:
             text = file.read(_LIMIT)
@@ -37,7 +37,7 @@ def read_dockerfile(path: Path) -> Dockerfile:
             folder = arguments.strip("\"'")
             workdir = folder if folder.startswith("/") or workdir is None else f"{workdir}/{folder}"
         elif instruction not in _HARMLESS or instruction == "WORKDIR":
-            # What is none may be a word of any file, by a link.
+            # An unknown word is not shown: by a link, it may be from any file of the host.
             known = instruction in _BUILDING or instruction in _HARMLESS
             unsupported = unsupported or (instruction if known else "an unknown instruction")
     return Dockerfile(workdir and "/" + workdir.strip("/"), unsupported)
@@ -51,5 +51,7 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def compose_file(folder: Path) -> str | None:
-    """The name of the compose file of a task of several containers, which no sandbox here runs; None if it has none."""
+    """Return the name of the compose file of a task with several containers, which no sandbox here runs; None without
+    one.
+    """
     return next((name for name in _COMPOSE_FILES if (folder / name).exists()), None)

@@ -1,9 +1,9 @@
-"""Runs commands inside a running local sandbox: a process for all of them, which `helper` forks, and one for each.
+"""Run commands in a running local sandbox, by one process for all of them, which `helper` forks, and one for each.
 
-The first joins the namespaces of the sandbox's first process, but is itself in none of its processes' numbers, so that
-nothing inside can see, stop or trace it. What it forks makes a user namespace in which the command has its user's
-number, no capabilities, no way to make further user namespaces, and a filter of system calls, and becomes the command.
-All that they need is imported before they leave the host's files behind.
+The first process joins the namespaces of the sandbox's first process, but has no number in its PID namespace, so
+nothing inside can see, stop or trace it. The process that it forks for a command makes a user namespace, where the
+command has its user's number, no capabilities, no way to make more user namespaces, and a filter of system calls. It
+then becomes the command. Both import all that they need before they leave the host's files.
 """
 
 import ctypes
@@ -34,11 +34,13 @@ _KEYCTL_JOIN_SESSION_KEYRING = 1
 _LAST_CAPABILITY = 63
 _TAKEN = [
     number
-    # Without the last: a file that is too large is an error of whoever writes it, not their end.
+    # SIGXFSZ stays ignored: a file that is too large then raises an error instead of killing its writer.
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}
     if signal.getsignal(number) != signal.SIG_DFL
 ]
-"""Signals that Python, or whoever has started this process, ignores or handles; a command begins as in a container."""
+"""Signals that Python or its parent process ignores or handles. They are reset, so that a command starts as in a
+container.
+"""
 
 _MS_NOSUID = 2
 _MS_NODEV = 4
@@ -48,13 +50,13 @@ _MS_REMOUNT = 32
 def join_sandbox(
     sandbox: int, stand_in: int, keyctl: int, group: str | None, calls: str
 ) -> Callable[[int, int], NoReturn]:
-    """Join the sandbox, and give what makes a command of a process that is forked then.
+    """Join the sandbox, and return the function that turns a forked process into a command.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
-        stand_in: who runs the sandboxes of the host's root.
-        keyctl: the number of the system call for keys.
-        group: the file by which a command joins the sandbox's cgroup; None for the one that this process is in.
+        stand_in: user number that replaces the host's root.
+        keyctl: number of the system call for keys.
+        group: the file by which a command joins the sandbox's cgroup; None for the cgroup of this process.
         calls: the filter of a command's system calls, in hexadecimal digits.
     """
     _leave_the_keys(keyctl)
@@ -64,7 +66,7 @@ def join_sandbox(
     for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
         flags |= getattr(os, f"CLONE_{name}")
     join(sandbox, stand_in, flags)
-    # It was lost with the uid; without it the maps below belong to the host's root.
+    # The change of uid has reset it; without it the maps below belong to the host's root.
     prctl(PR_SET_DUMPABLE, 1)
     return partial(_run, kernel, joined, bytes.fromhex(calls))
 
@@ -74,10 +76,10 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
 
     Args:
         kernel: descriptor of the host's `/proc/sys`.
-        group: that of the file by which it joins the sandbox's cgroup.
+        group: descriptor of the file by which it joins the sandbox's cgroup.
         calls: the filter of its system calls.
         request: descriptor of the request, as JSON.
-        report: descriptor of a pipe for a line that says why the command was not run; that it ends says that it is.
+        report: descriptor of a pipe for a line with the error. If it closes without a line, the command runs.
     """
     with os.fdopen(request, "rb") as stream:
         asked = json.load(stream)
@@ -93,7 +95,7 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
 
 
 def _leave_the_keys(keyctl: int) -> None:
-    """Take an empty session keyring, while still the host's root, whom the kernel lets have many."""
+    """Take an empty session keyring, still as the host's root, who may have more of them."""
     if LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
         error = ctypes.get_errno()
         # A kernel without keys, or a container around us whose filter the command inherits.
@@ -126,7 +128,7 @@ def _become(asked: dict[str, Any], kernel: int, calls: bytes) -> NoReturn:
 
 
 def _make(asked: dict[str, Any], kernel: int) -> None:
-    """Make a sandbox of a root with programs."""
+    """Set up a sandbox that already has a root with programs."""
     for name, value in asked["settings"].items():
         _set(kernel, name, value)
     if asked["root"]:
@@ -139,7 +141,7 @@ def _make(asked: dict[str, Any], kernel: int) -> None:
 
 
 def _set(kernel: int, name: str, value: int) -> None:
-    """Make a setting of the namespaces that this process is in, if the kernel has it for each namespace."""
+    """Change a setting of this process's namespaces, if the kernel has it for each namespace."""
     try:
         setting = os.open(name, os.O_WRONLY, dir_fd=kernel)
     except (FileNotFoundError, PermissionError):
@@ -149,12 +151,12 @@ def _set(kernel: int, name: str, value: int) -> None:
 
 
 def _drop(uid: int, kernel: int) -> None:
-    """Give up every capability, for good."""
-    # The limit of processes, set before, holds for the new namespace and for the sandbox around it.
+    """Give up all capabilities, for good."""
+    # The process limit, set before, holds for the new namespace and for the sandbox around it.
     os.unshare(os.CLONE_NEWUSER)
     for name, line in ("setgroups", "deny"), ("uid_map", f"{uid} 0 1"), ("gid_map", f"{uid} 0 1"):
         write(f"/proc/self/{name}", line)
-    # Who makes a user namespace may mount in it, past every limit of size.
+    # In a user namespace of its own, a process could mount file systems without any size limit.
     write("user/max_user_namespaces", "0", kernel)
     for capability in range(_LAST_CAPABILITY + 1):
         LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)

@@ -1,6 +1,6 @@
-"""How the host enters a running local sandbox: commands by one `enter`, files by a `carrier` for each transfer.
+"""Enter a running local sandbox from the host: commands by one `enter`, files by a `carrier` for each transfer.
 
-The request for a command travels in memory that only its own process reads, so that no other user of the host sees the
+The request for a command is in memory that only its own process reads, so that no other user of the host sees the
 variables, and nothing of the host's environment reaches the command.
 """
 
@@ -20,55 +20,55 @@ from parity.driver.sandboxes.starting import Startable, end, in_memory, is_reada
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
-"""Who runs the sandboxes of the host's root: without a limit of processes for root, and without its files."""
+"""User number that replaces the host's root for sandboxes: it has a process limit, and none of root's files."""
 
 DOES_NOT_RUN = "the sandbox does not run"
 
 _BEGINNING = 5
-"""Seconds that others wait for a command to begin; something inside may stop it before."""
+"""The most seconds to wait for a command to begin. A process inside may stop it before."""
 
 _LONGEST = 1000
-"""Bytes of a complaint."""
+"""The most bytes of an error message."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A command that shall run inside."""
+    """A command to run inside."""
 
     argv: tuple[str, ...] = ()
-    """None for one that only sets up."""
+    """The program and its arguments; empty for a request that only sets up."""
 
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = "/"
     uid: int = 0
     limits: Mapping[str, int] = field(default_factory=dict)
-    """Resource limits by their names behind `RLIMIT_`."""
+    """Resource limits, by their names after `RLIMIT_`."""
 
     makes: bool = False
-    """Whether it sets up the sandbox, which takes capabilities; never with what others wrote."""
+    """Whether it sets up the sandbox, with capabilities. Never set for a task's commands."""
 
     settings: Mapping[str, int] = field(default_factory=dict)
-    """Settings of the sandbox's namespaces that one that sets up makes, by their paths in `/proc/sys`."""
+    """For a set-up: settings of the sandbox's namespaces, by their paths in `/proc/sys`."""
 
     root: str = ""
-    """Options of the root's file system, which one that sets up gives it, without setuid bits and devices."""
+    """For a set-up: mount options of the root's file system, which also loses setuid bits and devices."""
 
     folders: tuple[str, ...] = ()
-    """Folders that one that sets up makes."""
+    """For a set-up: folders to make."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """Texts of files that it makes, by their paths."""
+    """For a set-up: path to text of files to write."""
 
 
 class Entrance:
-    """Lets commands into one sandbox, by a process that has joined it, which the first of them begins."""
+    """The entrance to one sandbox. Its first command starts a process that joins the sandbox and forks all commands."""
 
     def __init__(self, sandbox: int, group: Path | None) -> None:
-        """An entrance that nobody has used yet.
+        """Prepare the entrance, without starting a process.
 
         Args:
             sandbox: descriptor of the sandbox's first process.
-            group: its cgroup; None for the one that commands are started in.
+            group: the sandbox's cgroup; None for the cgroup of this process.
         """
         self._sandbox: int | None = sandbox
         self._group = str(group / "cgroup.procs") if group else None
@@ -76,7 +76,7 @@ class Entrance:
         self._using = Lock()
 
     def fork(self, *pass_fds: int) -> Forked:
-        """Start a command, by descriptors of its request and its report.
+        """Start a command, with descriptors of its request and its report.
 
         Raises:
             RuntimeError: the sandbox cannot be entered.
@@ -92,13 +92,13 @@ class Entrance:
                 raise RuntimeError(f"the sandbox cannot be entered: {complaint}") from None
 
     def close(self) -> None:
-        """End it, with nothing left inside; more than once is as good as once."""
+        """End the process in the sandbox. It may be called more than once."""
         with self._using:
             self._sandbox = None
             self._end()
 
     def _begin(self) -> tuple[Forked, socket.socket]:
-        # It has nothing to say but that it has ended.
+        # Its socket is readable only after its end.
         if self._begun is not None and is_readable(self._begun[1].fileno(), 0):
             self._end()
         if self._sandbox is None:
@@ -121,7 +121,7 @@ class Entrance:
 
 
 class SandboxEntry:
-    """A process that enters a sandbox, and becomes a command in it."""
+    """A process that enters a sandbox and becomes a command."""
 
     def __init__(self, entrance: Entrance, request: Request) -> None:
         reader, writer = os.pipe()
@@ -131,7 +131,7 @@ class SandboxEntry:
         self._begin = partial(entrance.fork, self._request.fileno(), writer)
 
     def start(self) -> Forked:
-        """Start it, and wait until it has become the command or says why not, but not for long."""
+        """Start it, and wait a short time until it has become the command or reports an error."""
         process = self._begin()
         self._writer.close()
         deadline = time.monotonic() + _BEGINNING
@@ -140,13 +140,13 @@ class SandboxEntry:
         return process
 
     def failure(self) -> str | None:
-        """Why the command was not run, once the process has ended; None if it was."""
+        """Return why the command was not run, after the process has ended; None if it was run."""
         while is_readable(self._reader.fileno(), 0) and self._read():
             pass
         return self._said[:_LONGEST].decode(errors="replace") or None
 
     def close(self) -> None:
-        """Forget it."""
+        """Close its pipes and its request."""
         for file in (self._writer, self._reader, self._request):
             file.close()
 
@@ -157,12 +157,12 @@ class SandboxEntry:
 
 
 def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:
-    """Starts what carries files of the sandbox whose first process has this descriptor.
+    """Return a callable that starts a carrier of files for a sandbox.
 
     Args:
-        sandbox: that descriptor.
-        size: bytes that one file inside may have.
+        sandbox: descriptor of the sandbox's first process.
+        size: the most bytes of a file inside.
         action: `fetch-folder`, `fetch-file` or `store`.
-        path: where, inside; absolute.
+        path: the absolute path inside.
     """
     return partial(fork, "carrier", (sandbox,), STAND_IN, size, action, path)

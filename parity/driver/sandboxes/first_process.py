@@ -1,9 +1,8 @@
-"""Starts and ends the first process of a local sandbox, with which everything inside ends, by bubblewrap.
+"""Start and end a local sandbox's first process, by bubblewrap. All other processes inside end with it.
 
-The root is one size-bounded file system in memory that belongs to the sandbox; programs of the host are seen
-read-only, and of its other files only what programs need. The first process says by a line of output that it sees
-them, and waits for the end of its input, which comes when the sandbox is stopped, and also when the process that
-started it is killed.
+The root is a file system in memory with a size limit. Programs of the host are visible read-only, and only those of its
+other files that programs need. The first process prints a line when it sees its files, and then waits for the end of
+its input. That comes when the sandbox is stopped, or when the process that started it is killed.
 """
 
 import asyncio
@@ -24,7 +23,7 @@ from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
 
 _TIMEOUT = 30
-"""Seconds for a start, and for an end."""
+"""The most seconds of a start, and of an end."""
 
 SHELL = "/bin/bash"
 
@@ -34,48 +33,48 @@ _SETTINGS = (
     *("ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "nsswitch.conf", "pki/ca-trust", "pki/tls"),
     *("protocols", "services", "ssl/certs", "ssl/openssl.cnf"),
 )
-"""What programs need of /etc; no keys, no passwords."""
+"""Files of /etc that programs need, without keys and passwords."""
 
 _KEYS = ("/proc/keys", "/proc/key-users")
-"""Lists of the user's keys, which no namespace holds."""
+"""Lists of the user's keys, which no namespace hides."""
 
 _SHARED_MEMORY = 64 << 20
 
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
 _LIMITS = {"NPROC": ("u", 1), "NOFILE": ("n", 1), "CORE": ("c", 1), "FSIZE": ("f", 1024), "DATA": ("d", 1024)}
-"""By which letter bash knows a limit, and in which unit."""
+"""Name of a limit to its letter and unit in bash."""
 
 
 def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, calls: int) -> list[str]:
-    """The command that starts a sandbox.
+    """Return the command that starts a sandbox.
 
     Args:
-        name: its host name, as far as that takes it.
-        size: bytes of files that it may have.
-        limits: what bounds its first process, by names behind `RLIMIT_`.
-        info: descriptor to which the number of its first process is written, long before it sees its files.
+        name: its host name, reduced to valid characters.
+        size: the most bytes of its files.
+        limits: resource limits of its first process, by names after `RLIMIT_`.
+        info: descriptor that receives the number of its first process, long before that sees its files.
         calls: descriptor of the filter of its system calls.
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
     return [
-        # Of all namespaces, that of the network has no device but its own loopback.
+        # The network namespace has no device but its own loopback.
         *("bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", host_name),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),
         *("--size", str(size), "--tmpfs", "/", *_folders(), "--ro-bind", "/usr", "/usr"),
-        # Also what are links on the host: a task could replace links.
+        # Links on the host are mounted, too: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
         *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
-        # Else files could be written there without a bound.
+        # Otherwise files could be written there without a limit.
         *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _limiting(limits) + _FIRST_PROCESS),
     ]
 
 
 def _folders() -> Iterator[str]:
-    """Folders by their rights; it would make those on the way to what is mounted for their owner alone."""
+    """Yield options for folders with their modes. By default, bubblewrap makes parents of mounts for the owner only."""
     ways = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
     for path in sorted({"/etc", *ways, "/var"}):
         yield from ("--perms", "755", "--dir", path)
@@ -86,20 +85,20 @@ def _folders() -> Iterator[str]:
 
 
 def _limiting(limits: Mapping[str, int]) -> str:
-    """Bash source that sets them, where the host's own are not lower."""
+    """Return bash source that sets the limits, unless the host's own are lower."""
     known = [(*_LIMITS[name], limit) for name, limit in limits.items()]
     return "".join(f"ulimit -{letter} {limit // unit} 2>/dev/null; " for letter, unit, limit in known)
 
 
 def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
-    """Mounts of paths of the host at the same place, or of one source at each of them."""
+    """Return mounts of host paths at the same paths, or of one source at each of them."""
     return [argument for path in paths for argument in (option, source or path, path)]
 
 
 def without_rights() -> list[str]:
-    """The program by which root starts bubblewrap as somebody without rights; anybody else starts it as themselves.
+    """Return the program by which root starts bubblewrap as a user without rights; for other users, nothing.
 
-    Not every event loop can start a program as somebody else.
+    Not every event loop can start a program as another user.
     """
     who = f"--reuid={STAND_IN}", f"--regid={STAND_IN}", "--clear-groups"
     return ["setpriv", *who, "--"] if os.geteuid() == 0 else []
@@ -114,23 +113,23 @@ class FirstProcess:
         self._launched: asyncio.Task[None] | None = None
         self._bubblewrap: subprocess.Popen[bytes] | None = None
         self.descriptor: int | None = None
-        """Process descriptor, while it runs."""
+        """Process descriptor while it runs, else None."""
 
     async def start(self, limits: Mapping[str, int]) -> None:
         """Start it, and wait until it sees its files.
 
         Args:
-            limits: what bounds the process itself, by names behind `RLIMIT_`.
+            limits: resource limits of the process itself, by names after `RLIMIT_`.
 
         Raises:
-            RuntimeError: bubblewrap cannot.
+            RuntimeError: bubblewrap failed.
         """
-        # Half-started it must not be killed: bubblewrap's child would wait for it forever.
+        # Not cancelled: if bubblewrap is killed half-started, its child waits for it forever.
         self._launched = asyncio.create_task(start(partial(self._launch, limits), lambda _: None))
         await asyncio.shield(self._launched)
 
     def _launch(self, limits: Mapping[str, int]) -> None:
-        """Start bubblewrap, and wait until the first process says that it is ready, in a thread."""
+        """Start bubblewrap, and wait until the first process is ready. Runs in a thread."""
         deadline = time.monotonic() + _TIMEOUT
         reader, writer = os.pipe()
         calls = in_memory(filter_program())
@@ -140,7 +139,7 @@ class FirstProcess:
                 self._bubblewrap = process = program(
                     [*without_rights(), *command],
                     stdin=subprocess.PIPE,
-                    # The reader, too: without one bubblewrap would die at its output, and leave its child waiting.
+                    # The reader, too: without one, bubblewrap would die when it writes, and leave its child waiting.
                     pass_fds=[reader, writer, calls],
                     cwd="/",
                 )
@@ -167,7 +166,7 @@ class FirstProcess:
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def stop(self) -> None:
-        """End it, and wait until nothing of the sandbox is left; more than once is as good as once."""
+        """End it, and wait until no process of the sandbox is left. It may be called more than once."""
         if self._launched is not None:
             await asyncio.wait({self._launched})
             self._launched.cancelled() or self._launched.exception()  # reported by the start, if that was not cancelled
@@ -176,7 +175,7 @@ class FirstProcess:
             try:
                 with suppress(ProcessLookupError):
                     pidfd_send_signal(descriptor, signal.SIGKILL)
-                # It ends last of all inside.
+                # It ends after all other processes inside.
                 if not await in_thread(partial(is_readable, descriptor, _TIMEOUT)):
                     raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds")
             finally:

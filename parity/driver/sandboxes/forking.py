@@ -1,4 +1,4 @@
-"""Starts what enters local sandboxes, by a helper process of this one that forks it; see `helper`."""
+"""Start the processes that enter local sandboxes, by a helper process that forks them; see `helper`."""
 
 import atexit
 import json
@@ -20,7 +20,7 @@ from parity.driver.sandboxes.kernel import pidfd_send_signal
 from parity.driver.sandboxes.starting import read_all
 
 _PACKAGES = Path(parity.__file__).parents[1]
-# Behind everything else, so that nothing that lies there stands for a module of Python's own.
+# Appended last, so that no file in that folder replaces a module of Python's own.
 _SOURCE = """
 import sys
 sys.path.append(sys.argv[1])
@@ -29,7 +29,7 @@ main(int(sys.argv[2]))
 """
 _LONGEST = 1000
 _LAST_MOMENT = 5
-"""Seconds for a process to be gone that has closed its sockets."""
+"""The most seconds until a process that has closed its sockets is gone."""
 
 _STANDARD = ("stdin", "stdout", "stderr")
 
@@ -43,21 +43,22 @@ def fork(
     bufsize: int = 0,
     inside: socket.socket | None = None,
 ) -> "Forked":
-    """Let the helper start a process, as `starting.program` lets this one; the streams are as in `subprocess.Popen`.
+    """Start a process by the helper, as `starting.program` does by this process.
 
-    What it does is an action, `enter` or `carrier`. Its arguments begin with the descriptors that are passed on.
+    The action is `enter` or `carrier`. Its arguments begin with the passed descriptors.
 
     Args:
         action: the action.
-        pass_fds: these descriptors.
-        arguments: its further arguments.
-        stdin: the standard input.
-        stdout: the standard output.
-        bufsize: how pipes are buffered.
-        inside: the socket of an `enter` that starts it instead, whose action is `command`; nobody kills that.
+        pass_fds: descriptors to pass.
+        arguments: further arguments of the action.
+        stdin: the standard input, as in `subprocess.Popen`.
+        stdout: the standard output, as in `subprocess.Popen`.
+        bufsize: the buffering of pipes, as in `subprocess.Popen`.
+        inside: the socket of an `enter` that starts the process instead, for the action `command`. Such a process is
+            never killed.
 
     Raises:
-        RuntimeError: the helper, or that `enter`, has ended, or can make no process.
+        RuntimeError: the helper, or that `enter`, has ended or cannot start a process.
     """
     given = dict(zip(_STANDARD, (stdin, stdout, subprocess.PIPE), strict=True))
     ours: dict[str, IO[bytes]] = {}
@@ -85,7 +86,7 @@ def fork(
 def _end_of(
     name: str, kind: int, bufsize: int, ours: dict[str, IO[bytes]], undoing: ExitStack, theirs: ExitStack
 ) -> int:
-    """The process's end of a standard stream; where that is a pipe, ours is kept."""
+    """Return the process's end of a standard stream. If the stream is a pipe, our end is kept."""
     if kind == subprocess.DEVNULL:
         end = os.open(os.devnull, os.O_RDWR)
     else:
@@ -97,18 +98,20 @@ def _end_of(
 
 
 class Forked:
-    """A process that the helper has started; what it offers is named, and does, as in `subprocess.Popen`."""
+    """A process that the helper has started, with the interface of `subprocess.Popen`."""
 
     def __init__(self, pipes: dict[str, IO[bytes]], status: socket.socket, descriptor: int, *, goes_on: bool) -> None:
         self.stdin, self.stdout, self.stderr = map(pipes.get, _STANDARD)
         self.returncode: int | None = None
         self._status, self._descriptor, self._goes_on = status, descriptor, goes_on
         self._asking = threading.Lock()
-        # Not before, because another thread may be waiting.
+        # Closed only at the end of this object, because another thread may be waiting.
         finalize(self, _close, status, descriptor)
 
     def kill(self) -> None:
-        """Kill it, if it runs; or, where it is to go on, let nobody wait for it any more, as if it was killed."""
+        """Kill it, if it is running. A process that must not be killed keeps running, but `wait` returns as if it was
+        killed.
+        """
         with self._asking:
             self._kill()
 
@@ -120,7 +123,7 @@ class Forked:
                 pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end, and give its exit code, or the number of a signal below 0.
+        """Wait for its end, and return its exit code, or the negative number of a signal.
 
         Raises:
             subprocess.TimeoutExpired: it has not ended within these seconds.
@@ -159,7 +162,7 @@ class _Helper:
                 stderr=subprocess.PIPE,
                 pass_fds=[number],
                 cwd="/",
-                # Nothing else of the host; without this one, some builds of Python do not find their own library.
+                # No other variable of the host; without this one, some builds of Python do not find their own library.
                 env={name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ},
                 # Ctrl-C is for this process alone.
                 start_new_session=True,

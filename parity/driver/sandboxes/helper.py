@@ -1,13 +1,12 @@
-"""Forks what enters local sandboxes: a program of its own, which `forking` starts before the first of them.
+"""Fork the processes that enter local sandboxes, in a separate program that `forking` starts before the first of them.
 
-It loads once what all of them need, which takes ten times as long as to fork, and neither `logging` nor `threading`,
-whose work after each fork would take as long again. It never looks at what a request holds beside its first line, so
-that no sandbox's variables lie in the memory that the next one's process begins with; and it neither joins a sandbox
-nor reads a file of one.
+It imports once what all of them need, which takes ten times as long as a fork. It imports neither `logging` nor
+`threading`, which would work as long after each fork. It reads only the first line of a request: otherwise one
+sandbox's variables would be in the memory of the next one's process. It neither joins a sandbox nor reads its files.
 
-What enters a sandbox joins it, and forks its commands in the same way. Where it is killed, they become children of the
-helper, which takes note of their ends. Until somebody does, a sandbox cannot end; and the host's first process, whose
-children they would else become, may do so late or, in a container, never.
+A process that enters a sandbox joins it, and forks its commands in the same way. If it is killed, the commands become
+children of the helper, which waits for their ends. A sandbox cannot end until some process has done so; the host's
+first process, which would get them otherwise, may do it late or, in a container, never.
 """
 
 import json
@@ -26,7 +25,7 @@ from parity.driver.sandboxes.kernel import pidfd_open
 
 _LONGEST = 1 << 16
 _NICER = 5
-"""How much whatever runs in sandboxes stands back behind the host's own programs."""
+"""The niceness that is added to all processes in sandboxes."""
 
 _MOST_DESCRIPTORS = 8
 
@@ -34,24 +33,24 @@ type _Actions = Mapping[str, Callable[..., NoReturn]]
 
 
 class Helper:
-    """A socket for requests, and the processes that run.
+    """A server that forks processes on request.
 
-    A request is a line of JSON, an action and its arguments, with descriptors: those of standard input, output and
-    error, a socket for what becomes of it, and those of the action, which come before its arguments. To that socket go
-    a process descriptor, and in the end an exit code; or a complaint.
+    A request is a line of JSON, an action and its arguments, with these descriptors: standard input, output and error,
+    a socket for the result, and the descriptors of the action, which precede its arguments. The socket receives a
+    process descriptor and at the end an exit code, or else an error message.
     """
 
     def __init__(self, requests: socket.socket, actions: _Actions) -> None:
         self._requests, self._actions = requests, actions
         self._running: dict[int, socket.socket] = {}
-        """Where to say what became of each process, by its number."""
+        """Number of each running process to the socket for its result."""
 
-        # Whenever a child ends, the kernel's signal writes to the second one.
+        # Whenever a child ends, its signal writes to the second descriptor.
         self._ends = os.pipe()
         os.set_blocking(self._ends[1], False)
         signal.set_wakeup_fd(self._ends[1], warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})  # which the requester may block
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})  # the requester may have blocked it
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
         self._poll.register(self._ends[0], select.POLLIN)
@@ -59,7 +58,7 @@ class Helper:
         resource.setrlimit(resource.RLIMIT_NOFILE, (self._limit[1], self._limit[1]))
 
     def serve(self) -> None:
-        """Fork until the requester has closed its socket."""
+        """Fork processes until the requester closes its socket."""
         while True:
             for descriptor, _ in self._poll.poll():
                 if descriptor == self._ends[0]:
@@ -69,7 +68,7 @@ class Helper:
 
     def _take(self) -> bool:
         message, given, _, _ = socket.recv_fds(self._requests, _LONGEST, _MOST_DESCRIPTORS)
-        for descriptor in given:  # which a program that a process becomes must not have
+        for descriptor in given:  # a program that a process becomes must not inherit it
             os.set_inheritable(descriptor, False)
         if message:
             try:
@@ -103,7 +102,7 @@ class Helper:
             os.close(descriptor)
 
     def _become(self, message: bytes, given: list[int], status: socket.socket) -> NoReturn:
-        """Run the requested action in this forked process, and end it; descriptors of others are closed."""
+        """Run the requested action in this forked process, and exit. Descriptors of other processes are closed."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -124,9 +123,9 @@ class Helper:
             os._exit(1)
 
     def _reap(self) -> None:
-        """Take note of the end of all that have ended."""
+        """Report the exit codes of all processes that have ended."""
         os.read(self._ends[0], _LONGEST)
-        with suppress(ChildProcessError):  # there is none
+        with suppress(ChildProcessError):  # no children are left
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if (status := self._running.pop(ended[0], None)) is not None:
                     with status, suppress(OSError):  # the requester may have gone
@@ -134,16 +133,16 @@ class Helper:
 
 
 def _enter(sandbox: int, requests: int, *settings: Any) -> NoReturn:
-    """Join a sandbox, and fork commands inside it until the requester has closed the socket and all have ended.
+    """Join a sandbox, and fork commands inside until the requester closes the socket and all commands have ended.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
-        requests: descriptor of the socket that they come from.
+        requests: descriptor of the socket for requests.
         settings: further arguments of `enter.join_sandbox`.
     """
     command = enter.join_sandbox(sandbox, *settings)
     Helper(socket.socket(fileno=requests), {"command": command}).serve()
-    # Where the requester was killed, the sandbox ends by itself, but not before somebody took note of their ends.
+    # If the requester was killed, the sandbox ends by itself, but only after its commands have been waited for.
     with suppress(ChildProcessError):
         while True:
             os.wait()
@@ -154,7 +153,7 @@ def main(descriptor: int) -> None:
     """Serve requests.
 
     Args:
-        descriptor: that of the socket that they come from.
+        descriptor: descriptor of the socket for requests.
     """
     os.nice(_NICER)
     prctl(PR_SET_CHILD_SUBREAPER, 1)

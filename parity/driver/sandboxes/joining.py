@@ -1,4 +1,4 @@
-"""How a process of the host joins a local sandbox: what `enter` and `carrier` have in common."""
+"""Join a local sandbox with a process of the host; shared by `enter` and `carrier`."""
 
 import ctypes
 import os
@@ -14,13 +14,13 @@ PR_SET_NO_NEW_PRIVS = 38
 
 
 def join(sandbox: int, stand_in: int, namespaces: int) -> None:
-    """Join namespaces of the sandbox whose first process has this descriptor, the host's root as its stand-in.
+    """Join namespaces of a sandbox's first process, given by its descriptor. The host's root becomes the stand-in user.
 
-    Nothing can be imported from then on: it might lie inside.
+    Nothing can be imported afterwards: the module might be a file inside.
     """
     for finders in (sys.meta_path, sys.path_hooks, sys.path):
         cast("list[object]", finders).clear()
-    write("/proc/self/oom_score_adj", "1000")  # the first to go where the host has no memory left
+    write("/proc/self/oom_score_adj", "1000")  # killed first if the host runs out of memory
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(stand_in, stand_in, stand_in)
@@ -29,7 +29,7 @@ def join(sandbox: int, stand_in: int, namespaces: int) -> None:
 
 
 def bound(limits: dict[str, int]) -> None:
-    """Set resource limits by their names behind `RLIMIT_`, where the host's own are not lower."""
+    """Set resource limits, by their names after `RLIMIT_`, unless the host's own are lower."""
     for name, limit in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(kind)[1]
@@ -38,7 +38,7 @@ def bound(limits: dict[str, int]) -> None:
 
 
 def write(path: str, text: str, folder: int | None = None) -> None:
-    """Write to a file of the kernel, in a folder by its descriptor; quicker than by `open`."""
+    """Write to a file of the kernel, in a folder given by its descriptor. Faster than `open`."""
     file = os.open(path, os.O_WRONLY, dir_fd=folder)
     try:
         os.write(file, text.encode())
@@ -47,11 +47,11 @@ def write(path: str, text: str, folder: int | None = None) -> None:
 
 
 def call(name: str, *arguments: object) -> None:
-    """Call a function of the C library; an OSError if it does not return 0."""
+    """Call a function of the C library. Raise an OSError unless it returns 0."""
     if getattr(LIBC, name)(*arguments):
         raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
 
 
 def prctl(option: int, value: int, pointed: bytes | None = None) -> None:
-    """Change something of this process."""
+    """Change an attribute of this process."""
     call("prctl", option, value, pointed, None, None)

@@ -1,6 +1,6 @@
-"""Calls of Linux that `os` and `signal` have only where Python was built on a system that had them.
+"""System calls of Linux that `os` and `signal` have only if Python was built on a system that had them.
 
-Portable builds, as those that uv and conda install, are built on old ones.
+Portable builds, such as those of uv and conda, are made on old systems.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def pidfd_open(process: int) -> int:
     """Return a descriptor of the process with this number, which programs do not inherit.
 
     Raises:
-        ProcessLookupError: there is none.
+        ProcessLookupError: there is no such process.
     """
     return _call(_PIDFD_OPEN, process, 0)
 

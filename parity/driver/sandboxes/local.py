@@ -1,13 +1,12 @@
-"""The `local` kind of sandbox: bubblewrap on the host's own programs, for tasks that need no image.
+"""The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
 
-A sandbox has namespaces of its own, a root file system in memory, and no network unless asked for one, and then a way
-out by a program of the host. What bounds it: the size and number of its files, the number of its processes and
-watchers, its memory where the task says a size: all of it together, files included, where a cgroup may be had, else
-each process's data and System V segments. The number of CPUs is not bounded; its processes are nicer than others, and
-the first to go where the host has no memory left. Users have names and numbers, but all own the same files.
+A sandbox has its own namespaces, a root file system in memory, and no network unless the task gets one by a program of
+the host. The size and number of its files, and the number of its processes and watchers, are limited. If the task
+limits memory, a cgroup limits all of it, files included; without a cgroup, only each process's data and System V
+segments are limited. CPUs are not limited, but its processes are nicer than others, and the first to be killed if the
+host runs out of memory. Users have names and numbers, but all own the same files.
 
-A command that takes longer than its timeout is no longer waited for, but goes on until the sandbox stops, as in a
-container.
+A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
 
 import posixpath
@@ -74,7 +73,7 @@ class LocalSandbox:
         self._size = local_limits.size(spec)
         self._limits = local_limits.resource_limits(spec, counted=False)
         self._group: Path | None = None
-        """Its cgroup."""
+        """Its cgroup, if it has one."""
 
         self._commands = Commands()
         self._first = FirstProcess(spec.name, size=self._size)
@@ -85,7 +84,7 @@ class LocalSandbox:
         """Start it, with its folders and accounts.
 
         Raises:
-            RuntimeError: bubblewrap cannot, or the sandbox cannot be set up.
+            RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
         """
         if self._spec.memory_mb:
             self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
@@ -150,7 +149,7 @@ class LocalSandbox:
         return self._first.descriptor
 
     def _making(self) -> Request:
-        """What is run before anything that is not trusted."""
+        """Return the request that sets up the sandbox before any untrusted command."""
         files = {
             "/etc/passwd": self._accounts.passwd(),
             "/etc/group": self._accounts.group(),

@@ -1,8 +1,8 @@
-"""The memory of a local sandbox as one sum: a cgroup of its own, where this process may make one.
+"""Limit the memory of a local sandbox as a whole, by a cgroup where this process may make one.
 
-A cgroup counts what no limit of single processes does: files in memory, System V segments, memfd, shared mappings. One
-may be had as root, and in a cgroup that is delegated (`systemd-run --user --scope`), of either version of cgroups. All
-of a run lie in one folder, which a process of its own removes when the run has ended, however it ended.
+A cgroup also counts what no process limit counts: files in memory, System V segments, memfd, shared mappings. Root may
+make one, and so may a process in a delegated cgroup (`systemd-run --user --scope`), in both versions of cgroups. All
+cgroups of a run are in one folder, which a separate process removes after the run, however it ended.
 """
 
 import os
@@ -22,7 +22,7 @@ _TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || ex
 
 
 def memory_group(size: int) -> Path | None:
-    """A cgroup that bounds memory, swapped or not, of the processes that join it; None where none may be had.
+    """Make a cgroup that limits memory and swap of its processes, and return its folder; None if that is not possible.
 
     Args:
         size: bytes.
@@ -41,7 +41,7 @@ def memory_group(size: int) -> Path | None:
 
 
 def remove_group(folder: Path | None) -> None:
-    """Remove one after all its processes; what the kernel does not let go yet goes at the end of the run."""
+    """Remove a cgroup after its processes have ended. If the kernel still holds it, it goes at the end of the run."""
     if folder is not None:
         with suppress(OSError):
             folder.rmdir()
@@ -62,7 +62,7 @@ _BEGINNING = Lock()
 
 
 def _run_folder() -> Path | None:
-    """Where this process's cgroups lie; one folder, whoever asks first."""
+    """Return the folder of this process's cgroups, which the first call makes."""
     with _BEGINNING:
         return _begun()
 
@@ -83,10 +83,10 @@ def _begun() -> Path | None:
 
 
 def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
-    """Cgroups of this process in which one that counts memory may be made, the nearest first.
+    """Yield cgroups of this process in which a cgroup with a memory limit may be made, the nearest first.
 
     Args:
-        proc: a folder as `/proc`.
+        proc: a folder with the files of `/proc`.
     """
     try:
         mounts = [line.split() for line in (proc / "self/mountinfo").read_text().splitlines()]
@@ -105,13 +105,13 @@ def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
 
 
 def _upwards(own: Path, top: Path) -> Iterator[Path]:
-    """A cgroup and those around it, as far as they are seen here."""
+    """Yield a cgroup and its parents, as far as they are visible here."""
     if own.is_relative_to(top) and ".." not in own.parts:
         yield from (folder for folder in (own, *own.parents) if folder.is_relative_to(top))
 
 
 def _hands_memory_down(folder: Path) -> bool:
-    """Whether cgroups below count memory. Those that hold processes cannot let them, but for the outermost."""
+    """Return whether child cgroups count memory. A cgroup with processes cannot allow that, except the root."""
     try:
         return "memory" in (folder / "cgroup.subtree_control").read_text().split() and _may_be_joined(folder)
     except OSError:
@@ -119,5 +119,5 @@ def _hands_memory_down(folder: Path) -> bool:
 
 
 def _may_be_joined(folder: Path) -> bool:
-    """Whether this process may make cgroups in one, and move processes that are below it."""
+    """Return whether this process may make cgroups in a folder, and move processes into them."""
     return os.access(folder, os.W_OK) and os.access(folder / "cgroup.procs", os.W_OK)

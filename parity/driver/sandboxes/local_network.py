@@ -1,9 +1,8 @@
-"""The network of a local sandbox that is given one: a program of the host carries its connections outward.
+"""The network of a local sandbox, if its task gets one: a host program forwards its connections.
 
-The sandbox keeps a network namespace of its own, so that the host's loopback and abstract sockets stay out of reach;
-pasta or slirp4netns, whichever is installed, gives it an interface there, and makes its connections from outside as
-any program of the host's user would. Nothing is forwarded inward. What the host offers on its other addresses is
-reached, as from a container.
+The sandbox keeps its own network namespace, so the host's loopback and abstract sockets stay out of reach. pasta or
+slirp4netns, whichever is installed, gives it an interface there, and connects from outside like any program of the
+host's user. Nothing is forwarded inward. Services on the host's other addresses can be reached, as from a container.
 """
 
 import asyncio
@@ -20,23 +19,23 @@ from parity.driver.sandboxes.starting import program, start
 from parity.driver.sandboxes.streaming import in_thread
 
 NAME_SERVER = "10.0.2.3"
-"""Address at which either program passes questions for names on to the host's own name server."""
+"""Address at which both programs forward name queries to the host's name server."""
 
 PROGRAMS = {
     "pasta": (
         *("pasta", "--foreground", "--quiet", "--config-net", "--ipv4-only", "--ns-ifname", "tap0"),
         *("--address", "10.0.2.100", "--netmask", "24", "--gateway", "10.0.2.2", "--dns-forward", NAME_SERVER),
-        # Else the gateway is the host's loopback, and ports are forwarded both ways.
+        # Otherwise the gateway is the host's loopback, and ports are forwarded both ways.
         *("--no-map-gw", "-t", "none", "-u", "none", "-T", "none", "-U", "none"),
     ),
     "slirp4netns": ("slirp4netns", "--configure", "--mtu=65520", "--disable-host-loopback", "--enable-seccomp"),
 }
-"""Command lines by the program's name, without the number of a process in the namespace; the better one first."""
+"""Program to its command line, without the number of a process in the namespace. The preferred program comes first."""
 
 _ARGUMENTS_BEHIND = {"pasta": (), "slirp4netns": ("tap0",)}
 _TUNNELS = Path("/dev/net/tun")
 
-# Neither program ends with the namespace; this one ends it when this process has closed its end of a pipe, or is dead.
+# Neither program ends with the namespace. This shell kills it when this process closes a pipe or dies.
 _GUARD = """
 exec 3<&0
 "$@" 3<&- & program=$!
@@ -48,7 +47,7 @@ exit $code
 """
 
 _TIMEOUT = 30
-"""Seconds for a start, and for an end."""
+"""The most seconds of a start, and of an end."""
 
 
 def _installed() -> str | None:
@@ -56,7 +55,7 @@ def _installed() -> str | None:
 
 
 def missing_for_network() -> str | None:
-    """What a sandbox with a network lacks on this host, and what to do; None if nothing."""
+    """Return what this host lacks for a sandbox with a network, and what to do; None if nothing."""
     if _installed() is None:
         return "pasta or slirp4netns; install it with apt-get install passt (or slirp4netns), or use --sandbox docker"
     if not os.access(_TUNNELS, os.R_OK | os.W_OK):
@@ -65,19 +64,19 @@ def missing_for_network() -> str | None:
 
 
 class OutwardPath:
-    """The program beside one sandbox."""
+    """The program that forwards the connections of one sandbox."""
 
     def __init__(self) -> None:
         self._guard: subprocess.Popen[bytes] | None = None
 
     async def open(self, sandbox: int) -> None:
-        """Start it, and wait until the sandbox has a way out.
+        """Start it, and wait until the sandbox has a default route.
 
         Args:
             sandbox: process descriptor of the sandbox's first process.
 
         Raises:
-            RuntimeError: it cannot.
+            RuntimeError: it does not start.
         """
         if (name := _installed()) is None:
             raise RuntimeError(f"the sandbox's network needs {missing_for_network()}")
@@ -104,14 +103,14 @@ class OutwardPath:
                 raise RuntimeError(f"the sandbox's network does not start within {_TIMEOUT} seconds") from None
 
     async def close(self) -> None:
-        """End it; more than once is as good as once."""
+        """End it. It may be called more than once."""
         guard, self._guard = self._guard, None
         if guard is not None:
             await in_thread(partial(_end, guard))
 
 
 def _end(guard: subprocess.Popen[bytes]) -> None:
-    """Let it end the program, and itself."""
+    """Let the guard end the program and itself."""
     assert guard.stdin is not None
     guard.stdin.close()
     guard.wait(_TIMEOUT)
@@ -123,7 +122,7 @@ def _number(descriptor: int) -> str:
 
 
 def _leads_out(process: str) -> bool:
-    """Whether the network that a process sees has a default route."""
+    """Return whether the network of a process has a default route."""
     try:
         routes = Path(f"/proc/{process}/net/route").read_text().splitlines()[1:]
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Whether the host can run local sandboxes, and what to install or allow if not."""
+"""Check whether the host can run local sandboxes, and say what to install or allow if not."""
 
 import asyncio
 import os
@@ -17,10 +17,10 @@ from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
-"""The first Linux that counts the processes of each user namespace by themselves."""
+"""The first Linux that limits processes for each user namespace separately."""
 
 _SECONDS = 60
-"""For a sandbox that does nothing, which takes some milliseconds."""
+"""The most seconds of a command that takes some milliseconds."""
 
 _FORBIDDING = {
     "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
@@ -33,7 +33,7 @@ _FORBIDDING = {
 
 
 def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
-    """Check what sandboxes need, and run one as trials do.
+    """Check the requirements of sandboxes, and try one as trials use it.
 
     Args:
         make: makes a sandbox.
@@ -57,7 +57,7 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
         )
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         raise SandboxUnavailable(
-            "the local sandbox needs setpriv, to start as somebody else than root; install util-linux"
+            "the local sandbox needs setpriv, to start as a user other than root; install util-linux"
         )
     if not Path(SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
@@ -72,20 +72,20 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
         failure = f"{type(error).__name__}: {error}".partition("\n")[0]
         raise SandboxUnavailable(
             f"the local sandbox was tried with {sys.executable}, and failed ({failure}); "
-            "mend that, use another build of Python or a newer bubblewrap, or --sandbox docker"
+            "repair that, use another build of Python or a newer bubblewrap, or --sandbox docker"
         ) from error
 
 
 async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
-    """Do in a sandbox what trials do: upload a file, run a command, download a folder.
+    """Use a sandbox as trials do: upload a file, run a command, download a folder.
 
-    The folder is empty, so that nothing is left on the host, at whatever moment this process is killed.
+    The folder is empty, so that nothing is left on the host, even if this process is killed.
 
     Args:
         make: makes the sandbox.
 
     Raises:
-        Exception: whatever fails.
+        Exception: any error of these steps.
     """
     module = Path(__file__)
     sandbox = make(SandboxSpec("preflight", "preflight", module.parent))
@@ -101,7 +101,7 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
 
 
 def _complaint() -> str | None:
-    """Return what bubblewrap says to a sandbox that does nothing; None if that works."""
+    """Return bubblewrap's error message for a minimal sandbox; None if that works."""
     command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
@@ -109,7 +109,7 @@ def _complaint() -> str | None:
             try:
                 _, said = tried.communicate(timeout=_SECONDS)
             except BaseException:
-                # Half-started, bubblewrap alone must not be killed: its child would wait for it forever.
+                # The whole group is killed: if only bubblewrap is killed half-started, its child waits for it forever.
                 os.killpg(tried.pid, signal.SIGKILL)
                 raise
     except (OSError, subprocess.SubprocessError) as error:
@@ -120,7 +120,7 @@ def _complaint() -> str | None:
 
 
 def remedy(settings: Path) -> str:
-    """What to allow, by what the kernel's settings say; they lie in a folder as in `/proc/sys`."""
+    """Return what to allow, from the kernel's settings in a folder like `/proc/sys`."""
     for name, (forbidding, change) in _FORBIDDING.items():
         try:
             value = (settings / name).read_text().strip()

@@ -1,11 +1,11 @@
-"""The driver's own kinds of sandbox by their names."""
+"""The driver's own kinds of sandbox, by name."""
 
 from parity.driver.sandbox import Sandboxes
 
 
 def sandboxes_named(name: str) -> Sandboxes | None:
-    """The kind of sandbox of a name, `local` or `docker`, or None."""
-    # Each kind is imported only where it is asked for.
+    """Return the kind of sandbox with the name `local` or `docker`; None for other names."""
+    # Each kind is imported only when it is used.
     if name == "local":
         from parity.driver.sandboxes.local import LocalSandboxes
 

@@ -1,7 +1,7 @@
-"""Packs files of the host into a tar stream for a sandbox.
+"""Pack files of the host into a tar stream for a sandbox.
 
-What the stream holds belongs to root, as a fresh container's files do, and symlinks remain symlinks: they are
-resolved inside the sandbox, so that none brings in a file of the host.
+All files in the stream belong to root, as in a fresh container. Symlinks stay symlinks and are resolved inside the
+sandbox, so that none brings in a file of the host.
 """
 
 import os
@@ -13,10 +13,10 @@ from parity.driver.sandbox import TransferError
 
 
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
-    """Write a file as `name`, or what a folder holds into `name`, to a stream.
+    """Write a file as `name`, or a folder's content into `name`, to a stream.
 
-    The folders of `name` are members that anybody may enter; the source itself is none: its mode on the host must not
-    become that of a folder inside.
+    The parents of `name` become folders that every user may enter. The source folder itself is not packed, because a
+    folder inside must not get its mode on the host.
 
     Raises:
         TransferError: the source is missing or cannot be read.
@@ -32,13 +32,13 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
             else:
                 _add_file(archive, source, name)
     except BrokenPipeError:
-        raise  # the other end says why
+        raise  # the program at the other end reports the error
     except OSError as error:
         raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
 
 
 def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
-    """Add what a path leads to, which need not have a name any more."""
+    """Add the file that a path leads to, even if it no longer has a name."""
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         member = of_root(archive.gettarinfo(arcname=name, fileobj=file))
         if member is not None:
@@ -46,7 +46,7 @@ def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
 
 
 def of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """A member as a fresh container has it; None for what is neither file, folder nor link."""
+    """Return a member as in a fresh container; None unless it is a file, folder or link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None

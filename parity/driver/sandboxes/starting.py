@@ -1,7 +1,7 @@
-"""Starts programs of the host in threads, a few at a time, so that the event loop goes on meanwhile.
+"""Start host programs in threads, a few at a time, so that the event loop is not blocked.
 
-Starting a program blocks the thread until the program runs, which takes longer the more programs start at the same
-time; hundreds at once would delay one another and block the event loop. So each waits for its turn.
+Starting a program blocks a thread until the program runs, and takes longer the more programs start at the same time.
+Hundreds at once would delay one another and block the event loop, so each start waits for its turn.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from typing import IO, Any, Protocol
 from parity.driver.sandboxes.kernel import memfd_create
 
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
-"""The times that run for whoever is waiting."""
+"""The time limits of the current task."""
 
 
 async def start[T](begin: Callable[[], T], undo: Callable[[T], None]) -> T:
-    """What starting a program gives, once it has its turn.
+    """Run a function that starts a program, when it is its turn, and return the result.
 
     Args:
-        begin: starts the program, and may wait until that is at work; it runs in a thread that stays as long as this
-            process, since bubblewrap ends with the thread that has started it.
-        undo: is called with that where whoever waits for it is cancelled.
+        begin: starts the program, and may block until it works. It runs in a thread that lives as long as this
+            process, because bubblewrap ends with the thread that started it.
+        undo: called with the result if the caller has been cancelled.
     """
     turn = _turns(os.getpid()).submit(begin)
     waiting = asyncio.wrap_future(turn)
@@ -47,7 +47,7 @@ async def start[T](begin: Callable[[], T], undo: Callable[[T], None]) -> T:
 
 @asynccontextmanager
 async def limited(seconds: float | None) -> AsyncIterator[None]:
-    """Like `asyncio.timeout`, but without the time in which a program within is only being started.
+    """Limit the time of a block like `asyncio.timeout`, but without the time that programs take to start.
 
     Raises:
         TimeoutError: the time is up.
@@ -62,7 +62,7 @@ async def limited(seconds: float | None) -> AsyncIterator[None]:
 
 @contextmanager
 def _stopped_clocks() -> Iterator[None]:
-    """Stop the limits of the current task while it waits for its turn, and extend them by that time."""
+    """Pause the time limits of the current task while it waits for its turn."""
     begun = asyncio.get_running_loop().time()
     stopped = {limit: when for limit in _LIMITS.get() if (when := limit.when()) is not None and not limit.expired()}
     for limit in stopped:
@@ -72,20 +72,20 @@ def _stopped_clocks() -> Iterator[None]:
     finally:
         waited = asyncio.get_running_loop().time() - begun
         for limit, when in stopped.items():
-            with suppress(RuntimeError):  # it has ended meanwhile
+            with suppress(RuntimeError):  # the limit has ended meanwhile
                 limit.reschedule(when + waited)
 
 
 @cache
 def _turns(process: int) -> ThreadPoolExecutor:
-    """Takes what is to be started; a process that was forked has threads of its own."""
+    """Return the threads that start programs. A forked process needs its own."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    # More threads than processors take turns in keeping the interpreter's lock from the event loop.
+    # More threads than processors would keep the interpreter's lock from the event loop.
     return ThreadPoolExecutor(max(2, processors), "starting")
 
 
 class Process(Protocol):
-    """What runs, as `subprocess.Popen` names its parts."""
+    """A process with the attributes of `subprocess.Popen`."""
 
     stdin: IO[bytes] | None
     stdout: IO[bytes] | None
@@ -98,19 +98,19 @@ class Process(Protocol):
 
 
 type Startable = Callable[..., Process]
-"""Starts a process; `stdin`, `stdout` and `bufsize` are as in `subprocess.Popen`."""
+"""A callable that starts a process; `stdin`, `stdout` and `bufsize` are as in `subprocess.Popen`."""
 
 
 def program(
     argv: Sequence[str], *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a program, out of reach of Ctrl-C, which is for this process alone; options are those of `Popen`."""
+    """Start a program that Ctrl-C does not reach, because that is for this process only. Options are Popen's."""
     given = {"stderr": subprocess.PIPE, "bufsize": 0, **options}
     return subprocess.Popen(argv, stdin=stdin, stdout=stdout, start_new_session=True, **given)
 
 
 def end(process: Process) -> None:
-    """Kill a program whose output is not needed any more; what it has started may keep its pipes open."""
+    """Kill a program and close its pipes, which its background processes may keep open."""
     process.kill()
     for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
         pipe.close()
@@ -118,7 +118,7 @@ def end(process: Process) -> None:
 
 
 def read_all(descriptor: int, seconds: float) -> bytes | None:
-    """What is written to a pipe until all writers have closed it; None if one is left after these seconds."""
+    """Read a pipe until all writers have closed it; return None if one is left after these seconds."""
     pieces, deadline = list[bytes](), time.monotonic() + seconds
     while is_readable(descriptor, deadline - time.monotonic()):
         if not (piece := os.read(descriptor, 1 << 16)):
@@ -128,14 +128,14 @@ def read_all(descriptor: int, seconds: float) -> bytes | None:
 
 
 def is_readable(descriptor: int, seconds: float) -> bool:
-    """Whether there is something to read, or no writer left, within these seconds."""
+    """Return whether a pipe has something to read, or no writer, within these seconds."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
 def in_memory(content: bytes) -> int:
-    """A descriptor at the start of what only those see that have it."""
+    """Return a descriptor at the start of a file in memory, which no other process can open."""
     descriptor = memfd_create("content")
     with open(descriptor, "wb", closefd=False) as file:
         file.write(content)

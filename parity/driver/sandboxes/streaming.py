@@ -1,4 +1,4 @@
-"""Streams an archive to or from a program of the host that acts on a sandbox."""
+"""Stream an archive to or from a host program that acts on a sandbox."""
 
 import _thread
 import asyncio
@@ -19,20 +19,20 @@ from parity.driver.sandboxes.unpacking import LeftOut, unpack, unpack_file
 _LOG = logging.getLogger("parity.driver")
 
 SECONDS = 600
-"""Patience with one transfer."""
+"""The most seconds of one transfer."""
 
 _LAST_MOMENT = 5
-"""Seconds for the thread to end once its program is killed."""
+"""The most seconds until the thread ends after its program was killed."""
 
 PADDING = 1 << 20
-"""Bytes that may follow the end of an archive."""
+"""The most bytes after the end of an archive."""
 
 
 async def fetch(transfer: Startable, source: str, target: Path, *, directory: bool, room: int | None) -> None:
-    """Write what a program packs of a sandbox's files to the host; arguments are those of `Sandbox.download`.
+    """Unpack on the host what a program packs in a sandbox. The other arguments are those of `Sandbox.download`.
 
     Raises:
-        TransferError: the program failed, or what it packs is not taken.
+        TransferError: the program failed, or its archive is refused.
     """
     process = await _started(transfer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     stream, limits = cast("IO[bytes]", process.stdout), limits_of(room)
@@ -46,12 +46,12 @@ async def fetch(transfer: Startable, source: str, target: Path, *, directory: bo
         stream.read(PADDING)
         return left_out
 
-    # Not in the thread, which knows no trial's log.
+    # Not in the thread, where the context variable of the trial's log is not set.
     log_left_out(source, await _watched(process, take_all))
 
 
 async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
-    """Let `give` write a program's input; it runs in a thread.
+    """Write a program's input by `give`, which runs in a thread.
 
     Raises:
         TransferError: the program failed, or `give` raised it.
@@ -61,7 +61,7 @@ async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
 
     def give_all() -> None:
         try:
-            # A program that ends early says why by itself.
+            # A program that ends early prints its own error.
             with suppress(BrokenPipeError):
                 give(stream)
         finally:
@@ -72,7 +72,7 @@ async def send(transfer: Startable, give: Callable[[IO[bytes]], None]) -> None:
 
 
 def log_left_out(source: str, left_out: list[LeftOut]) -> None:
-    """Log what was left out, which explains a file that is missing later."""
+    """Log the members that were left out, to explain missing files."""
     for member in left_out[:20]:
         _LOG.warning("%s: left out %.200r: %s", source, member.name, member.reason)
     if len(left_out) > 20:
@@ -91,12 +91,12 @@ async def _watched[T](process: Process, work: Callable[[], T]) -> T:
     except TimeoutError:
         raise TransferError(f"took longer than {SECONDS} seconds") from None
     finally:
-        # With the program its pipes end, and with them the thread, which closes them. Whoever closed them here would
-        # wait for the thread's reading, and that for whoever else holds the other end.
+        # The end of the program closes its pipes, so the thread ends and closes ours. Closing them here would wait for
+        # the thread's read, which may wait for another process at the other end.
         process.kill()
         end = asyncio.get_running_loop().time() + _LAST_MOMENT
         while not working.done() and (left := end - asyncio.get_running_loop().time()) > 0:
-            with suppress(asyncio.CancelledError):  # once more, which changes nothing
+            with suppress(asyncio.CancelledError):  # a second cancellation changes nothing
                 await asyncio.wait({working}, timeout=left)
     if error is not None and not isinstance(error, BrokenArchive):
         raise error
@@ -108,7 +108,7 @@ async def _watched[T](process: Process, work: Callable[[], T]) -> T:
 
 
 def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
-    """The result of work in a thread for which neither the event loop nor the end of Python waits."""
+    """Run work in a new thread, and return a future. Neither the event loop nor Python's end waits for the thread."""
     done: Future[T] = Future()
     done.set_running_or_notify_cancel()
 
@@ -126,7 +126,7 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
 
 
 def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
-    """What the work came to, what it raised, and the program's first line of complaint."""
+    """Return the result of the work, its error, and the first line that the program printed to standard error."""
     done, failed = None, None
     try:
         try:

@@ -1,14 +1,14 @@
-"""The system calls that nothing inside a local sandbox may make, as a filter for the kernel (seccomp).
+"""The filter of system calls of a local sandbox, for the kernel (seccomp).
 
-Refused is what no test script needs and what reaches past namespaces or opens much of the kernel: keys, which belong
-to users rather than sandboxes; mounts and new namespaces; io_uring, whose requests no filter sees; other families of
-sockets than local, IP and netlink (machine sockets, AF_VSOCK, reach the host of a virtual machine from any network
-namespace); other processes' memory and descriptors; tracing, log and modules of the kernel; programs of 32 bits.
-`ptrace` stays for debuggers and leak checkers: a command has a user namespace of its own, so it traces what it started,
-and nothing else.
+It refuses calls that no test script needs, and that reach past namespaces or expose much of the kernel: keys, which
+belong to users rather than sandboxes; mounts and new namespaces; io_uring, because no filter sees its requests; sockets
+other than local, IP and netlink ones (machine sockets, AF_VSOCK, reach the host of a virtual machine from any network
+namespace); memory and descriptors of other processes; tracing, log and modules of the kernel; programs of 32 bits.
+`ptrace` is allowed for debuggers and leak checkers: in its own user namespace, a command can only trace what it
+started.
 
-The filter is a classic BPF program (seccomp(2), linux/filter.h), put together here because libseccomp is not on
-every machine. Numbers are of asm/unistd_64.h (x86_64) and asm-generic/unistd.h (aarch64).
+The filter is a classic BPF program (seccomp(2), linux/filter.h), built here because libseccomp is not on every machine.
+The numbers are those of asm/unistd_64.h (x86_64) and asm-generic/unistd.h (aarch64).
 """
 
 import errno
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import cache
 
 NEWEST = 466
-"""The highest number whose meaning was known when this was written; what came later is as on an older kernel."""
+"""The highest known call number. Newer calls fail as on an older kernel."""
 
 EVERYWHERE = {
     "io_uring_setup": 425,
@@ -77,23 +77,23 @@ BY_MACHINE = {
     machine: {name: number for name, numbers in _DIFFERENT.items() if (number := numbers[place]) is not None}
     for place, machine in enumerate(("x86_64", "aarch64"))
 }
-"""The same for the machines whose sandboxes can be filtered, as `uname -m` names them."""
+"""Refused calls with different numbers, for the supported machines, as `uname -m` names them."""
 
 CLONE = {"x86_64": 56, "aarch64": 220}
 SOCKET = {"x86_64": 41, "aarch64": 198}
 
-# Programs then take the older call (clone, epoll); its flags can be seen by a filter.
+# Programs then use the older call (clone, epoll), whose flags a filter can read.
 _MISSING = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret")
 
 _NAMESPACES = 0x7E02_0000
-"""Flags of clone that make a cgroup, mount, UTS, IPC, user, PID or network namespace."""
+"""Flags of clone for new cgroup, mount, UTS, IPC, user, PID and network namespaces."""
 
 _FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
 
 _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
-# Where struct seccomp_data has what is asked about; both machines are little-endian.
+# Offsets in struct seccomp_data; both machines are little-endian.
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 _LOAD, _IF_EQUAL, _IF_GREATER, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
@@ -101,31 +101,31 @@ _KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
 
 
 def number_of(name: str) -> int:
-    """The number on this machine of a call that is refused."""
+    """Return the number of a refused call on this machine."""
     return {**EVERYWHERE, **BY_MACHINE[os.uname().machine]}[name]
 
 
 @cache
 def filter_program(machine: str | None = None) -> bytes:
-    """The filter, as an array of struct sock_filter.
+    """Return the filter, as an array of struct sock_filter.
 
     Args:
         machine: as `uname -m` names it; None for this one.
 
     Raises:
-        KeyError: the numbers of its system calls are not known here.
+        KeyError: the numbers of the machine's system calls are not known here.
     """
     machine = machine or os.uname().machine
     return b"".join(struct.pack("=HBBI", *line) for line in _lines(machine))
 
 
 def _lines(machine: str) -> Iterator[tuple[int, int, int, int]]:
-    """Code, how many lines to jump where it holds, and where it does not, and a number."""
+    """Yield the instructions: code, lines to jump if it holds, lines to jump if not, and a number."""
     yield _LOAD, 0, 0, _ARCHITECTURE
     yield _IF_EQUAL, 1, 0, _ARCHITECTURES[machine]
     yield _RETURN, 0, 0, _KILL
     yield _LOAD, 0, 0, _NUMBER
-    # The second table of x86_64 (x32) begins far behind it, too.
+    # This also refuses x32, the second table of x86_64, which begins far above.
     yield _IF_GREATER, 0, 1, NEWEST
     yield _RETURN, 0, 0, _ERRNO | errno.ENOSYS
     for name, number in {**EVERYWHERE, **BY_MACHINE[machine]}.items():

@@ -1,6 +1,6 @@
-"""Lets a shell tidy up when this process has ended, however it ends.
+"""Clean up by a shell after this process has ended, however it ended.
 
-The shell is out of reach of what is sent to this process's group or terminal, and of what runs in any sandbox.
+The shell receives no signals of this process's group or terminal, and no sandbox can reach it.
 """
 
 import atexit
@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 _TIMEOUT = 2
-"""Seconds that this process waits for all of them at its end."""
+"""The most seconds that this process waits for all shells at its end."""
 
 _SHELLS: set["subprocess.Popen[bytes]"] = set()
 
 
 class Tidying:
-    """A shell that runs a script, with an argument as `$1`, when this process is gone.
+    """A shell that runs a script, with an argument as `$1`, after this process has ended.
 
-    To be made before there is anything to tidy up: this process may be killed at any moment.
+    It must be made before there is anything to clean up, because this process may be killed at any moment.
     """
 
     def __init__(self, script: str, argument: str, env: Mapping[str, str] | None = None) -> None:
@@ -39,11 +39,11 @@ class Tidying:
 
     @property
     def pipe(self) -> int:
-        """A descriptor; a program that inherits it has ended, too, before the shell begins."""
+        """A descriptor. The shell begins only after every program that inherits it has ended, too."""
         return self._pipe.fileno()
 
     def cancel(self) -> None:
-        """Let the shell end, since nothing is left to tidy up."""
+        """End the shell without its script, because nothing is left to clean up."""
         _SHELLS.discard(self._shell)
         with suppress(BrokenPipeError), self._pipe:  # it was killed
             self._pipe.write(b"\n")
@@ -52,7 +52,7 @@ class Tidying:
 
 @atexit.register
 def _begin() -> None:
-    """Let all of them begin, and wait for those that have little to do."""
+    """Start the scripts of all shells, and wait a short time for them."""
     end = time.monotonic() + _TIMEOUT
     for shell in _SHELLS:
         assert shell.stdin is not None

@@ -1,9 +1,9 @@
-"""Writes a tar stream into a folder, and nowhere else: an untrusted one on the host, the host's own in a sandbox.
+"""Write a tar stream into a folder and nowhere else: an untrusted stream on the host, or the host's own in a sandbox.
 
-Every component of a path is opened by itself and never through a symlink, so that neither the archive nor what lies
-in the folder already redirects a write. A symlink is kept if it is relative and climbs no higher than the folder,
-climbing only at its start: such links stay inside whatever they are combined with. Only what the host has packed
-keeps its modes, times and all links; there it is the folder alone that is not trusted.
+Every component of a path is opened separately and never through a symlink, so that neither the archive nor a file in
+the folder can redirect a write. A symlink is kept if it is relative, has `..` only at its start, and climbs no higher
+than the folder: such links stay inside in any combination. Only the host's own archive keeps its modes, times and all
+links; there, only the folder is untrusted.
 """
 
 import contextlib
@@ -27,31 +27,31 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class _MemberRefused(Exception):
-    """Why a member is left out."""
+    """The reason why a member is left out."""
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A member of an archive that was not written without failing: a link that leads out, a device, and the like."""
+    """A member of an archive that was skipped without an error: a link that leads out, a device, and the like."""
 
     name: str
     reason: str
 
 
 def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours: bool = False) -> list[LeftOut]:
-    """Write an archive's members into a folder that exists; files that are there are replaced.
+    """Write an archive's members into a folder that exists, and replace existing files.
 
     Args:
         stream: the archive.
         target: the folder.
-        limits: how much is taken.
-        is_ours: whether the host has packed it. Then empty folders are replaced, too, as tar does.
+        limits: the limits of the archive.
+        is_ours: whether the host packed it. Then empty folders are replaced, too, as tar does.
 
     Returns:
         Members that were left out.
 
     Raises:
-        TransferError: the archive is broken or leaves the limits, or the host cannot write it.
+        TransferError: the archive is broken or exceeds the limits, or the host cannot write it.
     """
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
@@ -66,7 +66,7 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours:
                     left_out.append(LeftOut(member.name, str(refused)))
                 if is_ours and member.isdir():
                     folders.append(member)
-            for member in reversed(folders):  # what was written into them has changed their times
+            for member in reversed(folders):  # files that were written into them have changed their times
                 _finish_folder(top, member)
         finally:
             os.close(top)
@@ -74,13 +74,13 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours:
 
 
 def unpack_compressed(archive: Path, target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """The same of a file that is compressed by gzip."""
+    """Write the members of a file compressed by gzip into a folder, as `unpack` does."""
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target, limits)
 
 
 def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
-    """Write the one file of an archive to a path, whose folder is made if it is missing.
+    """Write the only file of an archive to a path. A missing parent folder is made.
 
     Raises:
         TransferError: as `unpack`, or the archive does not begin with a regular file.
@@ -150,14 +150,14 @@ def _check_link(parts: _PathParts, target: str) -> None:
         raise _MemberRefused("an absolute link")
     steps = [part for part in target.split("/") if part not in ("", ".")]
     climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
-    # Behind a name, which may become a link later, ".." might start anywhere.
+    # After a name, which may become a link later, ".." might lead anywhere.
     if climbs > len(parts) - 1 or ".." in steps[climbs:]:
         raise _MemberRefused("a link that leads out of the folder")
 
 
 @contextlib.contextmanager
 def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
-    """Descriptor of the folder that a member belongs into, which is made if it is missing; never through a link."""
+    """Yield a descriptor of a member's parent folder, which is made if missing, and never reached through a link."""
     folder = os.dup(top)
     try:
         for part in parts[:-1]:
@@ -183,9 +183,9 @@ def _make_folder(parent: int, name: str) -> None:
 def _link(
     top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts], is_ours: bool
 ) -> None:
-    # Only to a file of this archive, never to what else lies in the folder.
+    # Only to a file of this archive, never to another file in the folder.
     if source not in written:
-        raise _MemberRefused("a hard link to no file of the archive")
+        raise _MemberRefused("a hard link to a file that is not in the archive")
     if source == parts:
         return
     with _parent_of(top, source) as folder:
