@@ -1,6 +1,6 @@
-"""HarborEnv with Harbor's scoring: the environment that RL users run Harbor tasks with.
+"""HarborEnv with Harbor's scoring: the environment in which RL users run Harbor tasks.
 
-`HarborEnv` here works on a bare machine; the one in `parity.harbor_env.for_verifiers` trains with `verifiers`.
+`HarborEnv` here works on a bare machine; `parity.harbor_env.for_verifiers` has the one that trains with `verifiers`.
 """
 
 from parity.harbor_env.env import HarborEnv

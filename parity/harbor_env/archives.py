@@ -1,7 +1,7 @@
-"""The two archives of a task: what its agent may see, and what comes after the agent.
+"""The two archives of a task: the files for its agent, and the files that are uploaded after the agent.
 
-Each is packed once, in a thread, and shared by all rollouts until the task's files change. It is kept in a file without
-a name, so that it goes with this process, however that ends.
+Each is packed once, in a thread, and shared by all rollouts until the task's files change. Its file has no name, so
+that it disappears with this process, however that ends.
 """
 
 import gzip
@@ -22,12 +22,12 @@ from parity.harbor_env.places import ORACLE, TASK, TESTS
 from parity.harbor_env.threads import done_in_thread
 
 KEPT_BYTES = 1 << 30
-"""Bytes of archives that are kept beside those in use."""
+"""The most bytes of archives to keep, in addition to those in use."""
 
 KEPT_ARCHIVES = 200
 
 _SETTLED = 10**9
-"""Nanoseconds after which a file that changes again has another time."""
+"""Nanoseconds after which another change of a file has another time."""
 
 _BY_NUMBER = Path("/proc/self/fd")
 
@@ -36,13 +36,13 @@ type _State = list[tuple[object, ...]]
 
 
 def parts_for_agent(task: Path) -> _ArchiveParts:
-    """The instruction and task.toml: nothing that says how the task is solved or tested."""
+    """Return the files for the agent: instruction.md and task.toml, and nothing about the solution or the tests."""
     # Rule: documented-env/before-the-agent
     return {f"{TASK}/{name}": (task / name).resolve() for name in ("instruction.md", "task.toml")}
 
 
 def parts_for_tests(task: Path) -> _ArchiveParts:
-    """What `solution/` and `tests/` hold, for `/oracle` and `/tests`. Links in them stay links."""
+    """Return the content of `solution/` and `tests/`, for `/oracle` and `/tests`. Links in them stay links."""
     # Rule: documented-env/after-the-agent
     return {
         f"{place}/{path.name}": path
@@ -54,10 +54,10 @@ def parts_for_tests(task: Path) -> _ArchiveParts:
 
 @asynccontextmanager
 async def packed(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> AsyncIterator[Path]:
-    """The archive of these parts of a task.
+    """Yield the path of the archive with these parts of a task.
 
     Raises:
-        DatasetError: one of them lies elsewhere by a link.
+        DatasetError: one of them is a link that leads out of the task.
     """
     archive = await done_in_thread(_taken, task, parts_of)
     with archive.named() as path:
@@ -65,15 +65,15 @@ async def packed(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> Async
 
 
 class _Packed:
-    """An archive, which goes with the last who holds it."""
+    """An archive, which is closed when nothing refers to it any more."""
 
     def __init__(self, parts: _ArchiveParts) -> None:
-        # It may change while it is packed; then it is not as it was before.
+        # Read before packing: files that change meanwhile will differ from this state.
         began = time.time_ns()
         self.state = _state(parts)
         self.is_settled = all(when < began - _SETTLED for *_, when in self.state if isinstance(when, int))
         with TemporaryFile() as file:
-            # No file's name and no time in it: the same task gives the same archive.
+            # Without file name and time: the same task gives the same archive.
             with (
                 gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as stream,
                 tarfile.open(fileobj=stream, mode="w|") as archive,
@@ -81,14 +81,14 @@ class _Packed:
                 for name, source in parts.items():
                     archive.add(source, name.removeprefix("/"), filter=of_root)
             file.flush()
-            os.fchmod(file.fileno(), 0o644)  # as a file with a name has it, and then its copies inside
+            os.fchmod(file.fileno(), 0o644)  # the usual mode of a file, which its copies inside receive
             self.size = os.fstat(file.fileno()).st_size
             self._descriptor = os.dup(file.fileno())
         weakref.finalize(self, os.close, self._descriptor)
 
     @contextmanager
     def named(self) -> Iterator[Path]:
-        """A path by which this process may read it."""
+        """Yield a path by which this process can read it."""
         if _BY_NUMBER.is_dir():
             yield _BY_NUMBER / str(self._descriptor)
             return
@@ -102,20 +102,20 @@ class _Packed:
 
 @dataclass
 class _Kept:
-    """The archive of one task, while many ask for it."""
+    """The archive of one task, with a lock for concurrent requests."""
 
     lock: Lock = field(default_factory=Lock)
     packed: _Packed | None = None
 
 
 _KEPT: dict[tuple[Path, Callable[[Path], _ArchiveParts]], _Kept] = {}
-"""The last one that was asked for comes last."""
+"""The kept archives. The one that was requested last comes last."""
 
 _KEEPING = Lock()
 
 
 def _taken(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> _Packed:
-    """The archive of a task as it is now."""
+    """Return the archive of a task's present files, which is packed again if they have changed."""
     check_links(task)
     with _KEEPING:
         key = task.resolve(), parts_of
@@ -141,7 +141,7 @@ def _keep_within_bounds() -> None:
 
 
 def _state(parts: _ArchiveParts) -> _State:
-    """What says whether files are still what they were, each with the time of its last change at the end."""
+    """Return a description of files that changes with them. Each entry ends with the time of the last change."""
     state: _State = []
     for name, top in parts.items():
         for path in (str(top), *_below(top)):

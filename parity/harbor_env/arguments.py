@@ -1,6 +1,6 @@
-"""Checks of what an environment is given: one line says which argument it is, what was given, and what to give.
+"""Check the arguments of an environment. A message is one line: the argument, its value, and what to give.
 
-Each raises a TypeError for an argument of another type, and a ValueError for one that does not count.
+A wrong type raises a TypeError, a wrong value a ValueError.
 """
 
 import math
@@ -20,7 +20,7 @@ _NO_WORKDIRS = {
     **dict.fromkeys(("/proc", "/sys", "/dev"), _NO_FILES),
     **dict.fromkeys((places.TESTS, places.ORACLE, places.VERIFIER), _FOR_TESTS),
 }
-"""Folders that no agent works in, and why."""
+"""Folders that no agent can work in, and the reasons."""
 
 
 def check(right: bool, name: str, value: object, advice: str, error: type[Exception] = ValueError) -> None:
@@ -30,13 +30,13 @@ def check(right: bool, name: str, value: object, advice: str, error: type[Except
 
 
 def check_names(given: Mapping[str, object], known: Mapping[str, object], others: str = "") -> None:
-    """See that there is each of these arguments; the error says which there are, and what of others."""
+    """Check that all given arguments are known. The error lists the known ones, and ends with a note on others."""
     for name in sorted(given.keys() - known.keys()):
         raise TypeError(f"there is no argument {name!r}; known are {', '.join(known)}{others}")
 
 
 def check_text(name: str, value: object, wanted: str, *, may_be_empty: bool = False) -> str:
-    """An argument that is a text, as a sandbox can be given."""
+    """Return an argument that must be a text without NUL."""
     check(isinstance(value, str), name, value, f"give {wanted}", TypeError)
     text = str(value)
     check("\0" not in text and bool(text or may_be_empty), name, value, f"give {wanted}")
@@ -44,26 +44,26 @@ def check_text(name: str, value: object, wanted: str, *, may_be_empty: bool = Fa
 
 
 def folder_of_tasks(dataset_path: object) -> Path:
-    """The folder by its path."""
+    """Return the path of the folder of tasks."""
     if not isinstance(dataset_path, str | os.PathLike):
         raise TypeError(f"dataset_path is {dataset_path!r}: give the folder that holds the task folders")
     return Path(dataset_path)
 
 
 def names(name: str, value: object, advice: str) -> list[str]:
-    """An argument that lists texts, one by one."""
+    """Return an argument that must be a list of texts."""
     given: list[Any] = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [None]
     check(all(isinstance(each, str) for each in given), name, value, f"give a list of names{advice}", TypeError)
     return given
 
 
 def host_variables(host_env: object) -> dict[str, str]:
-    """The variables of this process that have these names."""
+    """Return the variables of this process with these names."""
     return {name: os.environ[name] for name in names("host_env", host_env, " of variables") if name in os.environ}
 
 
 def folder_of_agent(agent_workdir: object) -> str:
-    """The agent's folder; "" for none."""
+    """Return the agent's folder; "" for none."""
     wanted = "an absolute path inside the sandbox"
     path = os.fspath(agent_workdir) if isinstance(agent_workdir, os.PathLike) else agent_workdir
     folder = check_text("agent_workdir", path, wanted, may_be_empty=True)
@@ -92,16 +92,16 @@ LIMITS: Mapping[str, Any] = {
     "memory_gb": 2,
     "disk_size_gb": 5,
 }
-"""Arguments that bound sandboxes and agents, with their defaults: None for no variables, and for any time."""
+"""Arguments that limit sandboxes and agents, with their defaults. None means no variables, or any time."""
 
 
 def check_limits(given: Mapping[str, object]) -> dict[str, Any]:
-    """Those of `LIMITS`, as they were given or by default."""
+    """Return the values of the arguments in `LIMITS`, given or by default, after checking them."""
     limits = {name: given.get(name, default) for name, default in LIMITS.items()}
     for name in ("cpu_cores", "memory_gb", "disk_size_gb"):
         size: Any = limits[name]
         check(_is_positive(size), name, size, "give a number above 0")
-        is_bound = not name.endswith("_gb") or size * 1024 >= 1  # smaller sizes would bound nothing
+        is_bound = not name.endswith("_gb") or size * 1024 >= 1  # smaller sizes would be rounded to no limit
         check(is_bound, name, size, f"give at least 1 MiB, which is {1 / 1024}")
     if limits["environment_vars"] is not None:
         _check_variables(limits["environment_vars"])
@@ -113,7 +113,7 @@ def check_limits(given: Mapping[str, object]) -> dict[str, Any]:
 
 
 def check_count(name: str, number: Any, wanted: str = "at least 1") -> None:
-    """See that a number counts something."""
+    """Check that a number is a positive integer."""
     check(_is_int(number), name, number, f"give {wanted}", TypeError)
     check(number >= 1, name, number, f"give {wanted}")
 
@@ -127,11 +127,11 @@ def _is_positive(value: object) -> bool:
 
 
 def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
-    """A kind of sandbox, by its name if need be, that works here.
+    """Return a kind of sandbox, given by name or as an object, after checking that it works here.
 
     Raises:
         TypeError: it is no kind of sandbox.
-        ValueError: there is none of that name.
+        ValueError: there is no kind of that name.
         SandboxUnavailable: it cannot work here.
     """
     kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes

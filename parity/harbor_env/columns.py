@@ -1,4 +1,4 @@
-"""Rows to a Hugging Face `Dataset`, whose columns hold one type each, down to the fields of task.toml."""
+"""Convert rows to a Hugging Face `Dataset`. Each of its columns has one type, down to the fields of task.toml."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 type _Place = tuple[str, ...]
 
 _EXACT = 2**53
-"""Ints up to here are as exact as floats, which a column of both consists of."""
+"""The largest ints that are exact as floats. A column with ints and floats has only floats."""
 
 _FLOAT, _LARGE = "a float", "an integer beyond 2**53"
 _NUMBERS = {"a number", _FLOAT, _LARGE}
 
 
 def to_dataset(rows: Sequence[Row]) -> "Dataset":
-    """The rows as a dataset.
+    """Return the rows as a dataset.
 
     Raises:
-        DatasetError: a field has another type in another task, or one that a dataset cannot hold.
+        DatasetError: a field has another type in another task, or a type that a dataset cannot hold.
     """
-    # Takes seconds to import, and only who trains needs it.
+    # Imported here because it takes seconds, and only training needs it.
     from datasets import Dataset
 
     try:
@@ -35,7 +35,7 @@ def to_dataset(rows: Sequence[Row]) -> "Dataset":
 
 
 def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
-    """The first field at fault: too large a number, a text that is none, or two types."""
+    """Return an error for the first bad field: a number that is too large, undecodable text, or two types."""
     seen: dict[_Place, dict[str, str]] = {}
     for row in rows:
         folder = Path(row["info"]["task_dir"])
@@ -49,13 +49,13 @@ def _explained(rows: Sequence[Row], error: Exception) -> DatasetError:
             for other, task in kinds.items():
                 if advice := _conflict(kind, other):
                     where = "in the same list" if task == row["task"] else f"in the task {task}"
-                    what = f"{field} is {kind}, and {other} {where}; {advice}, as a dataset needs it"
+                    what = f"{field} is {kind}, and {other} {where}; {advice}: a column of a dataset has one type"
                     return DatasetError(Mistake.MIXED_TYPES, folder, what)
             kinds.setdefault(kind, row["task"])
     folder = Path(rows[0]["info"]["task_dir"]).parent
     text = " ".join(str(error).split())
     mistake = Mistake.ENCODING if isinstance(error, UnicodeError) else Mistake.MIXED_TYPES
-    return DatasetError(mistake, folder, f"its tasks do not go into one dataset: {text}; write them alike")
+    return DatasetError(mistake, folder, f"its tasks do not fit into one dataset: {text}; write them alike")
 
 
 def _is_unicode(text: str) -> bool:
@@ -63,7 +63,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
-    """All values with the fields that lead to them; those of a list share theirs."""
+    """Yield all values with their fields. The values of a list share one field."""
     yield place, value
     if isinstance(value, dict):
         for key, item in value.items():
@@ -74,7 +74,7 @@ def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
 
 
 def _conflict(one: str, other: str) -> str | None:
-    """What to do about two kinds that do not go into one column; None if they do."""
+    """Return what to do about two kinds that do not fit into one column; None if they fit."""
     if {one, other} <= _NUMBERS:
         return "write both as strings" if {one, other} == {_FLOAT, _LARGE} else None
     return None if one == other else "write them alike"

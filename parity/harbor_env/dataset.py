@@ -1,4 +1,4 @@
-"""A folder of task folders to tasks, and to the rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Read a folder of task folders as tasks, and as rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ from parity.harbor_env.settings import EnvSettings
 from parity.scorer.printable import printable
 
 type Row = dict[str, Any]
-"""`example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
+"""A row with `example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
 
 _LOG = logging.getLogger("parity.harbor_env")
 _PARTS = ("task.toml", "instruction.md")
@@ -23,24 +23,24 @@ _PARTS = ("task.toml", "instruction.md")
 
 @dataclass(frozen=True)
 class DatasetTask:
-    """A task's folder as it was read, once."""
+    """A task, read once from its folder."""
 
     folder: Path
     config: dict[str, Any]
-    """task.toml."""
+    """The values of task.toml."""
 
     instruction: str
     harbor_run: HarborRun | None
-    """How Harbor runs it; None under the documentation's scoring."""
+    """Harbor's settings for its run; None under the documentation's scoring."""
 
     @property
     def image(self) -> str | None:
-        """The image that it names."""
+        """The image that task.toml names."""
         image: str | None = self.config.get("environment", {}).get("docker_image")
         return image
 
     def row(self, number: int) -> Row:
-        """The task in a dataset."""
+        """Return the task as a row of a dataset."""
         name = self.folder.name
         # Rule: documented-env/config
         info = {"task_name": name, "task_dir": str(self.folder), "docker_image": self.image, "config": self.config}
@@ -51,15 +51,15 @@ class DatasetTask:
 
 
 def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
-    """Read the tasks of a folder, in order of their names.
+    """Read the tasks of a folder, in the order of their names.
 
-    A folder that lacks task.toml or instruction.md is left out, unless it is chosen by name; a name that no folder has
-    is left out, too. A warning says so. Harbor's own scoring takes tasks that a trial of Harbor takes, the scoring of
-    the documentation takes any. Sandboxes with a network take no task that forbids it.
+    A folder without task.toml or instruction.md is left out with a warning, unless it is chosen by name. A chosen name
+    without a folder is left out with a warning, too. Harbor's scoring accepts only tasks that Harbor's trials accept;
+    the documentation's scoring accepts any. With a network, a task that forbids one is refused.
 
     Raises:
-        DatasetError: the folder is missing, which is a FileNotFoundError, too; it holds no task; or a task in it, or a
-            folder that is chosen by name, cannot be used.
+        DatasetError: the folder has no task, or a task in it or a folder chosen by name cannot be used. If the folder
+            is missing, the error is a FileNotFoundError, too.
     """
     folder, names = settings.dataset_path, settings.task_names
     tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
@@ -119,16 +119,16 @@ def _exists(path: Path) -> bool:
 
 
 def check_links(folder: Path) -> None:
-    """See that no part of a task lies elsewhere by a link: it would be carried into the sandbox.
+    """Check that no part of a task is a link that leads out of it: it would be uploaded into the sandbox.
 
     Raises:
-        DatasetError: one does.
+        DatasetError: a part is such a link.
     """
     home = folder.resolve()
     for name in (*_PARTS, "tests", "solution", "tests/test.sh"):  # a part comes before what is in it
         path = home / name
         if os.path.islink(path) and not path.resolve().is_relative_to(home):
-            what = f"{name} is a link that leads out of the task; put there what it leads to"
+            what = f"{name} is a link that leads out of the task; replace it with a copy of its target"
             raise DatasetError(Mistake.LINK, folder, what)
 
 
@@ -155,7 +155,7 @@ def _read_task(folder: Path, settings: EnvSettings) -> DatasetTask:
 
 
 def _check_network(task: DatasetTask) -> None:
-    """See that no phase forbids what sandboxes will have, as no sandbox here lets a part of a network through."""
+    """Check that no phase of a task forbids the network, because no sandbox here can allow only part of it."""
     verifier = task.config.get("verifier")
     phases = {
         "environment": task.config.get("environment"),
@@ -190,8 +190,8 @@ def _read_toml(folder: Path) -> dict[str, Any]:
 
 def _read_text(folder: Path, name: str, newline: str | None = None) -> str:
     try:
-        if not (folder / name).is_file():  # one that is a pipe would never be read to its end
-            raise DatasetError(Mistake.UNREADABLE, folder, f"{name} is no file; write it as one")
+        if not (folder / name).is_file():  # reading a pipe might never end
+            raise DatasetError(Mistake.UNREADABLE, folder, f"{name} is not a file; replace it with a file")
         with (folder / name).open(encoding="utf-8", newline=newline) as file:
             return file.read()
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
-"""`HarborEnv` on our own sandboxes: the documented interface on a machine without `verifiers`.
+"""`HarborEnv` on the kit's own sandboxes: the documented interface on a machine without `verifiers`.
 
-What `CliAgentEnv` of `verifiers` does for training, the interception of the agent's calls to a model, is not here:
-an agent is given a model and its address, or does without.
+It does not intercept the agent's calls to a model, as `CliAgentEnv` of `verifiers` does for training: an agent receives
+the address and name of a model, or works without one.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _GRACE_SECONDS = 30
 
 
 class HarborEnv(HarborTasks):
-    """Runs an agent on a folder of Harbor tasks and scores what it leaves.
+    """An environment that runs an agent on a folder of Harbor tasks and scores the result.
 
     `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
 
@@ -49,19 +49,19 @@ class HarborEnv(HarborTasks):
         docker_image: str = "python:3.11-slim",
         **options: Unpack[Options],
     ) -> None:
-        """An environment over the tasks of a folder, which are read now.
+        """Make an environment, and read its tasks from their folder.
 
         Args:
             run_command: bash source that runs the agent inside the sandbox.
             dataset_path: the folder that holds the task folders.
-            tasks: names of tasks to take; None for all.
-            agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
-            docker_image: for tasks that name none.
+            tasks: names of the tasks to use; None for all.
+            agent_workdir: the agent's folder, which is made and named in AGENT_WORKDIR; "" for none.
+            docker_image: the image for tasks that name none.
             options: as `Options` describes them.
 
         Raises:
-            DatasetError: the tasks cannot be used. It is a FileNotFoundError, too, where their folder is missing.
-            TypeError, ValueError: an argument is none that counts.
+            DatasetError: the tasks cannot be used. If their folder is missing, the error is a FileNotFoundError, too.
+            TypeError, ValueError: an argument is wrong.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         others: dict[str, Any] = {**options}
@@ -82,12 +82,12 @@ class HarborEnv(HarborTasks):
         self.sandbox_client: Any = SandboxClient(kind, network=settings.network)
         self.take_tasks(settings)
         self.rows = self.read_rows()
-        """What it is evaluated on."""
+        """The rows that `evaluate` runs."""
 
         self.check_builds(kind)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """The variables of the sandbox; those that the environment was given come first."""
+        """Return the variables of the sandbox. The environment's own variables override the others."""
         variables = dict(self.environment_vars)
         if self.base_url:
             variables["OPENAI_BASE_URL"] = self.base_url
@@ -97,20 +97,20 @@ class HarborEnv(HarborTasks):
         return self.variables(state, variables)
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
-        """`cpu_cores`, `memory_gb` and `disk_size_gb`, and over them what the task says under Harbor's scoring."""
+        """Return `cpu_cores`, `memory_gb` and `disk_size_gb`: ours, or the task's under Harbor's scoring."""
         own = {"cpu_cores": self.cpu_cores, "memory_gb": self.memory_gb, "disk_size_gb": self.disk_size_gb}
         return self.resources(state, own)
 
     async def post_rollout(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes."""
+        """Score the agent's work before its sandbox is deleted."""
         await self.score(state)
 
     async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
-        """Run the agent on one row and score it. Whatever happens, the sandbox is gone afterwards.
+        """Run the agent on one row and score it. The sandbox is always deleted afterwards.
 
         Args:
-            row: of the dataset.
-            model: name of the model that the agent is given.
+            row: a row of the dataset.
+            model: name of the model for the agent.
         """
         begun: State = {
             **deepcopy(dict(row)),
@@ -127,7 +127,7 @@ class HarborEnv(HarborTasks):
             "is_completed": False,
         }
         state = dict(begun)
-        sandbox: str | None = None  # whatever a hook does to the state
+        sandbox: str | None = None  # kept here because a hook may change the state
         try:
             try:
                 with _setting_up():
@@ -140,7 +140,7 @@ class HarborEnv(HarborTasks):
                 _LOG.warning("%s", printable(f"task {row.get('task')}: {error}"))
             try:
                 await self.post_rollout(state)
-            except Exception as error:  # of whoever extends it: the other rollouts go on
+            except Exception as error:  # an error of a subclass must not end the other rollouts
                 _LOG.warning("%s", printable(f"task {row.get('task')}: {message_of(error)}"))
                 state["error"], state["reward"], state["rewards"] = error, 0.0, None
             state["is_completed"] = True
@@ -163,15 +163,15 @@ class HarborEnv(HarborTasks):
         """Roll out the tasks in order, several at once.
 
         Args:
-            model: name of the model that the agent is given.
-            num_examples: how many tasks, from the first; -1 for all.
-            rollouts_per_example: how often each.
-            max_concurrent: how many at once; None for one a processor.
-            progress: whether to show it on stderr; None for terminals only.
-            client: none: an agent's calls to a model are not intercepted here.
+            model: name of the model for the agent.
+            num_examples: the number of tasks, from the first; -1 for all.
+            rollouts_per_example: the number of rollouts of each task.
+            max_concurrent: the most rollouts at once; None for one for each processor.
+            progress: whether to show a progress bar on stderr; None for terminals only.
+            client: must be None: an agent's calls to a model are not intercepted here.
 
         Raises:
-            TypeError, ValueError: an argument is none that counts.
+            TypeError, ValueError: an argument is wrong.
             asyncio.CancelledError: it was cancelled; no sandbox is left.
         """
         if client is not None:
@@ -197,7 +197,7 @@ class HarborEnv(HarborTasks):
             async with asyncio.TaskGroup() as group:
                 for row in (row for row in rows for _ in range(rollouts_per_example)):
                     tasks.append(group.create_task(one(row)))
-                    await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would keep it from all else
+                    await asyncio.sleep(0)  # hundreds that begin in one turn of the loop would block it
         states = [task.result() for task in tasks]
         rewards = [state["reward"] for state in states]
         return Results(
@@ -235,7 +235,7 @@ class HarborEnv(HarborTasks):
         return sandbox
 
     async def _delete(self, state: State, sandbox: str | None) -> None:
-        """Delete the sandbox; that it fails is an error of a rollout that has none."""
+        """Delete the sandbox. A failure becomes the rollout's error, unless it already has one."""
         if sandbox is None:
             return
         try:
@@ -247,7 +247,7 @@ class HarborEnv(HarborTasks):
                 state["error"] = failure
 
     async def _run_agent(self, state: State, sandbox: str) -> None:
-        """Run the agent; that it fails or runs into its timeout is recorded, and scored all the same."""
+        """Run the agent. Its failure or timeout is recorded, and its work is still scored."""
         loop = asyncio.get_running_loop()
         limit = self.timeout_seconds
         begun = loop.time()
@@ -268,7 +268,7 @@ class HarborEnv(HarborTasks):
 
 @contextmanager
 def _setting_up() -> Iterator[None]:
-    """Whatever fails is an error of the infrastructure."""
+    """Raise any error in the block as an error of the infrastructure."""
     try:
         yield
     except SandboxError:
@@ -277,8 +277,8 @@ def _setting_up() -> Iterator[None]:
         raise SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
 
 
-_ELSEWHERE = "; what else CliAgentEnv of verifiers takes is for parity.harbor_env.for_verifiers alone"
+_ELSEWHERE = "; the other arguments of CliAgentEnv of verifiers are for parity.harbor_env.for_verifiers only"
 _NO_CLIENT = (
-    "evaluate takes no client here: agents call a model by base_url and model; where verifiers is installed, take"
+    "evaluate takes no client here: agents call a model by base_url and model; with verifiers installed, use"
     " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"
 )

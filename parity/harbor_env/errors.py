@@ -1,9 +1,9 @@
-"""What goes wrong in an environment, and whether it is a fault: why a rollout has no reward.
+"""Errors of an environment, and faults: the reasons why a rollout has no reward.
 
-That is because of the agent, which a trainer should count, or of the infrastructure. A trainer leaves out a rollout
-that has an error. An agent that breaks its tests, or that ends with an exit code, would so be left out instead of
-punished. By default a fault is worth 0.0 and no error, as Harbor's own mean takes it, and only what the infrastructure
-fails to do is an error.
+The agent's faults should count in training; failures of the infrastructure should not. A trainer leaves out rollouts
+with an error, so an agent that breaks its tests, or fails with an exit code, would be left out instead of punished. By
+default a fault therefore gives the reward 0.0 and no error, as in Harbor's mean, and only failures of the
+infrastructure are errors.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from parity.driver.sandbox import TransferError
 from parity.scorer.printable import printable
 
 type Faults = Literal["zero", "error"]
-"""What a fault is to whoever trains: a reward of 0.0, or an error besides."""
+"""The treatment of a fault: a reward of 0.0 only, or an error as well."""
 
 
 class Mistake(StrEnum):
-    """What is wrong with a dataset."""
+    """The kinds of mistakes in a dataset."""
 
     NO_FOLDER = "no-folder"
     NOT_A_FOLDER = "not-a-folder"
@@ -41,12 +41,12 @@ class Mistake(StrEnum):
 
 
 def message_of(error: BaseException) -> str:
-    """An error by its kind and message."""
+    """Return an error's class name and message."""
     return f"{type(error).__name__}: {error}"
 
 
 class DatasetError(ValueError):
-    """A dataset that cannot be used; one line that says which folder, which field, and what to do."""
+    """A dataset that cannot be used. The message is one line: the folder, the field, and what to do."""
 
     def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
         super().__init__(printable(f"{folder}: {what}"))
@@ -54,31 +54,31 @@ class DatasetError(ValueError):
 
 
 class MissingDatasetError(DatasetError, FileNotFoundError):
-    """The folder of tasks is missing. This is a FileNotFoundError, too, which HarborEnv of `verifiers` raises."""
+    """The folder of tasks is missing. The error is also a FileNotFoundError, as in HarborEnv of `verifiers`."""
 
 
 class SandboxError(Exception):
-    """The infrastructure failed: the rollout has no score."""
+    """The infrastructure failed, so the rollout has no score."""
 
 
 class CommandFailed(SandboxError):
-    """A command of ours ran inside and failed, which whatever runs there may have brought about."""
+    """A command of the environment ran inside and failed, perhaps because of the agent or its tests."""
 
 
 class CommandTimeoutError(RuntimeError):
-    """A command took longer than it may."""
+    """A command ran into its timeout."""
 
 
 class AmbiguousRewardError(ValueError):
-    """Several reward keys, none of which is `reward`: there is no one number."""
+    """Several reward keys without `reward`: there is no single number."""
 
 
 def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | None:
-    """How the agent ended, if Harbor has a name for it.
+    """Return Harbor's error for the end of the agent, or None if it ended well.
 
     Args:
-        state: the rollout's; its `timed_out` and `agent_exit_code`.
-        seconds: the agent's time, if it has one.
+        state: the rollout's state; its `timed_out` and `agent_exit_code` are read.
+        seconds: the agent's timeout, if it has one.
     """
     if state.get("timed_out"):
         return AgentTimeoutError(f"the agent ran into its timeout of {seconds} seconds")
@@ -88,10 +88,10 @@ def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | 
 
 
 def is_fault(error: Exception) -> bool:
-    """Whether what ended a verification is what the agent or the tests did, not what the infrastructure failed to do.
+    """Return whether an error of a verification is a fault of the agent or its tests, not of the infrastructure.
 
-    Tests that take too long, a command that ran inside and failed, and files that are more than is carried out are
-    theirs: an agent can bring them about.
+    Tests that take too long, a command that ran inside and failed, and files that are too large to download are faults:
+    an agent can cause them.
     """
     cause = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
     return isinstance(cause, VerifierTimeoutError | CommandFailed | TransferError)

@@ -1,4 +1,4 @@
-"""What an evaluation gives, and how far it is."""
+"""The results of an evaluation, and its progress bar."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,21 +9,21 @@ from parity.scorer.printable import printable
 
 
 class Metadata(TypedDict):
-    """What was run, and what came of it."""
+    """The arguments and totals of an evaluation."""
 
     model: str | None
     num_examples: int
     rollouts_per_example: int
     avg_reward: float
     errors: int
-    """Rollouts with an error, those that have a reward all the same included."""
+    """Rollouts with an error, with or without a reward."""
 
     faults: int
-    """Rollouts in which the agent or its tests did something wrong, those that have a reward all the same included."""
+    """Rollouts with a fault of the agent or its tests, with or without a reward."""
 
 
 class Results(TypedDict):
-    """Everything in order of the dataset, all rollouts of an example in a row."""
+    """The results in the order of the dataset. All rollouts of an example are adjacent."""
 
     reward: list[float]
     state: list[State]
@@ -32,16 +32,16 @@ class Results(TypedDict):
 
 @contextmanager
 def shown(total: int, progress: bool | None) -> Iterator[Callable[[State], None]]:
-    """A bar of rollouts that are done, with the numbers of errors and faults, and the last task.
+    """Show a bar of finished rollouts, with the numbers of errors and faults, and the last task.
 
     Args:
-        total: how many there will be.
+        total: the number of rollouts.
         progress: whether to show it; None for terminals only.
 
     Returns:
-        What takes the state of each that is done.
+        A callback for the state of each finished rollout.
     """
-    # It takes long to import, and few that import the kit evaluate.
+    # Imported here because it takes long, and most users of the kit do not evaluate.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -1,7 +1,7 @@
 """`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
 
-It works with whichever release of those in `parity.harbor_env.releases`, and with sandboxes of ours if wanted. Releases
-leave the sandbox of a rollout behind whose tests are cut off. Here it goes in any case.
+It works with each release in `parity.harbor_env.releases`, and on request with the kit's own sandboxes. When a
+rollout's tests are cut off, releases leave its sandbox behind; here it is always deleted.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _STATES: ContextVar[list[State]] = ContextVar("states")
 
 
 class HarborFault(Error):
-    """What Harbor records in place of a reward; its message begins with the kind."""
+    """Harbor's error in place of a reward. Its message begins with the error's kind."""
 
     @property
     def kind(self) -> str:
@@ -53,7 +53,7 @@ class HarborFault(Error):
 
 
 class HarborEnv(HarborTasks, CliAgentEnv):
-    """Runs an agent on a folder of Harbor tasks and scores what it leaves, with the interception of `CliAgentEnv`."""
+    """An environment that runs an agent on Harbor tasks and scores the result, with `CliAgentEnv`'s interception."""
 
     cuts_off_agents = True
 
@@ -68,23 +68,22 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         sandboxes: Sandboxes | str | None = None,
         **options: Any,
     ) -> None:
-        """An environment over the tasks of a folder, which are read now.
+        """Make an environment, and read its tasks from their folder.
 
         Args:
             run_command: bash source that runs the agent inside the sandbox.
             dataset_path: the folder that holds the task folders.
-            tasks: names of tasks to take; None for all.
-            agent_workdir: the agent's folder, which is made, and named in AGENT_WORKDIR; "" for none.
-            docker_image: for tasks that name none.
-            sandboxes: None for the sandboxes that `verifiers` uses; `"local"`, `"docker"` or a kind of sandbox to
-                run agents there instead, without an account. It needs an `interception_url`, by which the sandboxes
-                reach this process.
-            options: as `Choices` of `parity.harbor_env.settings` describes them, and as `CliAgentEnv` of the installed
-                release takes them by name; any other is refused.
+            tasks: names of the tasks to use; None for all.
+            agent_workdir: the agent's folder, which is made and named in AGENT_WORKDIR; "" for none.
+            docker_image: the image for tasks that name none.
+            sandboxes: None for the sandboxes of `verifiers`; `"local"`, `"docker"` or a kind of sandbox to run agents
+                there without an account. That needs an `interception_url`, by which the sandboxes reach this process.
+            options: as `Choices` of `parity.harbor_env.settings` describes them, and the named arguments of
+                `CliAgentEnv` of the installed release; any other is refused.
 
         Raises:
-            DatasetError: the tasks cannot be used. It is a FileNotFoundError, too, where their folder is missing.
-            TypeError, ValueError: an argument is none that counts.
+            DatasetError: the tasks cannot be used. If their folder is missing, the error is a FileNotFoundError, too.
+            TypeError, ValueError: an argument is wrong.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, options)
@@ -96,7 +95,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         elif settings.end_processes:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         else:
-            # A client of verifiers looks less and less often whether the tests have ended.
+            # A client of verifiers polls less and less often for the end of the tests.
             self.polling_seconds = _CLIENT_POLLS_SECONDS
         self.take_tasks(settings)
         dataset = self.load_harbor_dataset()
@@ -104,7 +103,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             if not options.get("interception_url"):
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
-            # Ours run without one, and releases of prime-sandboxes differ in what they take for one.
+            # Our sandboxes need none, and releases of prime-sandboxes differ in its form.
             options = {**options, "start_command": None}
         super().__init__(
             run_command=_in_folder(run_command),
@@ -119,22 +118,22 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             self.check_builds(self._client.sandboxes)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """The variables of the sandbox, with the agent's folder where the task names one."""
+        """Return the variables of the sandbox, with the agent's folder if the task names one."""
         variables = self.variables(state, await super().build_env_vars(state))
         folder = self.starting_folder(state)
         return variables if folder is None else {**variables, _FOLDER: folder}
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
-        """The environment's, and over them what the task says under Harbor's scoring."""
+        """Return the environment's resources. Under Harbor's scoring, the task's values override these."""
         return self.resources(state, super().get_sandbox_resources(state))
 
     async def harbor_reward(self, state: State, **kwargs: Any) -> float:
-        """The reward that was computed, for a rubric."""
+        """Return the computed reward, for a rubric."""
         reward: float = state.get("reward", 0.0)
         return reward
 
     async def rollout(self, *args: Any, **kwargs: Any) -> State:
-        """Run a rollout as the release does; if it is cut off, its sandbox goes all the same."""
+        """Run a rollout as the release does. If it is cut off, its sandbox is still deleted."""
         states: list[State] = []
         token = _STATES.set(states)
         try:
@@ -148,7 +147,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             _STATES.reset(token)
 
     async def setup_state(self, state: State) -> State | None:
-        """Set up the sandbox and start the agent; whatever fails is an error of the infrastructure."""
+        """Set up the sandbox and start the agent. Any failure is an error of the infrastructure."""
         _STATES.get([]).append(state)
         try:
             return await super().setup_state(state)
@@ -158,19 +157,19 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             raise ReleasedSandboxError(f"the sandbox was not set up: {message_of(error)}") from error
 
     async def start_agent(self, state: State) -> None:
-        """Start the agent when all is set up, what a subclass adds to that included."""
+        """Start the agent after all set-up, including that of subclasses."""
         await self.before_agent(state)
         await super().start_agent(state)
 
     async def post_rollout(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes; not where the rollout was cut off."""
+        """Score the agent's work before its sandbox is deleted, unless the rollout was cut off."""
         if not state.get("is_completed"):
             return
         await super().post_rollout(state)
         error, code = state.get("error"), state.get("agent_exit_code")
         if isinstance(error, AgentError):
-            # The release would run it again, and score nothing of it; its exit code says how it ended. Without one
-            # it is unknown how it ended: that is an error of the infrastructure.
+            # The release would run the agent again without scoring. With an exit code, the agent has ended and is
+            # scored. Without one, its end is unknown, which is an error of the infrastructure.
             state["error"] = None if code is not None else self.as_error(SandboxError(str(error)))
         if code is None and (state.get("agent_timed_out") or state.get("stop_condition") == "timeout_reached"):
             state["timed_out"] = True
@@ -179,14 +178,14 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         try:
             await self.score(state)
         except BaseException:
-            state["is_completed"] = False  # it was cut off, and is not scored once more
+            state["is_completed"] = False  # it was cut off, and must not be scored again
             raise
 
     async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
         """Run the test script in the background of the sandbox, as the release does.
 
         Raises:
-            TimeoutError: it ran into its time, which is measured inside where the client outside polls too seldom.
+            TimeoutError: it ran into its timeout. That is measured inside if the client polls too seldom.
         """
         limited = self._client is None and seconds is not None and 0 < seconds < LONGEST_SECONDS
         if limited:
@@ -201,11 +200,11 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             raise TimeoutError
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """A call to the sandbox client, retried as the release does, but not with sandboxes of ours."""
+        """Return a call to the sandbox client with the release's retries; without retries on our own sandboxes."""
         return call if self._client is not None else self.with_retry(call)
 
     def as_error(self, error: Exception) -> Exception:
-        """An error as `state["error"]` takes it: one of those that `verifiers` knows."""
+        """Return an error for `state["error"]`, as a class that `verifiers` knows."""
         if isinstance(error, Error):
             return error
         is_sandbox = isinstance(error, SandboxError)
@@ -214,12 +213,12 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         return known
 
     def is_infrastructure(self, error: object) -> bool:
-        """Whether an error says that nothing can be scored."""
+        """Return whether an error means that nothing can be scored."""
         return isinstance(error, InfraError)
 
     @teardown
     async def delete_own_sandboxes(self) -> None:
-        """Delete what is left on sandboxes of ours, before the release looks for it on its own."""
+        """Delete what is left on our own sandboxes, before the release looks for its own."""
         if self._client is not None:
             await self._client.delete_all()
             self.active_sandboxes.clear()
@@ -231,5 +230,5 @@ class HarborEnv(HarborTasks, CliAgentEnv):
 
 
 def _in_folder(run_command: str) -> str:
-    """A command of any shell that runs the agent by bash in the folder that a variable names."""
+    """Return a command for any shell that runs the agent by bash in the folder of a variable."""
     return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"

@@ -1,4 +1,4 @@
-"""How Harbor runs a task's agent and tests, from its task.toml."""
+"""Harbor's settings for the run of a task's agent and tests, from its task.toml."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -16,38 +16,38 @@ from parity.driver.task_table import InvalidTask, Place, UnsupportedTask
 
 @dataclass(frozen=True)
 class HarborRun:
-    """What task.toml says of the agent's and the tests' run."""
+    """The settings in task.toml for the agent's and the tests' run."""
 
     timeout: float
-    """Seconds for the tests."""
+    """The tests' timeout in seconds."""
 
     env: Mapping[str, str]
-    """Variables of the tests, templates of the host's variables included."""
+    """Variables of the tests, with templates of the host's variables."""
 
     workdir: str | None
-    """Where the agent and the tests run; None for the sandbox's own folder."""
+    """The folder that the agent and the tests run in; None for the sandbox's own folder."""
 
     built_workdir: str | None
-    """The folder that the task's Dockerfile makes, where there is no image in its place."""
+    """The WORKDIR of the task's Dockerfile, if there is no image in its place."""
 
     agent_env: Mapping[str, str]
-    """Variables of the agent, templates included."""
+    """Variables of the agent, with templates."""
 
     resources: Mapping[str, float]
-    """What the task says of `cpu_cores`, `memory_gb` and `disk_size_gb`."""
+    """The task's values of `cpu_cores`, `memory_gb` and `disk_size_gb`."""
 
 
 def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, str]) -> HarborRun:
-    """The settings of a task's folder.
+    """Read the settings of a task's folder.
 
     Args:
-        folder: the task's.
-        toml: its task.toml.
-        host: the variables of the host that tasks may take.
+        folder: the task's folder.
+        toml: the values of its task.toml.
+        host: the host's variables that tasks may use.
 
     Raises:
         InvalidTask: Harbor does not take the task.
-        FatalTask: Harbor's job ends over it.
+        FatalTask: Harbor's job ends because of it.
         UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
     config = TASK(Place(folder), toml)
@@ -62,7 +62,7 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         what = f"task.toml: takes the host's variable {refused[0]}; allow it with host_env=[{refused[0]!r}]"
         raise UnsupportedTask(folder, what)
     if missing := missing_variables(env, host):
-        what = f"task.toml: {missing[0]} is not set here, and a variable of the task is made of it; set it"
+        what = f"task.toml: a variable of the task needs {missing[0]}, which is not set here; set it"
         raise InvalidTask(folder, what)
     own = config.environment
     built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
@@ -70,10 +70,10 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
 
 
 def _not_done(folder: Path, config: TaskConfig) -> Iterator[str]:
-    """What of a task an environment does not do, and what to do instead."""
+    """Yield a line for each setting of a task that an environment does not support, with what to do instead."""
     instead = "run the task with parity run or harbor"
     if config.steps:
-        yield f"task.toml: steps: an environment has one; {instead}"
+        yield f"task.toml: steps: an environment does not run steps; {instead}"
     if config.is_separate():
         yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {instead}"
     for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):

@@ -1,6 +1,6 @@
-"""Calls into one sandbox: files that are unpacked in it, and commands that have to succeed.
+"""Calls to one sandbox: commands that must succeed, and archives to unpack.
 
-Some of them end an agent with its time, and what it has left running: all that was not there before it.
+Some of the commands end an agent at its timeout, or the processes that it left: all that did not run before it.
 """
 
 import shlex
@@ -14,41 +14,41 @@ from parity.harbor_env.errors import CommandFailed
 TRANSFER_SECONDS = 900
 
 KILLED = 137
-"""The exit code of what `bounded` has ended."""
+"""The exit code of a command that `bounded` has killed."""
 
 type Retried = Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]
-"""Makes a call one that is tried again where the environment does so."""
+"""A function that adds the environment's retries to a call."""
 
 
 @dataclass(frozen=True)
 class Inside:
-    """A sandbox, by its client and its id."""
+    """One sandbox, by its client and its id."""
 
     client: Any
     sandbox_id: str
     retried: Retried
 
     async def run(self, command: str) -> Any:
-        """Run a command; what came of it."""
+        """Run a command and return its result."""
         execute = self.retried(self.client.execute_command)
-        # Not in the own folder of the sandbox, which an agent may have removed.
+        # Not in the sandbox's own folder, which an agent may have removed.
         return await execute(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
 
     async def execute(self, command: str) -> None:
-        """Run a command that has to succeed.
+        """Run a command that must succeed.
 
         Raises:
-            CommandFailed: it does not.
+            CommandFailed: it fails.
         """
         done = await self.run(command)
         if done.exit_code:
             raise CommandFailed(f"{command!r} ended with {done.exit_code}: {(done.stderr or '').strip()[:200]}")
 
     async def unpack(self, archive: Path, place: str, prepare: str) -> None:
-        """Upload an archive to a place and unpack it at the root, after a command that prepares that.
+        """Upload an archive to a path and unpack it at the root, after a command that prepares this.
 
         Raises:
-            CommandFailed: the sandbox does not take it.
+            CommandFailed: unpacking or the preparation fails.
         """
         await self.retried(self.client.upload_file)(self.sandbox_id, place, str(archive))
         await self.execute(f"{prepare} && tar -xzf {place} -C / && rm {place}")
@@ -59,19 +59,19 @@ class Inside:
 
 
 def make_folders(folders: Sequence[str]) -> str:
-    """A command that makes folders."""
+    """Return a command that makes folders."""
     return f"mkdir -p {' '.join(map(shlex.quote, folders))}"
 
 
 LIST_PROCESSES = 'for folder in /proc/[0-9]*; do test "${folder#/proc/}" = "$$" || echo "${folder#/proc/}"; done'
-"""Prints the numbers of all processes but that of the shell itself."""
+"""A command that prints the numbers of all processes except its own shell."""
 
 
 def end_others(kept: str) -> str:
-    """A command that ends all processes but those that were listed, and fails where it cannot.
+    """Return a command that kills all processes except those listed before, and fails if it cannot.
 
     Args:
-        kept: what `LIST_PROCESSES` printed before the agent.
+        kept: the output of `LIST_PROCESSES` before the agent.
     """
     numbers = " ".join(word for word in kept.split() if word.isdecimal())
     return f"""for again in {{1..50}}; do
@@ -90,8 +90,8 @@ exit 1"""
 
 
 def bounded(command: str, seconds: float | None) -> str:
-    """A command that ends with its time: it must not be there any more when the tests are."""
+    """Return a command that is killed at its timeout, so that it does not run beside the tests."""
     if seconds is None:
         return command
-    # What is no fraction is reported without one: not every `timeout` takes a point.
+    # Whole numbers are written without a point, because not every `timeout` accepts one.
     return f"timeout -s KILL {int(seconds) if seconds == int(seconds) else seconds} bash -c {shlex.quote(command)}"

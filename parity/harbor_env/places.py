@@ -1,4 +1,4 @@
-"""Where an environment puts things inside the sandbox."""
+"""Paths inside the sandbox of an environment."""
 
 TASK = "/task"
 INSTRUCTION = f"{TASK}/instruction.md"

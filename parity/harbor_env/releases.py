@@ -3,11 +3,11 @@
 import re
 
 RELEASES = ("0.1.12", "0.1.14", "0.2.1", "0.3.1")
-"""Those that it is tested with, the oldest first."""
+"""The tested releases, the oldest first."""
 
 
 def is_too_old(version: str) -> bool:
-    """Whether a release comes before all of these: there, an environment has no sandbox client of its own."""
+    """Return whether a release is older than all of these: its environments have no sandbox client."""
     return _numbers(version) < _numbers(RELEASES[0])
 
 

@@ -1,7 +1,7 @@
-"""Our sandboxes behind the client that such environments call: create, upload, execute, delete.
+"""A client for the kit's sandboxes, with the calls that environments make: create, upload, execute, delete.
 
-The names and arguments are those of the client that `verifiers` uses, so that an environment written for it, and
-what its users add, works on any of our sandboxes.
+Names and arguments are those of the client that `verifiers` uses, so that an environment written for it, and its users'
+extensions, work on any of the kit's sandboxes.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.scratch import scratch_folder
 
 _NOTHING = Path(os.devnull)
-"""In place of a folder to build from: it has no files."""
+"""The folder to build from, which has no files."""
 
 
 @dataclass(frozen=True)
 class SandboxRequest:
-    """What a sandbox is made for."""
+    """The properties of a sandbox to create."""
 
     name: str
     docker_image: str | None = None
@@ -36,7 +36,7 @@ class SandboxRequest:
 
 @dataclass(frozen=True)
 class CreatedSandbox:
-    """A sandbox that runs."""
+    """A running sandbox."""
 
     id: str
 
@@ -52,14 +52,14 @@ class CommandResult:
 
 @dataclass(frozen=True)
 class FileContent:
-    """A file of a sandbox as text."""
+    """The text of a file in a sandbox."""
 
     content: str
 
 
 @dataclass(frozen=True)
 class BackgroundJob:
-    """A command that runs on by itself."""
+    """A command in the background."""
 
     job_id: str
     sandbox_id: str
@@ -67,7 +67,7 @@ class BackgroundJob:
 
 @dataclass(frozen=True)
 class BackgroundJobStatus:
-    """How far such a command is; the outputs are there when it has ended."""
+    """The status of a command in the background. It has outputs after the command has ended."""
 
     job_id: str
     completed: bool
@@ -88,10 +88,10 @@ class SandboxClient:
     """The client over one kind of sandbox. All calls are for one event loop."""
 
     def __init__(self, sandboxes: Sandboxes, *, network: bool = False) -> None:
-        """A client without any sandbox yet.
+        """Make a client without sandboxes.
 
         Args:
-            sandboxes: which kind.
+            sandboxes: the kind of sandbox.
             network: whether they have a network.
         """
         self.sandboxes, self.network = sandboxes, network
@@ -100,11 +100,11 @@ class SandboxClient:
 
     @property
     def active(self) -> frozenset[str]:
-        """Sandboxes that are not deleted yet."""
+        """Ids of sandboxes that are not deleted yet."""
         return frozenset(self._running)
 
     def has(self, sandbox_id: str) -> bool:
-        """Whether a sandbox is there, and its deletion has not begun."""
+        """Return whether a sandbox exists and is not being deleted."""
         running = self._running.get(sandbox_id)
         return running is not None and running.deletion is None
 
@@ -112,11 +112,11 @@ class SandboxClient:
         """Make and start a sandbox.
 
         Args:
-            request: a `SandboxRequest`, or anything that has these fields.
+            request: a `SandboxRequest`, or any object with its fields.
 
         Raises:
-            SandboxUnavailable: this kind of sandbox cannot be that.
-            Exception: whatever keeps it from starting; nothing of it is left then.
+            SandboxUnavailable: this kind of sandbox does not support the request.
+            Exception: any error of the start; nothing of the sandbox is left then.
         """
         name = f"{request.name}-{uuid4().hex[:12]}"
         running = self._running[name] = _RunningSandbox(self._make(name, request), dict(request.environment_vars or {}))
@@ -128,14 +128,16 @@ class SandboxClient:
         return CreatedSandbox(name)
 
     async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
-        """Nothing: a sandbox that was created is there."""
+        """Check that the sandbox exists. A created sandbox already runs, so there is nothing to wait for."""
         self._find(sandbox_id)
 
     async def delete(self, sandbox_id: str) -> None:
-        """Stop a sandbox with all that runs in it, and remove all of it; whoever cancels that waits for it too."""
+        """Stop a sandbox with all its processes, and remove it. A cancelled call still waits for the end of the
+        deletion.
+        """
         cancelled: asyncio.CancelledError | None = None
         while (running := self._running.get(sandbox_id)) is not None:
-            # A loop that ends cancels all that it finds, the deletion too.
+            # An event loop that ends cancels all tasks, also the deletion.
             if running.deletion is None or running.deletion.cancelled():
                 running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
             try:
@@ -149,18 +151,18 @@ class SandboxClient:
             raise cancelled
 
     async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
-        """Delete several; one that cannot be deleted does not keep the others."""
+        """Delete several sandboxes. One that cannot be deleted does not prevent the others' deletion."""
         ends = await asyncio.gather(*map(self.delete, sandbox_ids), return_exceptions=True)
         for error in ends:
             if error is not None:
                 raise error
 
     async def delete_all(self) -> None:
-        """Delete all that are left."""
+        """Delete all sandboxes that are left."""
         await self.bulk_delete(list(self._running))
 
     def teardown(self, wait: bool = True) -> None:
-        """Nothing: the client has no threads of its own."""
+        """Do nothing: the client has no threads of its own."""
 
     async def execute_command(
         self,
@@ -186,7 +188,7 @@ class SandboxClient:
     async def start_background_job(
         self, sandbox_id: str, command: str, working_dir: str | None = None, env: Mapping[str, str] | None = None
     ) -> BackgroundJob:
-        """Run a command and do not wait for it."""
+        """Start a command without waiting for it."""
         running = self._find(sandbox_id)
         job = BackgroundJob(f"job-{next(self._numbers)}", sandbox_id)
         executing = running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
@@ -196,10 +198,10 @@ class SandboxClient:
     async def get_background_job(
         self, sandbox_id: str, job: BackgroundJob, timeout: int | None = None
     ) -> BackgroundJobStatus:
-        """How far a command is.
+        """Return the status of a command in the background.
 
         Raises:
-            Exception: what the command ended with.
+            Exception: the error of the command.
         """
         task = self._find(sandbox_id).jobs[job.job_id]
         if not task.done():
@@ -236,22 +238,22 @@ class SandboxClient:
         """Copy a file of a sandbox to the host.
 
         Raises:
-            TransferError: it is missing, or more than the host takes.
+            TransferError: it is missing, or more than the host accepts.
         """
         await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
 
     async def download_folder(self, sandbox_id: str, folder_path: str, local_folder_path: str) -> None:
-        """Copy what a folder of a sandbox holds into one of the host, whatever the modes of its files are.
+        """Copy the content of a folder in a sandbox into a folder of the host, whatever the modes of the files.
 
         Other clients have no such method.
 
         Raises:
-            TransferError: it is missing, or more than the host takes.
+            TransferError: it is missing, or more than the host accepts.
         """
         await self._find(sandbox_id).sandbox.download(folder_path, Path(local_folder_path), directory=True)
 
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
-        """A text file of a sandbox; what is not UTF-8 becomes replacement characters."""
+        """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters."""
         async with scratch_folder() as folder:
             local = folder / "file"
             await self.download_file(sandbox_id, file_path, str(local))
@@ -264,7 +266,7 @@ class SandboxClient:
         try:
             await running.sandbox.stop()
         except asyncio.CancelledError:
-            raise  # it is still there, and deleted once more
+            raise  # it still exists, and is deleted again
         except BaseException:
             self._running.pop(name, None)
             raise

@@ -1,4 +1,4 @@
-"""What the tests left behind to the one number that a trainer takes. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Score the files of a verifier as the one number that a trainer takes. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import json
 from collections.abc import Sequence
@@ -13,31 +13,31 @@ from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Rewards
 
 type Scoring = Literal["harbor", "documented"]
-"""Whose rules turn files into rewards: Harbor's own, or those of HarborEnv's documentation."""
+"""The rules that turn files into rewards: Harbor's own, or those of HarborEnv's documentation."""
 
 KEY = "reward"
-"""The key that counts where a task gives several rewards, and the only one that the documentation knows."""
+"""The key that counts if a task has several rewards, and the only key in the documentation."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a rollout is worth."""
+    """The score of a rollout."""
 
     reward: float
     rewards: Rewards | None = None
-    """All keys, where there are any."""
+    """The rewards of all keys, if there are any."""
 
     error: Exception | None = None
-    """Why there is no more to it than 0.0."""
+    """The reason why the reward is 0.0."""
 
 
 def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
-    """A verifier's folder as Harbor scores it: a fault is recorded, and is worth 0.0 as a mean takes it."""
+    """Score a verifier's folder as Harbor does. A fault is recorded, and counts as 0.0 as in a mean."""
     try:
         # Rule: harbor-env/rewards
         rewards = read_reward(folder, series=series)
     # Rules: harbor-env/error, harbor-env/message-code
-    except Exception as error:  # whatever it is, Harbor records it
+    except Exception as error:  # Harbor records any error
         return Score(0.0, None, error)
     try:
         return Score(one_number(rewards, series=series), rewards)
@@ -47,13 +47,13 @@ def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
 
 
 def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
-    """All rewards of one trial as one number: Harbor's mean over that trial alone.
+    """Return all rewards of one trial as one number: Harbor's mean over that trial alone.
 
-    One key counts whatever its name; of several, `reward` counts; none at all is 0.0.
+    A single key counts whatever its name; of several, `reward` counts; without any, the number is 0.0.
 
     Raises:
-        AmbiguousRewardError: several keys, and none of them is `reward`.
-        OverflowError: an int beyond the range of a double, under whichever key.
+        AmbiguousRewardError: there are several keys without `reward`.
+        OverflowError: an int of any key is beyond the range of a double.
     """
     # Rules: harbor-env/reward, harbor-env/negative-zero, harbor-env/huge-int
     means = aggregate("mean", [rewards], series=series)
@@ -68,20 +68,20 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
 
 
 def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
-    """Harbor's mean over rollouts, of which those without rewards count as 0.
+    """Return Harbor's mean over rollouts. Rollouts without rewards count as 0.
 
     Raises:
-        ZeroDivisionError: there are none.
+        ZeroDivisionError: there are no rollouts.
     """
     # Rules: harbor-env/average, documented-env/average
     return float(aggregate("mean", [{KEY: reward} for reward in rewards], series=series)["mean"])
 
 
 def documented_score(text: str) -> Score:
-    """What a reward file holds, as the documentation reads it: a number, or JSON with one; else it is 0.0.
+    """Score the text of a reward file by the documentation: a number, or JSON with one; otherwise 0.0.
 
     Args:
-        text: reward.txt, or reward.json where that is missing or empty; "" where both are.
+        text: reward.txt, or reward.json if that is missing or empty; "" if both are.
     """
     try:
         return _read(text.strip())

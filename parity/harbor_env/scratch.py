@@ -1,7 +1,7 @@
-"""Folders of the host that are gone when this process is, however it ends.
+"""Temporary folders that are removed after this process has ended, however it ended.
 
-All of a process lie in one folder, which a process of its own removes when this one has ended. It is out of reach of
-what is sent to this one's group or terminal.
+All of a process are in one folder. A separate process removes that folder at the end; it receives no signals of this
+process's group or terminal.
 """
 
 import os
@@ -23,7 +23,7 @@ _CHANGING = Lock()
 
 @asynccontextmanager
 async def scratch_folder() -> AsyncIterator[Path]:
-    """An empty folder, until it is left."""
+    """Make an empty folder, and remove it at the end of the block."""
     top = _top(os.getpid(), tempfile.gettempdir())
     with _CHANGING:
         os.makedirs(top, 0o700, exist_ok=True)
@@ -38,14 +38,14 @@ def _remove(folder: TemporaryDirectory[str], top: str) -> None:
     try:
         folder.cleanup()
     finally:
-        # What others still use stays, and so does what could not be removed: it goes at the end of this process.
+        # Folders in use, or that could not be removed, stay until the end of this process.
         with _CHANGING, suppress(OSError):
             os.rmdir(top)
 
 
 @cache
 def _top(process: int, temporary: str) -> str:
-    """The folder of all, which is there as long as one is in it."""
+    """Return the path of the parent of all folders, which exists while one of them does."""
     path = os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}")
     Tidying(_TIDY_UP, path)
     return path

@@ -1,4 +1,4 @@
-"""What environments over Harbor's tasks are given; what both classes take is checked here."""
+"""Arguments of environments over Harbor's tasks. Those of both classes are checked here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,76 +12,82 @@ from parity.harbor_env.scoring import Scoring
 
 
 class Choices(TypedDict, total=False):
-    """Arguments of both classes beside those that HarborEnv's documentation names."""
+    """Arguments of both classes in addition to those of HarborEnv's documentation."""
 
     scoring: Scoring
-    """Harbor's own rules, or those of HarborEnv's documentation; by default `"harbor"`."""
+    """The rules of scoring: Harbor's own (`"harbor"`, the default) or those of HarborEnv's documentation
+    (`"documented"`).
+    """
 
     faults: Faults
-    """Whether what the agent or its tests did wrong is a reward of 0.0 alone, or `state["error"]`, too: trainers leave
-    out what has one. By default `"zero"`."""
+    """The treatment of a fault of the agent or its tests: a reward of 0.0 (`"zero"`, the default) or also
+    `state["error"]` (`"error"`). Trainers leave out rollouts with an error.
+    """
 
     end_processes: bool
-    """Whether everything that the agent left running is ended before the tests come, on sandboxes of ours. Harbor lets
-    it run, because tests may ask for a server; but then it may do to the reward what it likes."""
+    """Whether all processes that the agent left are killed before the tests are uploaded, on our own sandboxes. Harbor
+    lets them run, because tests may need a server; but such a process can change the reward.
+    """
 
     network: bool
-    """Whether sandboxes of ours have a network; by default they have none."""
+    """Whether our own sandboxes have a network; by default they have none."""
 
     host_env: Sequence[str]
-    """Names of this process's variables that templates of a task may take under Harbor's scoring; a task that takes
-    another is refused."""
+    """Names of this process's variables that templates of a task may use under Harbor's scoring. A task that uses
+    another is refused.
+    """
 
 
 class Options(Choices, total=False):
-    """Arguments of the environment for a bare machine, beside those that HarborEnv's documentation names."""
+    """Arguments of the environment for a bare machine, in addition to those of HarborEnv's documentation."""
 
     sandboxes: Sandboxes | str
-    """Where agents run: a kind of sandbox, or the name of one, `"local"` (the default) or `"docker"`."""
+    """The kind of sandbox for the agents, or its name: `"local"` (the default) or `"docker"`."""
 
     environment_vars: Mapping[str, str] | None
     """Variables of each sandbox."""
 
     base_url: str | None
-    """Address of a model's interface, for OPENAI_BASE_URL."""
+    """Address of a model's API, for OPENAI_BASE_URL."""
 
     timeout_seconds: float | None
-    """After which an agent is killed; what it did is scored all the same. By default any time. A fraction of a second
-    needs a sandbox whose `timeout` takes one, as that of coreutils does, and that of busybox does not."""
+    """Seconds after which an agent is killed; by default any time. Its work is still scored. A fraction of a second
+    needs a sandbox with the `timeout` command of coreutils; that of busybox does not accept one.
+    """
 
     max_turns: int
-    """Taken for compatibility; without an interception of the agent's calls there are no turns."""
+    """Accepted for compatibility. There are no turns, because the agent's calls are not intercepted."""
 
     cpu_cores: int
-    """Of each sandbox; 1 by default."""
+    """CPUs of each sandbox; 1 by default."""
 
     memory_gb: float
-    """Of each sandbox; 2 by default."""
+    """Memory of each sandbox; 2 by default."""
 
     disk_size_gb: float
-    """Of each sandbox; 5 by default."""
+    """Disk of each sandbox; 5 by default."""
 
 
 @dataclass(frozen=True)
 class EnvSettings:
-    """Arguments that can be used."""
+    """Arguments that have been checked."""
 
     dataset_path: Path
     task_names: Sequence[str] | None
-    """Those to take; None for all."""
+    """Names of the tasks to use; None for all."""
 
     agent_workdir: str
-    """The agent's folder, which is made, and named in AGENT_WORKDIR; "" for none."""
+    """The agent's folder, which is made and named in AGENT_WORKDIR; "" for none."""
 
     docker_image: str
-    """For tasks that name none."""
+    """The image for tasks that name none."""
 
     scoring: Scoring
     faults: Faults
     end_processes: bool
     network: bool
     host: Mapping[str, str]
-    """The variables of this process that tasks may take."""
+    """Variables of this process that tasks may use."""
 
 
 def take_settings(
@@ -92,10 +98,10 @@ def take_settings(
     docker_image: object,
     options: dict[str, Any],
 ) -> EnvSettings:
-    """Check the documented arguments, and take those of `Choices` out of the options.
+    """Check the documented arguments, and remove those of `Choices` from the options.
 
     Raises:
-        TypeError, ValueError: the first argument that is none that counts.
+        TypeError, ValueError: an argument is wrong. The first one is reported.
     """
     check_text("run_command", run_command, "bash source that runs the agent")
     chosen = None if tasks is None else names("tasks", tasks, ", or None for all tasks")

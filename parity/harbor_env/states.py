@@ -1,28 +1,28 @@
-"""What is known of a rollout, and what of it says which task it is."""
+"""The state of a rollout, and the task that it belongs to."""
 
 from pathlib import Path
 from typing import Any
 
 type State = dict[str, Any]
-"""What is known of a rollout."""
+"""The state of a rollout, by the documented keys."""
 
 
 def info_of(state: State) -> dict[str, Any]:
-    """What the dataset says of the rollout's task."""
+    """Return the dataset's `info` of the rollout's task."""
     info: dict[str, Any] = state.get("info") or {}
     return info
 
 
 def name_of(state: State) -> str:
-    """The task's name, for messages."""
+    """Return the task's name, for messages."""
     return str(info_of(state).get("task_name") or state.get("task"))
 
 
 def task_folder(state: State, dataset: Path) -> Path:
-    """Find the task's folder on the host: by its path, or by the task's name where the state has no path.
+    """Return the task's folder on the host: its path in the state, or else found by the task's name.
 
     Args:
-        state: the rollout's.
+        state: the rollout's state.
         dataset: the folder that holds the task folders.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What environments over Harbor's tasks have in common: reading tasks, bringing them into sandboxes, and scoring."""
+"""The shared part of environments over Harbor's tasks: read tasks, upload them into sandboxes, and score rollouts."""
 
 import logging
 import reprlib
@@ -30,20 +30,20 @@ _LOG = logging.getLogger("parity.harbor_env")
 
 
 class HarborTasks:
-    """The first base of an environment, which runs the agents. A state has `info`, and with a sandbox `sandbox_id`."""
+    """The first base class of an environment that runs agents. A state has `info`, and with a sandbox `sandbox_id`."""
 
     series: Series = OFFICIAL
-    """Whose sums and digits Harbor's scoring has."""
+    """The interpreter series of Harbor's scoring."""
 
     polling_seconds: float = 0.0
-    """How much later than it is the end of the tests may be noticed."""
+    """The most seconds until the client notices the end of the tests."""
 
     sandbox_client: Any
     timeout_seconds: float | None
-    """The agent's time; None for any time."""
+    """The agent's timeout; None for any time."""
 
     def take_tasks(self, settings: EnvSettings) -> None:
-        """Take what the environment is given; its tasks are to be read yet."""
+        """Store the settings. The tasks are read later."""
         self.dataset_path, self.task_names = settings.dataset_path, settings.task_names
         self.agent_workdir = settings.agent_workdir
         self.harbor_settings, self.host = settings, settings.host
@@ -52,37 +52,38 @@ class HarborTasks:
 
     @property
     def cuts_off_agents(self) -> bool:
-        """Whether an agent may run on when its time or its turns are up."""
+        """Whether an agent may still be running when its time or its turns are up."""
         return self.timeout_seconds is not None
 
     async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
         """Run the test script in the background of the sandbox.
 
         Args:
-            state: the rollout's.
+            state: the rollout's state.
             command: bash source.
-            seconds: how long Harbor lets it run: whoever asks now and then only has to see to that inside.
+            seconds: Harbor's timeout for it. A client that polls must enforce it inside the sandbox.
             options: `timeout`, `working_dir` and `env` of the client's own call.
         """
         await self.sandbox_client.run_background_job(state["sandbox_id"], command, **options)
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """A call to the sandbox client that is tried again where that may mend anything: not with ours."""
+        """Return a call to the sandbox client with retries where these can help: without any for our own client."""
         return call
 
     def as_error(self, error: Exception) -> Exception:
-        """An error as `state["error"]` takes it."""
+        """Return an error for `state["error"]`."""
         return error
 
     def is_infrastructure(self, error: object) -> bool:
-        """Whether an error says that nothing can be scored."""
+        """Return whether an error means that nothing can be scored."""
         return isinstance(error, SandboxError)
 
     def read_rows(self) -> list[Row]:
-        """All tasks, each with `example_id`, `task`, `prompt` and `info`; rollouts take them as they are read here.
+        """Read all tasks as rows with `example_id`, `task`, `prompt` and `info`. Rollouts use the tasks as they are
+        read here.
 
         Raises:
-            DatasetError: one cannot be used, or there is none.
+            DatasetError: a task cannot be used, or there is none.
         """
         tasks = read_tasks(self.harbor_settings)
         self._harbor_tasks = {str(task.folder): task for task in tasks}
@@ -90,15 +91,15 @@ class HarborTasks:
         return [task.row(number) for number, task in enumerate(tasks)]
 
     def load_harbor_dataset(self) -> "Dataset":
-        """All tasks as a Hugging Face dataset: `example_id`, `task`, `prompt` and `info`.
+        """Read all tasks as a Hugging Face dataset with `example_id`, `task`, `prompt` and `info`.
 
         Raises:
-            DatasetError: one cannot be used, there is none, or they do not fit into one dataset.
+            DatasetError: a task cannot be used, there is none, or they do not fit into one dataset.
         """
         return to_dataset(self.read_rows())
 
     def check_builds(self, sandboxes: Sandboxes) -> None:
-        """See that sandboxes can be what a task's Dockerfile makes, where there is no image in its place.
+        """Check that the sandboxes can replace each task's Dockerfile, if no image is named in its place.
 
         Raises:
             DatasetError: they cannot.
@@ -112,12 +113,12 @@ class HarborTasks:
                 raise DatasetError(Mistake.REFUSED, task.folder, what)
 
     async def get_docker_image(self, state: State) -> str:
-        """The image that task.toml names, or the environment's."""
+        """Return the image that task.toml names, or the environment's."""
         # Rule: documented-env/image
         return info_of(state).get("docker_image") or self.harbor_settings.docker_image
 
     def variables(self, state: State, given: Mapping[str, str]) -> dict[str, str]:
-        """The variables of the sandbox; those that the environment was given come first."""
+        """Return the variables of the sandbox. The environment's own variables override the others."""
         workdir = self.harbor_settings.agent_workdir
         # Rule: documented-env/variables
         own = {
@@ -133,20 +134,20 @@ class HarborTasks:
         return {**own, **given}
 
     def resources(self, state: State, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The environment's, and over them what the task says under Harbor's scoring."""
+        """Return the environment's resources. Under Harbor's scoring, the task's values override these."""
         harbor_run = self._harbor_run(state)
         return {**given, **(harbor_run.resources if harbor_run else {})}
 
     def starting_folder(self, state: State) -> str | None:
-        """Where the agent begins: Harbor's is the task's own folder, if it names one."""
+        """Return the folder in which the agent starts: the task's own under Harbor's scoring, if it names one."""
         harbor_run = self._harbor_run(state)
         return harbor_run.workdir if harbor_run else None
 
     async def post_sandbox_setup(self, state: State) -> None:
-        """Upload instruction and task.toml; whoever adds to it calls this first.
+        """Upload instruction.md and task.toml. A subclass that adds to this calls it first.
 
         Raises:
-            SandboxError: the sandbox does not take them.
+            SandboxError: the upload fails.
             FileNotFoundError: the task's folder is gone.
         """
         task = self._task(state)
@@ -158,22 +159,24 @@ class HarborTasks:
             await self._inside(state).unpack(archive, places.TASK_ARCHIVE, make_folders(wanted))
 
     async def before_agent(self, state: State) -> None:
-        """Note what runs besides the agent, right before it, where the agent may have to be ended."""
+        """List the processes right before the agent starts, if the agent may have to be killed later."""
         if self.harbor_settings.end_processes or self.cuts_off_agents:
             listed = await self._inside(state).run(LIST_PROCESSES)
             self._other_processes[state["sandbox_id"]] = listed.stdout
 
     async def end_agent(self, state: State) -> None:
-        """End what may run on of an agent: all of it, or one that was cut off. Called before the tests are brought."""
+        """Kill the processes of an agent that was cut off, or of any agent if that is set. Called before the tests are
+        uploaded.
+        """
         listed = self._other_processes.pop(state["sandbox_id"], None)
         is_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
         if listed is not None and (self.harbor_settings.end_processes or is_cut_off):
             await self._inside(state).execute(end_others(listed))
 
     async def score(self, state: State) -> None:
-        """Score what the agent left, before its sandbox goes; not where the infrastructure failed.
+        """Score the agent's work before its sandbox is deleted, unless the infrastructure failed.
 
-        What the agent or its tests did wrong is then in `state["fault"]`, as Harbor calls it.
+        A fault of the agent or its tests is recorded in `state["fault"]`, by Harbor's name.
         """
         state.setdefault("fault", None)
         if self.is_infrastructure(state.get("error")):
@@ -191,18 +194,18 @@ class HarborTasks:
             state["reward"], state["rewards"], state["error"] = 0.0, None, self.as_error(wrong)
 
     async def compute_reward(self, state: State) -> float:
-        """Upload `tests/` and `solution/`, run the tests, and score what they leave.
+        """Upload `tests/` and `solution/`, run the tests, and score the result.
 
-        Never raises: why there is no reward is in `state["fault"]`, or in `state["error"]` where the infrastructure
-        failed, unless something was there before, and in the log. All rewards of Harbor's scoring are in
-        `state["rewards"]`.
+        It never raises. The reason for a missing reward is logged, and is in `state["fault"]`, or in `state["error"]`
+        if the infrastructure failed, unless these were set before. `state["rewards"]` has all rewards of Harbor's
+        scoring.
         """
         is_theirs = True
         try:
             score = await self._verify(state)
         except Exception as error:
             score, is_theirs = Score(0.0, None, error), is_fault(error)
-        if self._is_gone(state):  # closed meanwhile: whatever that looks like is not the agent's doing
+        if self._is_gone(state):  # closed meanwhile: any error of that is not the agent's fault
             score, is_theirs = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored")), False
             state["error"] = None
         state["rewards"] = score.rewards
@@ -223,14 +226,14 @@ class HarborTasks:
         return await (verifying.as_harbor(task.harbor_run) if task.harbor_run else verifying.as_documented())
 
     def _keep_fault(self, state: State, error: Exception) -> None:
-        """Record a fault, unless there is an earlier one, and make it an error where that is asked for."""
+        """Record a fault, unless there is an earlier one, and make it an error if that is set."""
         if state.get("fault") is None:
             state["fault"] = printable(message_of(error))
         if self.harbor_settings.faults == "error" and state.get("error") is None:
             state["error"] = self.as_error(error)
 
     def _task(self, state: State) -> DatasetTask:
-        """Find the rollout's task, as it was read.
+        """Return the rollout's task, as it was read.
 
         Raises:
             ValueError: the state names no task, or one of another environment.
@@ -255,7 +258,7 @@ class HarborTasks:
 
 
 def _number(reward: object) -> float:
-    """A reward as a double; the message of an error says what it is instead."""
+    """Return a reward as a double. An error's message has the value that it is instead."""
     if not isinstance(reward, int | float):
         raise TypeError(reprlib.repr(reward))
     try:

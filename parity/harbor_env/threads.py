@@ -1,4 +1,4 @@
-"""Work in threads that leaves nothing behind where whoever waits for it is cancelled."""
+"""Work in threads that is finished even if the caller is cancelled."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,8 +8,10 @@ from typing import Any
 
 
 async def done_in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
-    """What the work gives; whoever cancels that waits until no thread uses the files any more."""
-    # By the loop's own threads, which a loop in virtual time does without.
+    """Run work in a thread and return its result. A cancelled caller waits until the thread has finished with its
+    files.
+    """
+    # By the event loop's executor, which a loop in virtual time can replace.
     working = asyncio.get_running_loop().run_in_executor(None, partial(work, *arguments))
     try:
         return await asyncio.shield(working)

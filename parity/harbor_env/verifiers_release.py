@@ -1,4 +1,4 @@
-"""The installed release of `verifiers`, and in what releases differ for an environment."""
+"""The installed release of `verifiers`, and the differences between releases that matter for an environment."""
 
 import inspect
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ _WORKING = f"releases {RELEASES[0]} to {RELEASES[-1]} work: {_INSTALL}"
 
 
 def _import_agents() -> ModuleType:
-    """The module of `CliAgentEnv`, which later releases keep as an alias.
+    """Return the module of `CliAgentEnv`, which later releases keep as an alias.
 
     Raises:
-        ImportError: verifiers is missing, too old, or has no such module, or lacks what that needs.
+        ImportError: verifiers is missing, too old, without such a module, or without a requirement of it.
     """
     try:
         import_module("verifiers")
@@ -68,11 +68,11 @@ __all__ = [
 ]
 
 _OURS = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
-"""Arguments of the release that an environment for Harbor's tasks gives itself."""
+"""Arguments of the release that an environment for Harbor's tasks sets itself."""
 
 
 def _options() -> dict[str, Any]:
-    """What else an environment of the release can be given, with its defaults, over all classes that it consists of."""
+    """Return the other arguments of the release's environment with their defaults, over all its base classes."""
     options: dict[str, Any] = {}
     for kind in CliAgentEnv.__mro__[:-1]:
         own = vars(kind).get("__init__")
@@ -83,7 +83,7 @@ def _options() -> dict[str, Any]:
 
 
 OPTIONS: Mapping[str, Any] = _options()
-"""Arguments of `CliAgentEnv` that are passed on, with their defaults. Whatever else it would take without a word."""
+"""Arguments of `CliAgentEnv` that are passed on, with their defaults. It would accept any others silently."""
 
 HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
-"""Whether rows may have a `task`; from 0.1.14 on, one that is a name ends the rollout with a ValueError."""
+"""Whether rows may have a `task`. From 0.1.14 on, a name in that column ends the rollout with a ValueError."""

@@ -1,4 +1,4 @@
-"""The types of what is used of `verifiers`, in all releases that work. A test holds them against the installed one."""
+"""Types of the used part of `verifiers`, in all releases that work. A test compares them with the installed one."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Runs the tests of one rollout and scores what they leave, by either policy."""
+"""Run the tests of one rollout and score the result, by either kind of scoring."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from parity.scorer.series import Series
 
 # Rule: documented-env/timeout
 _TESTS_SECONDS = 300
-"""How long the tests may take in the releases; Harbor's own time is in task.toml."""
+"""The tests' timeout in the releases. Harbor's own timeout is in task.toml."""
 
 LONGEST_SECONDS = 24 * 60 * 60
 _SLACK_SECONDS = 60
@@ -37,7 +37,7 @@ _PACK_VERIFIER = f"rm -rf {places.VERIFIER_ARCHIVE}; tar -czf {places.VERIFIER_A
 
 
 class VerifyingEnvironment(Protocol):
-    """What running tests takes of an environment."""
+    """The part of an environment that running tests needs."""
 
     series: Series
     polling_seconds: float
@@ -56,13 +56,13 @@ class Verifying:
     inside: Inside
     state: dict[str, Any]
     folder: Path
-    """The task's, on the host."""
+    """The task's folder on the host."""
 
     async def as_documented(self) -> Score:
-        """By the documentation's rules.
+        """Score by the documentation's rules.
 
         Raises:
-            SandboxError: the tests could not be brought, run or read.
+            SandboxError: the tests could not be uploaded or run, or their reward not be read.
         """
         try:
             await self._bring_tests()
@@ -76,13 +76,13 @@ class Verifying:
         return documented_score(printed.stdout or "")
 
     async def as_harbor(self, settings: HarborRun) -> Score:
-        """By Harbor's rules, with the task's own settings.
+        """Score by Harbor's rules, with the task's own settings.
 
         Raises:
             VerifierTimeoutError: the tests took too long.
-            AddTestsDirError: they could not be brought.
-            DownloadVerifierDirError: what they left could not be fetched.
-            Exception: whatever else a call raises.
+            AddTestsDirError: they could not be uploaded.
+            DownloadVerifierDirError: the verifier's files could not be downloaded.
+            Exception: any other error of a call.
         """
         try:
             async with limited(settings.timeout + self.environment.polling_seconds):
@@ -105,7 +105,7 @@ class Verifying:
             # Rule: harbor-env/test-command
             run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),
             seconds=settings.timeout,
-            # The time is up before: this is for clients that have a shorter one of their own.
+            # `seconds` is over before this. It replaces the shorter default of some clients.
             timeout=math.ceil(min(settings.timeout, LONGEST_SECONDS)) + _SLACK_SECONDS,
             # Rule: harbor-env/test-folder
             working_dir=settings.workdir,
@@ -117,7 +117,7 @@ class Verifying:
         return _from_inside(score, f"{local}/verifier")
 
     async def _bring_tests(self) -> None:
-        """Bring tests and solution, where by then nothing of the agent's is left."""
+        """Upload tests and solution into empty folders, after killing the agent's processes."""
         await self.environment.end_agent(self.state)
         await self.inside.execute(_clear())
         made = make_folders([places.ORACLE, places.TESTS])
@@ -125,7 +125,7 @@ class Verifying:
             await self.inside.unpack(archive, places.TESTS_ARCHIVE, made)
 
     async def _fetch_verifier(self, local: Path) -> None:
-        """Copy the verifier's folder to `verifier` in a folder of the host."""
+        """Download the verifier's folder to `verifier` in a folder of the host."""
         archive, target = local / "archive.tar.gz", local / "verifier"
         target.mkdir()
         client = self.inside.client
@@ -144,7 +144,7 @@ class Verifying:
 
 
 def _clear() -> str:
-    """What the agent has planted goes: a reward, what tests would take for their own, and what bars archives."""
+    """Return a command that removes planted files: rewards, tests, and anything in place of the archives."""
     folders, archives = (places.ORACLE, places.TESTS, places.VERIFIER), (places.TESTS_ARCHIVE, places.VERIFIER_ARCHIVE)
     steps = (
         _open(["/", "/logs", "/tmp"], "-maxdepth 0"),
@@ -156,12 +156,12 @@ def _clear() -> str:
 
 
 def _open(folders: Sequence[str], depth: str = "") -> str:
-    """Folders that may not be entered could not be emptied, by a root without capabilities neither."""
+    """Return a command that makes folders accessible. Not even a root without capabilities could empty others."""
     return f"find {' '.join(folders)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
 
 
 def _from_inside(score: Score, folder: str) -> Score:
-    """A score whose error speaks of the sandbox's folder, not of the host's."""
+    """Return a score with an error that names the sandbox's folder, not the host's."""
     error = score.error
     if error is not None:
         # Rule: harbor-env/message-code

@@ -28,36 +28,36 @@ MISTYPED = {
         say("metadata.level = 1\n", "metadata.level = 'hard'\n"),
         Mistake.MIXED_TYPES,
         "{data}/task-1: task.toml: metadata.level is a string"
-        ", and a number in the task task-0; write them alike, as a dataset needs it",
+        ", and a number in the task task-0; write them alike: a column of a dataset has one type",
     ),
     "table and value": WrongDataset(
         say("[metadata.level]\nvalue = 1\n", "metadata.level = true\n"),
         Mistake.MIXED_TYPES,
         "{data}/task-1: task.toml: metadata.level is a boolean"
-        ", and a table in the task task-0; write them alike, as a dataset needs it",
+        ", and a table in the task task-0; write them alike: a column of a dataset has one type",
     ),
     "types that differ in a list": WrongDataset(
         says("metadata.tags = ['a', 1]\n"),
         Mistake.MIXED_TYPES,
         "{data}/task: task.toml: metadata.tags.[] is a number"
-        ", and a string in the same list; write them alike, as a dataset needs it",
+        ", and a string in the same list; write them alike: a column of a dataset has one type",
     ),
     "large int and float": WrongDataset(
         say(f"metadata.seed = {2**53 + 1}\n", "metadata.seed = 1\n", "metadata.seed = 0.5\n"),
         Mistake.MIXED_TYPES,
         "{data}/task-2: task.toml: metadata.seed is a float"
-        ", and an integer beyond 2**53 in the task task-0; write both as strings, as a dataset needs it",
+        ", and an integer beyond 2**53 in the task task-0; write both as strings: a column of a dataset has one type",
     ),
     "float and large int in a list": WrongDataset(
         says(f"metadata.seeds = [0.5, {-(2**53) - 1}]\n"),
         Mistake.MIXED_TYPES,
         "{data}/task: task.toml: metadata.seeds.[] is an integer beyond 2**53"
-        ", and a float in the same list; write both as strings, as a dataset needs it",
+        ", and a float in the same list; write both as strings: a column of a dataset has one type",
     ),
     "dates and times": WrongDataset(
         say("metadata.at = 2026-01-01\n", "metadata.at = 12:00:00\n"),
         Mistake.MIXED_TYPES,
         "{data}/task-1: task.toml: metadata.at is a time"
-        ", and a date in the task task-0; write them alike, as a dataset needs it",
+        ", and a date in the task task-0; write them alike: a column of a dataset has one type",
     ),
 }

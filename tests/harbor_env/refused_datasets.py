@@ -17,13 +17,13 @@ REFUSED = {
     "variable that the host does not have": WrongDataset(
         says("verifier.env.TOLD = '${PARITY_NEVER_SET}'\n"),
         Mistake.REFUSED,
-        "{data}/task: task.toml: PARITY_NEVER_SET is not set here, and a variable of the task is made of it; set it",
+        "{data}/task: task.toml: a variable of the task needs PARITY_NEVER_SET, which is not set here; set it",
         scoring="harbor",
     ),
     "several steps": WrongDataset(
         says("[[steps]]\nname = 'one'\n"),
         Mistake.REFUSED,
-        "{data}/task: task.toml: steps: an environment has one; run the task with parity run or harbor",
+        "{data}/task: task.toml: steps: an environment does not run steps; run the task with parity run or harbor",
         scoring="harbor",
     ),
     "verifier in a sandbox of its own": WrongDataset(

@@ -14,8 +14,8 @@ from tests.run.tasks import write_task
 
 _KNOWN = (
     "known are scoring, faults, end_processes, network, host_env, sandboxes, environment_vars, base_url,"
-    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb; what else CliAgentEnv of verifiers takes is for"
-    " parity.harbor_env.for_verifiers alone"
+    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb; the other arguments of CliAgentEnv of verifiers"
+    " are for parity.harbor_env.for_verifiers only"
 )
 
 

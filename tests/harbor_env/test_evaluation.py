@@ -104,7 +104,7 @@ def test_who_gives_a_client_is_reported_which_class_takes_one(dataset: Path, loc
         evaluated(env, client=object(), model="gpt-4", num_examples=10)
 
     assert str(raised.value) == (
-        "evaluate takes no client here: agents call a model by base_url and model; where verifiers is installed, take"
+        "evaluate takes no client here: agents call a model by base_url and model; with verifiers installed, use"
         " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"
     )
 

@@ -110,17 +110,17 @@ UNREADABLE = {
     "folder as instruction.md": WrongDataset(
         has_folder("instruction.md"),
         Mistake.UNREADABLE,
-        "{data}/task: instruction.md is no file; write it as one",
+        "{data}/task: instruction.md is not a file; replace it with a file",
     ),
     "folder as task.toml": WrongDataset(
         has_folder("task.toml"),
         Mistake.UNREADABLE,
-        "{data}/task: task.toml is no file; write it as one",
+        "{data}/task: task.toml is not a file; replace it with a file",
     ),
     "pipe as task.toml": WrongDataset(
         has_pipe,
         Mistake.UNREADABLE,
-        "{data}/task: task.toml is no file; write it as one",
+        "{data}/task: task.toml is not a file; replace it with a file",
     ),
     "folder whose name is not UTF-8": WrongDataset(
         says("", "caf\udce9"),
@@ -136,7 +136,7 @@ UNREADABLE = {
         f"link as {name}": WrongDataset(
             leads_out(name),
             Mistake.LINK,
-            f"{{data}}/task: {name} is a link that leads out of the task; put there what it leads to",
+            f"{{data}}/task: {name} is a link that leads out of the task; replace it with a copy of its target",
         )
         for name in ("task.toml", "instruction.md", "tests", "solution", "tests/test.sh")
     },
