@@ -176,11 +176,6 @@ _NEEDED = {
 
 _TO_BE_REWRITTEN = {
     "parity/reference/coverage/monitor.py": ["gc", "sys.modules"],
-    "tests/conftest.py": ["gc", "imports hypothesis.internal.entropy"],
-    "tests/forked_workers.py": ["imports execnet.gateway_base", "imports execnet.gateway_io"],
-    "tests/loaded_suite.py": [
-        *("gc", "imports _pytest.config", "imports hypothesis.internal.entropy", "sys.modules"),
-    ],
 }
 """This list only shrinks."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import pytest
@@ -104,6 +105,12 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
         f"--{name}": f"parity warning: --{name} is an option of another plugin here; the suite's is --parity-{name}"
         for name in theirs
     }
+
+
+def relative(path: Path) -> str:
+    """Return a path in the current folder relative to it, and any other path as it is."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def suite_command(config: pytest.Config, *options: str) -> str:

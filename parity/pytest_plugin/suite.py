@@ -13,7 +13,7 @@ import pytest
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
 from parity.pytest_plugin.ending import ENDING, was_cut
-from parity.pytest_plugin.options import CLASHES, check_options, has_workers, suite_command
+from parity.pytest_plugin.options import CLASHES, check_options, has_workers, relative, suite_command
 from parity.pytest_plugin.stopping import WORKER_SECONDS
 from parity.reference.separate.lost import ReferenceLost
 
@@ -191,7 +191,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        return suite_command(self.config, "--replay", _relative(path), *self.session.options)
+        return suite_command(self.config, "--replay", relative(path), *self.session.options)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
@@ -298,9 +298,4 @@ class SuitePlugin:
         if self.reports and self.session.tally.unmeasured:
             terminalreporter.write_line(f"report: without coverage of the wheel: {self.session.tally.unmeasured}")
         for path in self.reports if not self.unwritten else ():
-            terminalreporter.write_line(f"report: {_relative(path)}")
-
-
-def _relative(path: Path) -> str:
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+            terminalreporter.write_line(f"report: {relative(path)}")
