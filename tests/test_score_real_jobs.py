@@ -130,7 +130,7 @@ def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
 
 
 def test_a_copied_job(tmp_path: Path) -> None:
-    """Where times of files and the order of the directory are lost, the lists in result.json give an order."""
+    """Where times of files and the order of the directory are lost, too many orders are possible."""
     plan = RealJobPlan(_TASKS[:5], lambda spot: PlannedRun({"reward": int(spot.task[-1] in "12")}), attempts=4)
     run_job(tmp_path, plan, kill_after=9)
     job = run_job(tmp_path, plan)
@@ -144,8 +144,7 @@ def test_a_copied_job(tmp_path: Path) -> None:
 
     judgement = _judged(copy)
 
-    assert judgement.verdict is Verdict.SELF_CONSISTENT
-    assert judgement.confirmed_by == "trials as they have them"
+    assert judgement.verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize("ended", [1, 25, 60])

@@ -24,10 +24,11 @@ stats.n_retries. The rest follows from the trials and from their order, which de
 as lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them.
 The time of config.json shows which. The document and the differences are always those of that order. Where the folder
 cannot rule out another order (it was copied, or trials were tried again), a result.json in that order is not called
-wrong; but if only its own lists of names show the order, it merely agrees with itself, and cannot be judged.
+wrong; but if nothing else shows that order, it merely agrees with itself, and cannot be judged. Where too many orders
+are possible to try all, only what differs in every one of them is wrong.
 
-A job that has not ended is held to the interim stats that Harbor writes as it goes. If it has retries and says
-something else, it cannot be judged: what trials gave before they were tried again leaves traces.
+A job that has not ended is held to the interim stats that Harbor writes as it goes. If trials were tried again and it
+says something else, it cannot be judged: what they gave before leaves traces.
 
 FOLDER may also be a verifier folder, which holds reward.json or reward.txt: its rewards are written as Python's json
 module does, on one line; numbers that are not finite are spelled NaN, Infinity and -Infinity, which is no JSON.
@@ -38,7 +39,7 @@ exit codes:
   1  result.json says something else, and the differences are shown; the verifier folder has no valid rewards
   2  wrong usage
   3  the folder cannot be read or judged, or the output not written: one line for each reason;
-     result.json agrees with itself in an order that only its own lists show, but not in that of the folder
+     result.json may be right, but in an order that the folder neither shows nor rules out
 """
 
 

@@ -10,10 +10,10 @@ from parity.command.faults import CommandFailure
 from parity.command.streams import counted, say, write
 from parity.scorer.from_disk.differences import DocumentDifference, NameDifference
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import has_traces_of_retries, received_of
+from parity.scorer.from_disk.interim import received_of
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import JobFolder, Watch, read_job
-from parity.scorer.from_disk.job_order import looks_copied, possible_runs, split_runs, unplanned
+from parity.scorer.from_disk.job_order import hides_runs, possible_runs, unplanned
 from parity.scorer.from_disk.recorded_rewards import recorded_differences
 
 _SHOWN = 10
@@ -53,6 +53,7 @@ def score_job(options: argparse.Namespace) -> int:
 _CODES = {
     Verdict.RIGHT: ExitCode.RIGHT,
     Verdict.SELF_CONSISTENT: ExitCode.UNJUDGED,
+    Verdict.UNDECIDED: ExitCode.UNJUDGED,
     Verdict.WRONG: ExitCode.DIFFERS,
 }
 
@@ -74,9 +75,7 @@ def _notes(job: JobFolder) -> Iterator[str]:
         unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
         if unreceived:
             yield f"left out: {counted(unreceived, 'trial')} of whose end the job had not yet learned"
-        if has_traces_of_retries(job):
-            yield "what trials had given before they were tried again has left traces that the folder cannot show"
-    if looks_copied(job, split_runs(job)):
+    if hides_runs(job):
         yield "config.json is younger than all else, as in a copy, so its time shows no earlier runs"
 
 
@@ -88,6 +87,9 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     if judgement.verdict is Verdict.SELF_CONSISTENT:
         own = judgement.confirmed_by
         yield f"cannot be judged: result.json agrees with itself in an order that only its own lists show, {own}"
+        yield f"in the order that the folder shows, it differs in {places} ({order})"
+    elif judgement.verdict is Verdict.UNDECIDED:
+        yield "cannot be judged: result.json has the values of its trials, but too many orders are possible to try all"
         yield f"in the order that the folder shows, it differs in {places} ({order})"
     elif judgement.confirmed_by is not None:
         yield f"result.json is right with its trials {judgement.confirmed_by}, which the folder cannot rule out"

@@ -155,17 +155,30 @@ def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] in (0, 3)
 
 
-def test_a_forged_order_of_a_resumed_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its directory may be a copy's, which has lost the order; then its lists prove nothing but themselves."""
-    _run(tmp_path, kill_after=1)
+def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The directory may be that of a copy, which has lost their order; then the lists prove nothing but themselves."""
+    _run(tmp_path, kill_after=2)
     job = _run(tmp_path)
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
-    _forge(job)
 
+    def exchange(document: dict[str, Any]) -> None:
+        names = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"]
+        names[:2] = names[1::-1]
+
+    edit(job / "result.json", exchange)
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
     assert code == 3
     assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as a resumed job")
+
+
+def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The others of a resumed job keep the order in which they were planned."""
+    _run(tmp_path, kill_after=1)
+    job = _run(tmp_path)
+    _forge(job)
+
+    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
 
 
 # Jobs that have not ended

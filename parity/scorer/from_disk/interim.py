@@ -1,7 +1,8 @@
 """The interim result.json of a job that has not ended: the text that Harbor wrote at the last event of a trial.
 
-A trial first writes its own result, and the job receives it later; `updated_at` shows the last one received. A retried
-trial leaves traces in the stats that no folder shows, so a job with retries can be found right, but not wrong.
+A trial writes its own result first, and the job learns of it later; `updated_at` shows how far the job has come. What a
+trial gave before it was tried again leaves traces that no folder shows. A job that has some can be right, but is never
+called wrong.
 """
 
 from collections import Counter
@@ -9,8 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.job_order import Runs, possible_runs
-from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.from_disk.job_order import Runs
 from parity.scorer.job import CANCELLED
 from parity.scorer.metrics import aggregate
 from parity.scorer.result_text import text_of
@@ -60,13 +60,16 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     for key, source in {file.trial.key: file.trial.source for file in ended}.items():
         configured = metrics.get(source or "adhoc", [])
         stats.groups[key].metrics = _last_metrics(configured, rewards[key], ends[key], series)
-    return document_text(job, stats, _progress(job, [*earlier, *ended]))
+    return document_text(job, stats, _progress(job, Runs(earlier, ended)))
 
 
-def has_traces_of_retries(job: JobFolder) -> bool:
-    """Return whether result.json may hold traces of a retried trial, or of one that is about to be retried."""
-    received = sum(map(len, received_of(job, possible_runs(job)[0])))
-    return job.record.retries > 0 or (job.config.may_retry and job.record.completed > received)
+def may_have_traces(job: JobFolder) -> bool:
+    """Whether result.json may hold what trials gave before they were tried again: their results are gone.
+
+    A trial that is about to be tried again has failed, so result.json lists it.
+    """
+    tried_again = job.record.names.difference(file.trial.name for file in job.trials)
+    return job.record.retries > 0 or (job.config.may_retry and bool(tried_again))
 
 
 def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends: int, series: Series) -> list[Rewards]:
@@ -86,13 +89,14 @@ def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends
     return []
 
 
-def _progress(job: JobFolder, received: list[TrialFile]) -> Progress:
-    """Return the counts of running, cancelled and retried trials; those of result.json if the folder allows several.
+def _progress(job: JobFolder, received: Runs) -> Progress:
+    """The counts of result.json, as far as they are possible.
 
-    The folder does not show whether the job knows of the start or cancellation of a trial that it has not received.
+    The folder does not show whether the job knows that a trial has started or was cancelled: a refused second start
+    removes the folders of running trials. A trial that failed before it was cancelled keeps its first error.
     """
-    unreceived = len(job.trials) - len(received)
-    running = min(job.record.running, len(job.running) + unreceived)
-    cancelled = sum(file.trial.exception == CANCELLED for file in received)
-    cancelled_at_most = sum(file.trial.exception == CANCELLED for file in job.trials) + len(job.running)
-    return Progress(running, min(max(job.record.cancelled, cancelled), cancelled_at_most), job.record.retries)
+    left = max(0, len(job.lock.planned) - len(received.earlier) - len(received.later))
+    surely = sum(file.trial.exception == CANCELLED for file in [*received.earlier, *received.later])
+    failed = sum(file.trial.exception not in (None, CANCELLED) for file in received.later)
+    cancelled = min(max(job.record.cancelled, surely), surely + failed + left)
+    return Progress(min(job.record.running, left), cancelled, job.record.retries)

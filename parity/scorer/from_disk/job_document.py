@@ -3,12 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import chain
 
+from parity.scorer.from_disk.any_order import same_values
 from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.interim import document_text, has_traces_of_retries, interim_text
+from parity.scorer.from_disk.interim import document_text, interim_text, may_have_traces
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.job_order import Order, other_orders, possible_runs, shown_order
+from parity.scorer.from_disk.job_order import (
+    Order,
+    has_many_orders,
+    hides_runs,
+    other_orders,
+    possible_runs,
+    shown_order,
+    split_runs,
+)
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_stats import final_stats
 from parity.scorer.series import OFFICIAL, Series
@@ -23,6 +33,9 @@ class Verdict(Enum):
 
     SELF_CONSISTENT = auto()
     """The text is right only in an order that comes from its own lists."""
+
+    UNDECIDED = auto()
+    """Its values are right, but more orders are possible than are tried."""
 
     WRONG = auto()
 
@@ -65,13 +78,30 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
             if order.own:
                 return Judgement(text, shown.phrase, Verdict.SELF_CONSISTENT, order.phrase, found)
             return Judgement(other, shown.phrase, Verdict.RIGHT, order.phrase)
-    if not job.record.finished and has_traces_of_retries(job):
+    if not job.record.finished and may_have_traces(job):
         raise FolderError(
             job.path / "result.json",
             "cannot be judged: the job has not ended, and retried trials left traces that no folder shows",
             "score it when the job has ended",
         )
+    if _is_undecided(job, text):
+        return Judgement(text, shown.phrase, Verdict.UNDECIDED, None, found)
     return Judgement(text, shown.phrase, Verdict.WRONG, None, found)
+
+
+def _is_undecided(job: JobFolder, text: str) -> bool:
+    """Whether result.json may be right in an order that has not been tried.
+
+    Args:
+        job: the job.
+        text: what its result.json should say in one order.
+    """
+    if job.record.finished:
+        return has_many_orders(job) and same_values(parse(text), parse(job.record.text), job.trials)
+    # Which groups have metrics depends on which trials are of the last run.
+    return bool(split_runs(job).earlier) and same_values(
+        parse(text), parse(job.record.text), job.trials, sums=not hides_runs(job)
+    )
 
 
 def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
@@ -83,13 +113,8 @@ def _documents(job: JobFolder, series: Series) -> Iterator[tuple[Order, str]]:
         return
     cancelled = sum(file.trial.exception == CANCELLED for file in job.trials)
     progress = Progress(0, cancelled, job.record.retries)
-    shown = shown_order(job)
-    yield shown, _final_text(job, shown, progress, series)
-    seen = [shown.files]
-    for order in other_orders(job, shown):
-        if order.files not in seen:
-            seen.append(order.files)
-            yield order, _final_text(job, order, progress, series)
+    for order in chain([shown_order(job)], other_orders(job)):
+        yield order, _final_text(job, order, progress, series)
 
 
 def _final_text(job: JobFolder, order: Order, progress: Progress, series: Series) -> str:

@@ -5,19 +5,24 @@ trials in its folder, in the order of the directory, then the others as planned.
 first trial, so its time shows which trials are of earlier runs. Start times show which of several equal attempts was
 planned first.
 
-This is the order that the folder shows, and a result.json is judged by it. It may be lost: a copy has other times and
-another directory, and a retried trial started late. Only in these cases are other orders tried.
+A result.json is judged by the order that the folder shows. Some of it may be lost: a copy has other times and another
+directory, a start that was refused wrote config.json again, and a trial that was tried again started late. Only there
+are other orders tried, if they are few.
 """
 
+import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
+from itertools import chain, permutations, product
 from typing import NamedTuple
 
 from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.listed_order import attempts_as_listed, in_chains
 from parity.scorer.from_disk.trial_file import Kind, TrialFile
 
-_NO_PLACE = float("inf")
+_NO_PLACE = math.inf
+
+_MOST = 50_000
+"""How many trials may be counted in all to try other orders: a second or two."""
 
 
 class Runs(NamedTuple):
@@ -33,63 +38,97 @@ class Order(NamedTuple):
     phrase: str
     files: list[TrialFile]
     own: bool = False
-    """Whether the order comes from the lists in result.json itself, so that agreement proves little."""
+    """Whether nothing but result.json itself shows it, so that agreement proves little."""
 
 
-def split_runs(job: JobFolder) -> Runs:
-    """Return the trials that started before config.json was last written, and the others."""
+def split_runs(job: JobFolder, started: float | None = None) -> Runs:
+    """The trials that started before the last run of the job, and the others.
+
+    Args:
+        job: the job.
+        started: when the last run started; where it is None, as config.json was last written.
+    """
+    start = job.config.started if started is None else started
     return Runs(
-        [file for file in job.trials if file.started < job.config.started],
-        [file for file in job.trials if file.started >= job.config.started],
+        [file for file in job.trials if file.started < start], [file for file in job.trials if file.started >= start]
     )
 
 
-def looks_copied(job: JobFolder, runs: Runs) -> bool:
-    """Return whether config.json is younger than all else. Its time is then the time of a copy, and shows no run."""
+def hides_runs(job: JobFolder) -> bool:
+    """Whether config.json is younger than all else, as in a copy or after a refused start: its time shows no run."""
+    runs = split_runs(job)
     return bool(runs.earlier) and not runs.later and job.config.started > job.record.updated
 
 
 def possible_runs(job: JobFolder) -> list[Runs]:
-    """Return the possible divisions of the trials into runs, the likeliest first. In a copy, all may be of the last
-    run.
-    """
-    runs = split_runs(job)
-    return [Runs([], job.trials), runs] if looks_copied(job, runs) else [runs]
+    """The trials by runs, likeliest first: where no time shows the last run, it may be any."""
+    if not hides_runs(job):
+        return [split_runs(job)]
+    starts = sorted({file.started for file in job.trials})
+    few = starts if len(starts) * len(job.trials) <= _MOST else starts[:1]
+    return [*(split_runs(job, start) for start in few), split_runs(job)]
 
 
 def shown_order(job: JobFolder) -> Order:
-    """Return the order that the folder shows."""
-    runs = split_runs(job)
-    if not runs.earlier or looks_copied(job, runs):
-        return _as_planned(job)
+    """The order that the folder shows."""
+    return _order(job, possible_runs(job)[0])
+
+
+def other_orders(job: JobFolder) -> Iterator[Order]:
+    """Orders that can only show that result.json is right, because the folder cannot rule them out."""
+    runs, *others = possible_runs(job)
     if not runs.later:
-        return _as_in_directory(job)
-    rest = _planned(job, runs.earlier, runs.later)
-    phrase = "as a resumed job does: those of earlier runs as the directory lists them, then the others as planned"
-    return Order(phrase, [*runs.earlier, *rest])
+        yield _order(job, Runs([], job.trials))
+    for other in others:
+        yield _order(job, other)
+    yield from _own_orders(job)
 
 
-def other_orders(job: JobFolder, shown: Order) -> Iterator[Order]:
-    """Yield orders that can only show that result.json is right, because the folder cannot rule them out."""
+def has_many_orders(job: JobFolder) -> bool:
+    """Whether the folder cannot rule out more orders than `other_orders` gives."""
+    orders = sum(math.lgamma(len(files) + 1) for files in _exchangeable(job))
+    return orders + math.log(len(job.trials) or 1) > math.log(_MOST)
+
+
+def _own_orders(job: JobFolder) -> Iterator[Order]:
+    """Every order in which trials are exchanged whose places the folder does not show, if they are few."""
+    if has_many_orders(job):
+        return
+    sets = _exchangeable(job)
+    phrase = "trials as they have them" if split_runs(job).earlier else "equal attempts as they have them"
+    files = shown_order(job).files
+    places = {file.folder: place for place, file in enumerate(files)}
+    for order in product(*map(permutations, sets)):
+        exchanged = [*files]
+        for file, other in zip(chain(*sets), chain(*order), strict=True):
+            exchanged[places[file.folder]] = other
+        yield Order(phrase, exchanged, own=True)
+
+
+def _exchangeable(job: JobFolder) -> list[list[TrialFile]]:
+    """Sets of trials of which the folder does not show which came first.
+
+    The order of the directory is lost in a copy. A trial that was tried again started late, maybe after another attempt
+    at the same task.
+    """
     runs = split_runs(job)
-    if runs.earlier and not runs.later:
-        yield _as_in_directory(job) if looks_copied(job, runs) else _as_planned(job)
-    chains, files = job.record.chains, shown.files
+    sets: list[list[TrialFile]] = [runs.earlier]
     if job.record.retries:
-        after = len(runs.earlier) if runs.later else 0  # trials of earlier runs were not retried
-        files = [*files[:after], *attempts_as_listed(files[after:], chains)]
-        yield Order("equal attempts as they have them", files, own=True)
-    if runs.earlier:
-        yield Order("trials as they have them", in_chains(files, chains), own=True)
+        attempts = defaultdict[Kind, list[TrialFile]](list)
+        for file in runs.later:
+            attempts[file.kind].append(file)
+        sets += attempts.values()
+    return [files for files in sets if len(files) > 1]
 
 
-def _as_planned(job: JobFolder) -> Order:
-    phrase = "as lock.json plans them, attempts by the time when they started"
-    return Order(phrase, _planned(job, [], job.trials))
-
-
-def _as_in_directory(job: JobFolder) -> Order:
-    return Order("as the directory lists them, which a finished job does when it is resumed", job.trials)
+def _order(job: JobFolder, runs: Runs) -> Order:
+    if not runs.earlier:
+        phrase = "as lock.json plans them, attempts by the time when they started"
+    elif not runs.later:
+        phrase = "as the directory lists them, which a finished job does when it is resumed"
+    else:
+        phrase = "as a resumed job does: those of earlier runs as the directory lists them, then the others as planned"
+    return Order(phrase, [*runs.earlier, *_planned(job, runs.earlier, runs.later)])
 
 
 def unplanned(job: JobFolder) -> list[str]:

@@ -56,30 +56,14 @@ class JobRecord:
         }
 
     @cached_property
-    def chains(self) -> list[tuple[str, ...]]:
-        """Names of trials in the order in which the job took them.
-
-        A chain is a list of names, or the first names of consecutive lists or groups.
-        """
-        chains: list[tuple[str, ...]] = []
-        leader: str | None = None
-        for group in self._groups:
-            firsts: dict[str, None] = {}
-            rewards = [rewards for _, rewards in _members(_member(group, "reward_stats"))]
-            for table in [*rewards, _member(group, "exception_stats")]:
-                lists = [names for _, names in _names(table)]
-                chains += [*lists, tuple(names[0] for names in lists)]
-                firsts.update((names[0], None) for names in lists[:1])
-            if leader is not None:
-                chains += [(leader, first) for first in firsts]
-            if len(firsts) == 1:  # else any of them may be the group's first trial
-                (leader,) = firsts
-        return chains
-
-    @cached_property
     def names(self) -> frozenset[str]:
-        """Names of all listed trials."""
-        return frozenset(name for chain in self.chains for name in chain)
+        """Those of all trials that it lists."""
+        tables = [
+            table
+            for group in self._groups
+            for table in [*dict(_members(_member(group, "reward_stats"))).values(), _member(group, "exception_stats")]
+        ]
+        return frozenset(name for table in tables for _, names in _names(table) for name in names)
 
     @cached_property
     def _groups(self) -> list[object]:
