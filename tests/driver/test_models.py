@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.models import JOB_CONFIG, JOB_LOCK, TRIAL_CONFIG
-from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
+from parity.driver.documents.result_models import TRIAL_RESULT, job_result
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
-from parity.scorer.from_disk.reading import Misfit, Model
+from parity.scorer.from_disk.reading import Misfit, ObjectReader
 from tests.wheel_documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
@@ -30,11 +30,15 @@ _SCENARIO = JobScenario(
 _FILES = earlier_files(_SCENARIO, [Left(1, {"reward": 1, "b": 0.5}, "OSError", steps=({"reward": 1}, None))])
 _TRIAL = "task-1__early00"
 _LOCK = lock_tree(JobSettings("job", agents=(_AGENT,)), [], datetime(2026, 1, 1, tzinfo=UTC), invocation=["a"])
-_DOCUMENTS: list[tuple[str, Model, Any]] = [
+_RESULT = json.loads(_FILES["result.json"])
+_COUNTS = {name: 2 for name in _RESULT["stats"] if name.startswith("n_") and not name.endswith("tokens")}
+_LEGACY = {**_RESULT, "status": _COUNTS, "updated_at": None, "stats": {"n_trials": 1, "n_errors": 1, "evals": {}}}
+_DOCUMENTS: list[tuple[str, ObjectReader, Any]] = [
     ("job config", JOB_CONFIG, json.loads(_FILES["config.json"])),
     ("trial config", TRIAL_CONFIG, json.loads(_FILES[f"{_TRIAL}/config.json"])),
     ("trial result", TRIAL_RESULT, json.loads(_FILES[f"{_TRIAL}/result.json"])),
-    ("job result", JOB_RESULT, json.loads(_FILES["result.json"])),
+    ("job result", job_result, _RESULT),
+    ("job result", job_result, _LEGACY),
     ("job lock", JOB_LOCK, json.loads(json.dumps(_LOCK))),
 ]
 _OTHERS: list[Any] = [None, [], {}, "x", "1", "off", "", True, 0, 1, 2.5, -1, 3.0, [1], ["a"], {"a": 1}, {"a": "b"}]
@@ -49,7 +53,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 @st.composite
-def _changed(draw: st.DrawFn) -> tuple[str, Model, Any]:
+def _changed(draw: st.DrawFn) -> tuple[str, ObjectReader, Any]:
     """A document with one to three members left out, replaced or added."""
     kind, model, original = draw(st.sampled_from(_DOCUMENTS))
     document = copy.deepcopy(original)
@@ -76,14 +80,14 @@ def _is_exact(name: str) -> bool:
     return name == "id" or name.endswith(("_at", "_id"))
 
 
-def _read(model: Model, document: Any) -> Any:
+def _read(model: ObjectReader, document: Any) -> Any:
     try:
         return model(document)
     except Misfit:
         return "refused"
 
 
-def _read_by_harbor(kind: str, model: Model, document: Any) -> Any:
+def _read_by_harbor(kind: str, model: ObjectReader, document: Any) -> Any:
     """What Harbor's model has in it, or that it refuses it."""
     text = json.dumps(document)
     try:
@@ -94,7 +98,7 @@ def _read_by_harbor(kind: str, model: Model, document: Any) -> Any:
 
 
 @given(_changed())
-def test_documents_are_taken_and_refused_as_by_harbor(changed: tuple[str, Model, Any]) -> None:
+def test_documents_are_taken_and_refused_as_by_harbor(changed: tuple[str, ObjectReader, Any]) -> None:
     """With the defaults of what is left out, and without what Harbor does not know."""
     kind, model, document = changed
     expected = _read_by_harbor(kind, model, document)

@@ -6,7 +6,7 @@ harbor.models.job.lock in behaviour.
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,4 +75,29 @@ def _difference(fresh: Mapping[str, Any], found: Mapping[str, Any]) -> str | Non
 
 
 def _trials(lock: Mapping[str, Any]) -> Counter[str]:
-    return Counter(canonical({**trial, "task": trial["task"]["digest"]}) for trial in lock["trials"])
+    return Counter(canonical(_identity(trial)) for trial in lock["trials"])
+
+
+def _identity(trial: Mapping[str, Any]) -> dict[str, Any]:
+    """What counts of a trial in a lock. Tasks, skills and files count by their digests, wherever they are.
+
+    The agent's paths of skills and the environment's paths of Compose files do not count.
+    """
+    # Rule: run-job/resume-lock-digests
+    return {
+        **trial,
+        "task": trial["task"]["digest"],
+        "agent": _without("skills", trial["agent"]),
+        "skills": [(skill["name"], skill["digest"]) for skill in trial["skills"]],
+        "environment": _without("extra_docker_compose", trial["environment"]),
+        "extra_instructions": _digests(trial["extra_instructions"]),
+        "extra_docker_compose": _digests(trial["extra_docker_compose"]),
+    }
+
+
+def _without(member: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: item for name, item in value.items() if name != member}
+
+
+def _digests(files: Sequence[Mapping[str, Any]] | None) -> list[str] | None:
+    return None if files is None else [file["digest"] for file in files]

@@ -5,6 +5,8 @@ sets (plugins, mounts, servers, skills, hosts, TPUs) only the needed members are
 which Harbor writes them.
 """
 
+import re
+
 from parity.driver.settings import NEVER_RETRIED
 from parity.scorer.from_disk.reading import (
     DocumentReader,
@@ -225,7 +227,19 @@ TRIAL_CONFIG = Model(
 
 _HARBOR = Model({}, optional(version=text, git_commit_hash=text, is_editable=truth))
 
-_DIGESTED = Model({"digest": text}, {})
+_DIGEST = re.compile("sha256:[0-9a-f]{64}")
+
+
+def _digest(value: object) -> str:
+    """The SHA-256 digest of a task, a skill or a file."""
+    # Rule: run-job/resume-lock-digests
+    if _DIGEST.fullmatch(written := text(value)):
+        return written
+    raise Misfit("must be sha256: and 64 digits 0-9 and a-f")
+
+
+_FILE_LOCKS = items(Model({"path": path, "digest": _digest}, {}))
+_SKILL_LOCK = Model({"name": text, "source": path, "digest": _digest}, {})
 
 JOB_LOCK = Model(
     {"n_concurrent_trials": whole, "retry": _RETRY},
@@ -239,7 +253,7 @@ JOB_LOCK = Model(
                 Model(
                     {
                         "task": Model(
-                            {"name": text, "type": one_of("local", "git", "package"), "digest": text},
+                            {"name": text, "type": one_of("local", "git", "package"), "digest": _digest},
                             optional(source=text, path=path, git_url=text, git_commit_id=text),
                         ),
                         "agent": _agent,
@@ -248,8 +262,8 @@ JOB_LOCK = Model(
                     },
                     {
                         **MULTIPLIERS,
-                        "skills": (items(_DIGESTED), []),
-                        **optional(extra_instructions=items(_DIGESTED)),
+                        "skills": (items(_SKILL_LOCK), []),
+                        **optional(extra_instructions=_FILE_LOCKS, extra_docker_compose=_FILE_LOCKS),
                     },
                 )
             ),

@@ -22,12 +22,12 @@ from parity.driver.documents.atomic import remove_drafts
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.equality import first_difference, job_identity, trial_identity
 from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
+from parity.driver.documents.result_models import TRIAL_RESULT, job_result
 from parity.driver.settings import JobSettings
 from parity.scorer.errors import ValidationError
 from parity.scorer.from_disk.files import LIMIT, FolderError
 from parity.scorer.from_disk.job_record import RECORD_LIMIT
-from parity.scorer.from_disk.reading import Model, read_document
+from parity.scorer.from_disk.reading import ObjectReader, read_document
 from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import CANCELLED, JobTrial
 
@@ -81,7 +81,7 @@ def resume(
             return None
         ended, removed = _trials(job)
         found = _read(job / "config.json", JOB_CONFIG)
-        record = _read(job / "result.json", JOB_RESULT, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
+        record = _read(job / "result.json", job_result, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
         _check_settings(settings, host, found)
         remaining = _remaining(settings, planned, host, [folder for folder, _ in ended])
         remove_drafts(job)
@@ -104,7 +104,7 @@ def _check_fresh(job: Path) -> None:
         raise _refusal(job, problem, remedy, ValueError)
 
 
-def _read(path: Path, model: Model, limit: int = LIMIT) -> dict[str, Any]:
+def _read(path: Path, model: ObjectReader, limit: int = LIMIT) -> dict[str, Any]:
     """Read a document in its uniform form."""
     try:
         return read_document(path, model, limit=limit)

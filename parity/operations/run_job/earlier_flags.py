@@ -1,6 +1,7 @@
 """Flags of what lies in the folder of a job that is started again."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,12 @@ from typing import Any
 from parity.driver.documents.configurations import job_config_tree
 from parity.driver.documents.equality import canonical
 from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.result_models import JOB_RESULT, TRIAL_RESULT
+from parity.driver.documents.result_models import TRIAL_RESULT, job_result
 from parity.operations.answers import Fault, Value
 from parity.operations.flag import carried
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
-from parity.scorer.from_disk.reading import Misfit, Model
+from parity.scorer.from_disk.reading import Misfit, ObjectReader
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
@@ -29,10 +30,12 @@ def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[s
         {
             "earlier": True,
             "earlier-lock": "lock.json" in files,
+            "earlier-lock-digests": _has_digests(_parsed(files.get("lock.json", ""))),
+            "earlier-legacy": _has_older_counts(_parsed(files.get("result.json", ""))),
             "earlier-without-config": "config.json" not in files and "result.json" in files,
             "earlier-begun": len(results) < len(trials),
             "earlier-other-settings": _has_other_settings(scenario),
-            "earlier-not-planned": refused and "config.json" in files,
+            "earlier-not-planned": refused and "config.json" in files and "lock.json" not in files,
         }
     )
     for result in results.values():
@@ -52,6 +55,29 @@ def _has_other_settings(scenario: JobScenario) -> bool:
     except Misfit:
         return False
     return canonical(found) != canonical(JOB_CONFIG(job_config_tree(settings, host=scenario.settings.host)))
+
+
+def _has_digests(lock: Any) -> bool:
+    """Whether a trial has skills, instructions or Compose files, or a task without the digest of one."""
+    trials = _member(lock, "trials")
+    return any(
+        any(_member(trial, name) is not None for name in ("extra_instructions", "extra_docker_compose"))
+        or bool(_member(trial, "skills"))
+        or bool(_member(_member(trial, "agent"), "skills"))
+        or bool(_member(_member(trial, "environment"), "extra_docker_compose"))
+        or not _DIGEST.fullmatch(str(_member(_member(trial, "task"), "digest")))
+        for trial in (trials if isinstance(trials, list) else ())
+    )
+
+
+_DIGEST = re.compile("sha256:[0-9a-f]{64}")
+
+
+def _has_older_counts(result: Any) -> bool:
+    stats = _member(result, "stats")
+    return isinstance(_member(result, "status"), dict) or any(
+        _member(stats, name) is not None for name in ("n_trials", "n_errors")
+    )
 
 
 def _of_rewards(rewards: Any) -> Iterator[str]:
@@ -83,12 +109,12 @@ def _of_documents(scenario: JobScenario) -> Iterator[str]:
         yield "earlier-damaged"
 
 
-def _model(name: str) -> Model | None:
+def _model(name: str) -> ObjectReader | None:
     of_trial = "/" in name
     if name.endswith("config.json"):
         return TRIAL_CONFIG if of_trial else JOB_CONFIG
     if name.endswith("result.json"):
-        return TRIAL_RESULT if of_trial else JOB_RESULT
+        return TRIAL_RESULT if of_trial else job_result
     return None
 
 

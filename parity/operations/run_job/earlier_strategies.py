@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings
 from parity.operations.files.number_strategies import choose
-from parity.operations.scenarios.earlier_jobs import Left, earlier_files
+from parity.operations.scenarios.earlier_jobs import Left, earlier_files, earlier_lock
+from parity.operations.scenarios.plain import BARE_DIGEST, BARE_TASK
 from parity.operations.scenarios.recording import Script
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 from parity.scorer.values import Rewards
 
-_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
 _HALVED = '{"a\\ud800": 1, "b": 0.5}'
 _FINE = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
 _WITH_HALF = Script({}, (), ({"/logs/verifier/reward.json": _HALVED},))
@@ -33,7 +33,7 @@ _steps: st.SearchStrategy[tuple[Rewards | None, ...] | None] = st.sampled_from(
 _errors = st.sampled_from([None, None, None, "OSError", "CancelledError"])
 _scenarios = st.builds(
     JobScenario,
-    st.sampled_from([(_TASK,), (_TASK, _TASK)]),
+    st.sampled_from([(BARE_TASK,), (BARE_TASK, BARE_TASK)]),
     st.builds(ScenarioSettings, st.sampled_from([AgentSettings("nop"), AgentSettings("nop", model="some/model")])),
     st.sampled_from([1, 2, 2, 3]),
     st.sampled_from([1, 2, 5]),
@@ -158,3 +158,64 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 def _has_many_spellings(name: str) -> bool:
     """Times and ids, which pydantic takes in ways that no document of a job has."""
     return name == "id" or name.endswith(("_at", "_id"))
+
+
+_counts: st.SearchStrategy[Any] = st.sampled_from([1, 2, 3, "4", True, 5.0, "x", None, 1.5])
+_older = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("n_retries", "n_errored_trials", "n_running_trials"), _counts)
+)
+_statuses: st.SearchStrategy[Any] = choose(
+    _older, _counts.map(lambda count: {"n_retries": count}), st.sampled_from(_OTHERS)
+)
+
+
+_renamed: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
+    [{}, {}, {"n_trials": 1}, {"n_errors": "x"}, {"n_errors": "x", "n_errored_trials": 1}]
+)
+
+
+@st.composite
+def _older_results(draw: st.DrawFn, scenario: JobScenario) -> dict[str, str]:
+    """result.json as older versions of Harbor wrote it: with counts in `status`, or in `stats` by other names."""
+    files = earlier_files(scenario, [Left(1, {"reward": 1})])
+    result = json.loads(files["result.json"])
+    counts = draw(st.sampled_from([{}, {}, {"n_retries": 7}]))
+    more = draw(_renamed)
+    return {**files, "result.json": json.dumps({**result, "stats": {**counts, **more}, "status": draw(_statuses)})}
+
+
+_digests = st.sampled_from([BARE_DIGEST, BARE_DIGEST, BARE_DIGEST.upper(), BARE_DIGEST[:-1], None])
+_locked_files = st.fixed_dictionaries({"digest": _digests, "path": st.sampled_from(["a", "b", 1])})
+_skills = st.fixed_dictionaries({"name": st.just("a"), "digest": _digests, "source": st.sampled_from(["a", None])})
+_paths = st.sampled_from([["a"], ["a", "b"], ["a"], [3]])
+_edits: st.SearchStrategy[tuple[tuple[str, ...], Any]] = choose(
+    st.tuples(st.sampled_from([("agent", "skills"), ("environment", "extra_docker_compose")]), _paths),
+    st.tuples(
+        st.sampled_from([("extra_docker_compose",), ("extra_instructions",)]),
+        st.lists(_locked_files, max_size=2),
+    ),
+    choose(
+        st.tuples(st.just(("task", "digest")), _digests),
+        st.tuples(st.just(("skills",)), st.lists(_skills, min_size=1, max_size=2)),
+    ),
+)
+
+
+@st.composite
+def _edited_locks(draw: st.DrawFn, scenario: JobScenario) -> dict[str, str]:
+    """lock.json with one trial that has other skills, files or digests."""
+    lock = earlier_lock(scenario, BARE_DIGEST)
+    (*path, last), value = draw(_edits)
+    inner = draw(st.sampled_from(lock["trials"]))
+    for step in path:
+        inner = inner[step]
+    inner[last] = value
+    return {**earlier_files(scenario, [Left(1, {"reward": 1})]), "lock.json": json.dumps(lock)}
+
+
+@st.composite
+def edited_scenarios(draw: st.DrawFn) -> JobScenario:
+    """Jobs of whose earlier runs one document was edited, or written by an older version of Harbor."""
+    scenario = draw(_scenarios)
+    make = draw(st.sampled_from([_older_results, _edited_locks]))
+    return replace(scenario, earlier=draw(make(scenario)))

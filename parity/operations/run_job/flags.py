@@ -60,6 +60,8 @@ FLAGS = {
     "earlier-other-settings": "an earlier run had other settings",
     "earlier-not-planned": "an earlier run left a trial that is not planned, or not so often",
     "earlier-lock": "an earlier run left a lock.json",
+    "earlier-lock-digests": "an earlier lock.json has a task with an odd digest, skills, or files beside tasks",
+    "earlier-legacy": "an earlier result.json has counts where older versions of Harbor wrote them",
     "earlier-without-config": "there is a result.json without a config.json",
 }
 

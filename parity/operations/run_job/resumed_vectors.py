@@ -3,6 +3,7 @@
 Those of one task with two attempts; what is left of it is one trial with the reward 1, unless a name says otherwise.
 """
 
+import copy
 import json
 import math
 from collections.abc import Callable
@@ -12,12 +13,12 @@ from typing import Any
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.execution import RECORDING
+from parity.operations.scenarios.plain import BARE_DIGEST, BARE_TASK
 from parity.operations.scenarios.recording import Script
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 
-_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
 _HALF = Script({}, (), ({"/logs/verifier/reward.txt": "0.5"},))
-_SCENARIO = JobScenario((_TASK,), ScenarioSettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
+_SCENARIO = JobScenario((BARE_TASK,), ScenarioSettings(AgentSettings("nop")), 2, scripts=((_HALF,), (_HALF,)))
 _OTHER_KEY = Script({}, (), ({"/logs/verifier/reward.json": '{"a\\ud800": 1}'},))
 _ONE = Left(1, {"reward": 1})
 _CONFIG, _RESULT = "task-1__early00/config.json", "task-1__early00/result.json"
@@ -47,11 +48,8 @@ def _without(*names: str) -> JobScenario:
     return replace(scenario, earlier={name: text for name, text in scenario.earlier.items() if name not in names})
 
 
-_DIGEST = "sha256:e5b9aa14ae4f4bac99714bc4d1e88ea7d84d6dbb458c8109f54e6348370fda65"
-"""Of the task's folder."""
-
-_TRIAL: dict[str, object] = {
-    "task": {"name": "task-1", "type": "local", "digest": _DIGEST},
+_TRIAL: dict[str, Any] = {
+    "task": {"name": "task-1", "type": "local", "digest": BARE_DIGEST},
     "agent": {"name": "nop"},
     "environment": {"import_path": RECORDING.import_path},
     "verifier": {},
@@ -62,6 +60,24 @@ def _lock(scenario: JobScenario | None = None, **members: object) -> JobScenario
     scenario = scenario or _left()
     lock = {"n_concurrent_trials": 1, "retry": {}, "trials": [_TRIAL, _TRIAL], **members}
     return replace(scenario, earlier={**scenario.earlier, "lock.json": json.dumps(lock)})
+
+
+def _locked(*place: str, value: object) -> JobScenario:
+    """With a lock.json in which the first trial has something else at a place."""
+    trial = inner = copy.deepcopy(_TRIAL)
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    return _lock(trials=[trial, _TRIAL])
+
+
+_FILE, _SKILL = {"path": "a", "digest": BARE_DIGEST}, {"name": "a", "source": "a", "digest": BARE_DIGEST}
+_BAD = BARE_DIGEST.upper()
+
+
+def _older(status: object = None, **counts: object) -> JobScenario:
+    """With a result.json whose stats have these counts alone."""
+    return _edited("result.json", _set(status=status, stats={"evals": {}, **counts}))
 
 
 def _drop(*names: str) -> _Edit:
@@ -107,6 +123,50 @@ SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "other-trials": _lock(trials=[_TRIAL]),
         "other-settings": _lock(n_concurrent_trials=2),
         "nothing-excluded": _lock(_left(scenario=replace(_SCENARIO, retry=RetrySettings(exclude=None)))),
+    },
+    "resume-legacy-retries": {
+        "in-status": _older({"n_retries": 1}),
+        "as-text": _older({"n_retries": "2"}),
+        "in-both": _older({"n_retries": 1}, n_retries=2),
+        "nowhere": _older({"n_errored_trials": 1}),
+        "status-no-object": _older([{"n_retries": 1}]),
+        "stats-no-object": _edited("result.json", _set(status={"n_retries": 1}, stats=[])),
+        "stats-null": _edited("result.json", _set(status={"n_retries": 1}, stats=None)),
+    },
+    "resume-legacy-damaged": {
+        "retries-no-number": _older({"n_retries": "x"}),
+        "retries-null": _older({"n_retries": None}),
+        "retries-unused": _older({"n_retries": "x"}, n_retries=1),
+        "running-no-number": _older({"n_running_trials": 1.5}),
+        "trials-no-number": _older(n_trials="x"),
+        "trials-unused": _older(n_trials="x", n_completed_trials=1),
+        "trials-before-status": _older({"n_completed_trials": "x"}, n_trials=1),
+        "errors-no-number": _older(n_errors=[]),
+        "errors-unused": _older(n_errors=[], n_errored_trials=1),
+        "time-no-time": _edited("result.json", _set(status={"updated_at": "x"}, updated_at=None)),
+        "time-unused": _edited("result.json", _set(status={"updated_at": "x"})),
+    },
+    "resume-lock-digests": {
+        "skills-of-agent": _locked("agent", "skills", value=["a"]),
+        "skills-of-agent-no-paths": _locked("agent", "skills", value=[1]),
+        "compose-of-environment": _locked("environment", "extra_docker_compose", value=["a"]),
+        "compose": _locked("extra_docker_compose", value=[_FILE]),
+        "compose-none": _locked("extra_docker_compose", value=[]),
+        "compose-null": _locked("extra_docker_compose", value=None),
+        "compose-no-digest": _locked("extra_docker_compose", value=[{**_FILE, "digest": _BAD}]),
+        "compose-without-path": _locked("extra_docker_compose", value=[{"digest": BARE_DIGEST}]),
+        "instructions": _locked("extra_instructions", value=[_FILE]),
+        "instructions-none": _locked("extra_instructions", value=[]),
+        "instructions-no-digest": _locked("extra_instructions", value=[{**_FILE, "digest": "x"}]),
+        "skills": _locked("skills", value=[_SKILL]),
+        "skills-none": _locked("skills", value=[]),
+        "skills-no-digest": _locked("skills", value=[{**_SKILL, "digest": BARE_DIGEST[7:]}]),
+        "skills-without-source": _locked("skills", value=[{"name": "a", "digest": BARE_DIGEST}]),
+        "task": _locked("task", "digest", value="sha256:" + 64 * "0"),
+        "task-upper-case": _locked("task", "digest", value=_BAD),
+        "task-too-short": _locked("task", "digest", value=BARE_DIGEST[:-1]),
+        "task-without-prefix": _locked("task", "digest", value=BARE_DIGEST[7:]),
+        "task-elsewhere": _locked("task", "path", value="elsewhere"),
     },
     "resume-otherwise": {
         "config-without-defaults": _edited("config.json", _drop("plugins", "debug", "artifacts", "tasks", "metrics", "retry", "timeout_multiplier")),

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from parity.judging.checking import Checker
 from parity.operations.run_job import RUN_JOB
-from parity.operations.run_job.earlier_strategies import damaged_scenarios, resumed_scenarios
+from parity.operations.run_job.earlier_strategies import damaged_scenarios, edited_scenarios, resumed_scenarios
 from parity.operations.run_job.rare_cases import seldom_jobs
 from parity.operations.run_job.settings_strategies import many_trials, settings_jobs
 from parity.operations.run_job.strategies import decided_scenarios, ended_scenarios, job_scenarios, retried_scenarios
@@ -61,6 +61,13 @@ def test_going_on(checker: Checker, scenario: JobScenario) -> None:
 @given(scenario=damaged_scenarios())
 def test_refusals(checker: Checker, scenario: JobScenario) -> None:
     """A job that was run with other settings, or whose files are not what they should be."""
+    checker.check(RUN_JOB, [scenario])
+
+
+@cases(24)
+@given(scenario=edited_scenarios())
+def test_edited_documents(checker: Checker, scenario: JobScenario) -> None:
+    """A job whose lock.json was edited, or whose result.json is that of an older version of Harbor."""
     checker.check(RUN_JOB, [scenario])
 
 

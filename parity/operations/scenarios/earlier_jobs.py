@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
@@ -15,6 +16,7 @@ from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRec
 from parity.driver.documents.times import time_text
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
+from parity.scorer.from_disk.reading import without_nulls
 from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards
@@ -64,6 +66,28 @@ def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int =
         else:
             files[f"{name}/agent/"] = ""
     return files
+
+
+def earlier_lock(scenario: JobScenario, digest: str) -> dict[str, Any]:
+    """lock.json of a job that was run with the settings of a scenario.
+
+    Args:
+        scenario: what was run.
+        digest: that of each task's folder.
+    """
+    config: dict[str, Any] = json.loads(earlier_files(scenario, ())["config.json"])
+    trials = [
+        {
+            "task": {"name": f"task-{number}", "type": "local", "digest": digest},
+            **{"agent": agent, "environment": config["environment"], "verifier": config["verifier"]},
+        }
+        for _ in range(scenario.attempts)
+        for number in range(1, len(scenario.tasks) + 1)
+        for agent in config["agents"]
+    ]
+    settings = {name: config[name] for name in ("n_concurrent_trials", "retry")}
+    lock: dict[str, Any] = json.loads(json.dumps(without_nulls({**settings, "trials": trials})))
+    return lock
 
 
 def _record(scenario: JobScenario, left: Left, name: str, task: Path, config: Mapping[str, Tree]) -> TrialRecord:

@@ -6,6 +6,10 @@ from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles
 
 PLAIN_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": "#!/bin/sh\n"})
 
+BARE_TASK = TaskFiles("", {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""})
+BARE_DIGEST = "sha256:e5b9aa14ae4f4bac99714bc4d1e88ea7d84d6dbb458c8109f54e6348370fda65"
+"""The digest of its folder, as lock.json has it."""
+
 NAMED_TASK = TaskFiles(
     '[task]\nname = "org/task"\n', {"tests/test.sh": "", "instruction.md": "Do it.\n", "environment/": ""}
 )

@@ -21,6 +21,9 @@ from parity.scorer.reward_file import validate_rewards
 type DocumentReader = Callable[[object], object]
 """From a value in a document to the value in its uniform form."""
 
+type ObjectReader = Callable[[object], dict[str, Any]]
+"""The same for an object. A `Model` is one."""
+
 type Fields = dict[str, tuple[DocumentReader, object]]
 """Members that may be left out: how each is read, and what stands for it. If None does, so may null."""
 
@@ -260,7 +263,9 @@ class Model:
         return read
 
 
-def read_document(path: Path | str, model: Model, text: str | None = None, *, limit: int = LIMIT) -> dict[str, Any]:
+def read_document(
+    path: Path | str, model: ObjectReader, text: str | None = None, *, limit: int = LIMIT
+) -> dict[str, Any]:
     """A file's object in its uniform form.
 
     Args:

@@ -1,0 +1,53 @@
+"""Faults in what a job takes from a lock.json that was edited, and from a result.json of an older version of Harbor."""
+
+import re
+from typing import Any
+from unittest import mock
+
+from parity.driver.documents import kept_lock, models, resume
+from parity.scorer.from_disk.reading import Misfit
+from tests.faulty.fault import Patch, breaks
+from tests.faulty.patches import instead_of, while_patched
+
+
+@breaks("run-job/resume-legacy-retries", seen_by="test_edited_documents")
+@instead_of(resume, "job_result")
+def RetriesOfStatusAreForgotten(original: Any, document: Any) -> Any:
+    """Takes no retries where the stats have none, whatever `status` says."""
+    read = original(document)
+    stats = document.get("stats")
+    if not isinstance(stats, dict) or "n_retries" not in stats:
+        read["stats"]["n_retries"] = 0
+    return read
+
+
+@breaks("run-job/resume-legacy-damaged", seen_by="test_edited_documents")
+@instead_of(resume, "job_result")
+def OlderCountsAreNotChecked(original: Any, document: Any) -> Any:
+    """Takes anything for a count that an older version of Harbor wrote."""
+    try:
+        return original(document)
+    except Misfit:
+        stats = {name: count for name, count in document["stats"].items() if name not in ("n_trials", "n_errors")}
+        return original({**document, "status": None, "stats": stats})
+
+
+@breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
+@while_patched
+def AnyDigestIsTaken() -> Patch:
+    """Takes any text in a lock.json for a digest."""
+    return mock.patch.object(models, "_DIGEST", re.compile("(?s:.*)"))
+
+
+@breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
+@instead_of(kept_lock, "_without")
+def PathsInALockCount(original: Any, member: str, value: Any) -> Any:
+    """Goes on with no lock.json whose agent has other skills, or whose environment other Compose files."""
+    return value
+
+
+@breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
+@instead_of(kept_lock, "_digests")
+def FilesInALockDoNotCount(original: Any, files: Any) -> Any:
+    """Goes on whichever instructions and Compose files a lock.json lists."""
+    return None
