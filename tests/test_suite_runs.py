@@ -233,7 +233,7 @@ def test_a_replay_file_is_reported_from_an_edited_one(replays: Path) -> None:
     run = run_suite("--pyargs", "parity", "--replay", str(path), cwd=replays)
 
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
-    assert run.stderr.strip().endswith("its content does not have the hash that it names; was it edited?")
+    assert run.stderr.strip().endswith("the content does not match its sha256; run the suite to write the file again")
 
 
 def test_other_projects_are_left_alone(replays: Path) -> None:

@@ -1,1 +1,1 @@
-"""The engine of the suite: compares answers, finds the broken rule, counts, declares and replays; no pytest in it."""
+"""The engine of the suite, without pytest: compares answers, finds the broken rule, counts, declares and replays."""

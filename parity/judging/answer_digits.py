@@ -1,4 +1,4 @@
-"""Answers to golden vectors, short enough to be kept in a report."""
+"""Short digests of answers to golden vectors, which reports keep."""
 
 import hashlib
 from contextlib import suppress
@@ -11,18 +11,17 @@ from parity.operations.wire import canonical
 
 
 def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
-    """Sixteen hex digits that equal answers to a case share."""
+    """Return sixteen hex digits that are the same for equal answers to a case."""
     settled = without_changes(operation.settle(case, answer))
     if isinstance(settled, Value):
-        with suppress(
-            RecursionError
-        ):  # one that is nested so deeply has no form on the wire, so its order shows nowhere
+        # A value nested too deeply has no form on the wire, so the order of its keys is not in the digits.
+        with suppress(RecursionError):
             settled = Value(_in_order(settled.value, operation.ordered(case), ()))
     return hashlib.sha256(canonical(answer_json(operation, settled)).encode()).hexdigest()[:16]
 
 
 def _in_order(value: object, ordered: Ordered, path: Path) -> object:
-    """The value with its keys sorted wherever their order does not count."""
+    """Return the value with its keys sorted wherever their order does not count."""
     if isinstance(value, list):
         return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Asks reference and runner the same questions, counts, and raises where the answers differ."""
+"""Asks reference and runner the same questions, counts the answers, and raises where they differ."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,16 +21,16 @@ class Checker(Comparer):
 
     tally: Tally = field(default_factory=Tally)
     asks: bool = True
-    """Off where cases are only to be generated."""
+    """Whether questions are asked; False where cases are only generated."""
 
     verifies_goldens: bool = True
-    """Whether the reference is asked for every golden vector again; else where the runner's answer is another one."""
+    """Whether the reference answers every golden vector again, or only those that the runner answers differently."""
 
     goldens_count: bool = True
-    """Whether the golden vectors' answers are those of the reference's release; else it alone is asked their inputs."""
+    """Whether the golden files are of the reference's release; if not, the reference answers the vectors' inputs."""
 
     keeps_answers: bool = True
-    """Whether the tally keeps the digits of answers to golden vectors, which reports are made of."""
+    """Whether the tally keeps the digits of answers to golden vectors, for a report."""
 
     _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
     _failures: Failures = field(default_factory=Failures)
@@ -53,7 +53,7 @@ class Checker(Comparer):
         Args:
             operation: what to ask.
             questions: the cases.
-            flagged: the questions whose flags count for the drawn case; all, by default.
+            flagged: only the flags of these questions count for the drawn case; by default, all questions.
 
         Raises:
             DivergenceFound: at the first question whose answers differ, unless divergences are collected.
@@ -97,7 +97,7 @@ class Checker(Comparer):
         self._failures.collect(found)
 
     def _count_flags[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
-        """Count the flags of a drawn case, and in which declared regions it lies."""
+        """Count the flags of a drawn case, and the declared regions that it lies in."""
         counts = self.tally.operations[operation.name]
         carried = [operation.flags(question) for question in questions]
         counts.flags.update(frozenset().union(*carried))
@@ -107,9 +107,10 @@ class Checker(Comparer):
         counts.held.update(held)
 
     def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The runner's answer to a drawn case, without counting; none where it diverges as declared.
+        """Return the runner's answer to a drawn case, without counting.
 
-        After a hang it is not asked any more, and for a draft the reference is asked as well.
+        The answer is `NotClaimed` where the runner diverges as declared, and after a hang, when it is not asked any
+        more. For a draft, the reference is asked as well.
         """
         if self.draft:
             self._ask_and_compare(operation, question)
@@ -121,7 +122,7 @@ class Checker(Comparer):
         return NotClaimed("it was not asked")
 
     def _declares[Case](self, operation: Operation[Case], question: Case, actual: Answer) -> bool:
-        """Whether the runner's answer alone is one that diverges as declared."""
+        """Return whether the runner's answer diverges as declared."""
         entries = self.declarations.entries
         if not entries or not self.declarations.holding(operation.name, operation.flags(question)):
             return False
@@ -133,7 +134,7 @@ class Checker(Comparer):
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
-        """Both sides' answers to the first of the questions; to none where they are better asked one by one."""
+        """Yield both sides' answers, up to the first that took too long; none if questions are asked one by one."""
         simple = not (self.draft or self.declarations.entries or self._failures.found)
         several = takes_several(self.runner) or takes_several(self.reference)
         if not simple or len(questions) == 1 or not several:
@@ -197,7 +198,7 @@ class Checker(Comparer):
         return accepted
 
     def note_skipped[Case](self, operation: Operation[Case], question: Case) -> None:
-        """Count a question that was not asked, because the runner is known to crash there."""
+        """Count a question that was not asked because the runner is declared to crash there."""
         counts = self.tally.operations[operation.name]
         counts.skipped += 1
         for entry in self.declarations.holding(operation.name, operation.flags(question)):
@@ -206,7 +207,7 @@ class Checker(Comparer):
     def _attribute_declared[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> None:
-        """Count a case that diverges as declared for the rule that it breaks, the first of its flags and grade."""
+        """Count a case that diverges as declared, for the rule that it breaks; one case for equal flags and grade."""
         key = operation.name, operation.flags(question), grade_of(operation, question, expected, actual)
         if self.draft or key in self._attributed:
             return

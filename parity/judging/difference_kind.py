@@ -1,6 +1,6 @@
-"""Which kind of difference a divergence is: what the runner has, and what the reference has there.
+"""Kinds of difference between two answers, such as a value where the reference has an error.
 
-A declared divergence allows one kind, and a report groups by rule and kind, so that a milder difference hides no
+A declared divergence allows one kind, and a report groups by rule and kind, so that a mild difference does not hide a
 worse one.
 """
 
@@ -22,13 +22,13 @@ DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
     "changed-input": "the same answer, but what the runner was given is changed",
     "no-answer": "no answer: the runner hangs, or ends",
 }
-"""Every kind, and what it means."""
+"""All kinds, and their meaning."""
 
 assert set(get_args(DifferenceKind.__value__)) == set(DIFFERENCE_KINDS)
 
 
 def kind_of(expected: Answer, actual: Answer, difference: Difference) -> DifferenceKind:
-    """The kind of the difference between two answers.
+    """Return the kind of the difference between two answers.
 
     Args:
         expected: the reference's answer.

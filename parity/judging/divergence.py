@@ -1,4 +1,4 @@
-"""A divergence, how it is reported, and how it is raised."""
+"""Divergences: their data, the exceptions that carry them, and the text that reports them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ _WIDTH = 400
 
 @dataclass(frozen=True)
 class Divergence:
-    """Reference and runner gave different answers to one case."""
+    """One case with two different answers, the reference's and the runner's."""
 
     operation: str
     rule: Rule
@@ -28,21 +28,21 @@ class Divergence:
     difference: Difference
     runner_name: str
     repeatable: bool = True
-    """Whether the runner gave the same answer when it was asked the same again."""
+    """Whether the runner gave the same answer when it was asked again."""
 
     @cached_property
     def kind(self) -> DifferenceKind:
-        """What the runner has, and what the reference has there."""
+        """The kind of difference between the answers."""
         return kind_of(self.reference, self.runner, self.difference)
 
     @cached_property
     def harm(self) -> Harm:
-        """Whether it changes a score, a failure, or only the form."""
+        """The harm: whether a score differs, a failure, or only the form."""
         return harm_of(self.operation, self.reference, self.runner)
 
     @property
     def classified(self) -> tuple[str, DifferenceKind, Harm]:
-        """Its rule, kind and harm: divergences that are alike in all three are reported once."""
+        """Rule, kind and harm. Divergences that are alike in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
     @cached_property
@@ -62,7 +62,7 @@ class DivergenceFound(SuiteFinding):
 
 
 def first_line(divergence: Divergence) -> str:
-    """What differs, in one line."""
+    """Return one line that says how the answers differ."""
     difference = divergence.difference
     match difference.aspect:
         case "crash":
@@ -87,16 +87,16 @@ def first_line(divergence: Divergence) -> str:
 
 
 type Rows = list[tuple[str, str]]
-"""Labels, and what stands beside them."""
+"""Labels, each with its text."""
 
 
 def describe(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
-    """The report of a divergence, readable without the source; its rule stands above.
+    """Return the report of a divergence, without its rule, which is printed above it.
 
     Args:
-        divergence: what was found.
+        divergence: what to report.
         replay: the command that asks the same case again.
-        vector: the id of the golden vector, if it was one.
+        vector: the id of the golden vector, if the case is one.
     """
     operation = OPERATIONS[divergence.operation]
     case = shortened(operation.describe(operation.decode(divergence.case)))
@@ -113,7 +113,7 @@ def describe(divergence: Divergence, replay: str, vector: str | None = None) -> 
 
 
 def describe_more(divergence: Divergence) -> Rows:
-    """The rest of the report, for whoever asks for more: what differs by which bits, flags, and the rule's source."""
+    """Return the rest of the report, for -v: the differing bits, the flags, and the source of the rule."""
     return [
         ("difference", first_line(divergence)),
         *(_place(divergence) if _is_seen(divergence) else []),
@@ -123,7 +123,7 @@ def describe_more(divergence: Divergence) -> Rows:
 
 
 def _place(divergence: Divergence) -> Rows:
-    """Where the answers part, and both sides' bits."""
+    """Return the first place where the answers differ, with the bits of both; no row for a difference of the whole."""
     difference = divergence.difference
     if not difference.path or difference.aspect == "input":
         return []
@@ -132,24 +132,24 @@ def _place(divergence: Divergence) -> Rows:
 
 
 def _is_seen(divergence: Divergence) -> bool:
-    """Whether both answers stand there whole, and look different."""
+    """Return whether both answers are printed uncut, and look different."""
     values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
     whole = all(len(shown(value)) <= _WIDTH for value in values)
     return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
 
 
 def authority_of(divergence: Divergence) -> str:
-    """Whose answer the runner's is held against."""
+    """Return the name of the reference that the runner's answer is compared with."""
     return OPERATIONS[divergence.operation].authority(divergence.flags)
 
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:
-    """An answer in one line."""
+    """Return an answer in one line."""
     match answer:
         case Value(value, changed):
             return shortened(shown(value), width) + _side_effect(changed)
         case Fault(kind, message, changed):
-            said = " ".join(message.split())  # of several lines, as pydantic's are
+            said = " ".join(message.split())  # pydantic's messages have several lines
             raised = shortened(f"raises {kind}: {said}" if said else f"raises {kind}", width)
             return raised + _side_effect(changed)
         case Crash(reason):
@@ -167,7 +167,7 @@ def _outcome(answer: Answer) -> str:
 
 
 def _show(value: object) -> str:
-    """A value with its type and, for a float, its bits."""
+    """Return a value with its type and, for a float, its bits."""
     if type(value) is float:
         return f"{value!r} (float, {float_to_hex(value)}, {value.hex()})"
     return f"{shortened(shown(value))} ({type(value).__name__})"
@@ -179,7 +179,7 @@ def _distance(difference: Difference) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as Python writes it."""
+    """Return the repr of a value, or the name of the error that its repr raises."""
     try:
         return repr(value)
     except Exception as error:  # an answer may be anything at all
@@ -187,7 +187,7 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, width: int = _WIDTH) -> str:
-    """The text, cut in its middle where it is too long."""
+    """Return the text, with its middle cut out if it is longer than the width."""
     if len(text) <= width:
         return text
     return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"

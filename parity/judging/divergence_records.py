@@ -1,4 +1,4 @@
-"""A divergence as a report holds it: plain JSON, fit to be sent between processes."""
+"""Turns a divergence into its record in a report: plain JSON, which can be sent between processes."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from parity.operations.compare import Difference
 from parity.operations.wire import Json, canonical, float_to_hex
 
 LARGEST_CASE = 64 * 1024
-"""Bytes of wire JSON; a larger case is left to its replay file."""
+"""Bytes of wire JSON. A larger case is only in its replay file."""
 
 _LONGEST_TEXT = 4000
 
@@ -25,13 +25,13 @@ def divergence_record(
     *,
     tests: tuple[str, ...],
 ) -> dict[str, Json]:
-    """What a report says of a divergence.
+    """Return the record of a divergence in a report.
 
     Args:
-        divergence: what was found.
-        replay: how the same case is asked again.
-        vector: the id of the golden vector, if it was one.
-        declared: what the runner's maker says of it, if anything.
+        divergence: what to report.
+        replay: the replay file of the case, and the command that asks it.
+        vector: the id of the golden vector, if the case is one.
+        declared: class and reason of the declaration that covers it, if any.
         tests: the tests of the suite that found it.
     """
     operation = OPERATIONS[divergence.operation]

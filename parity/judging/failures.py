@@ -19,7 +19,7 @@ type Classified = tuple[str, DifferenceKind, Harm]
 """A rule, a kind and a harm."""
 
 _MOST_CRASHES = 50
-"""In one test; each may cost the start of a program."""
+"""Crashes in one test after which nothing is asked; each may cost the start of a program."""
 
 _FEWEST = 200
 """Cases that a test draws even if the first ones diverge: a later one may break another rule."""
@@ -80,7 +80,7 @@ class Failures:
 
     @property
     def asks_on(self) -> bool:
-        """Whether it is worth asking further: to shrink a hang would cost its time limit again and again."""
+        """Whether more is asked. After a hang nothing is, because each step of shrinking would cost the time limit."""
         return not self.hung and self.crashes < _MOST_CRASHES
 
     def note(self, answer: Answer) -> None:

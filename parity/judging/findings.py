@@ -1,7 +1,7 @@
-"""What tests of the suite found, recorded and merged: each rule, kind and harm once, by its plainest case.
+"""Records what the tests of the suite found, and merges it: one plainest case for each rule, kind and harm.
 
-A record is plain JSON, because tests may run in other processes. The summary and the report of a session show what is
-merged, so that both show the same.
+A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
+merged records, so that they agree.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,12 +25,12 @@ from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 
 _NAMED = 4
-"""Rules that the section of a failed test names."""
+"""How many rules the section of a failed test names."""
 
 _DIVERGES = "diverges: "
 
 type Entry = dict[str, Any]
-"""`record`, a divergence as a report holds it; what the terminal says: `rows`, with -v `more`, and a `traceback`."""
+"""`record`: the divergence in the report. For the terminal: `rows`, `more` with -v, and `traceback`."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Recorder:
     test: str
     replay_command: Callable[[Path], str]
     traces: bool = False
-    """Whether every error of the runner has its traceback, also where Harbor raises such an error."""
+    """Whether every error of the runner is shown with its traceback, even of a kind that Harbor raises too."""
 
     def record(self, error: BaseException) -> str | None:
-        """What the section of a failed test says: its findings in short; None where it failed for another reason.
+        """Record the divergences, and return the text for the section of the failed test; None if it has no findings.
 
         Args:
             error: what the test raised: a finding, another error, or a group of both.
@@ -65,7 +65,7 @@ class Recorder:
             plainest.setdefault(divergence.classified, found)
         for found in plainest.values():
             self._record(found)
-        if texts:  # whatever else went wrong in the same test must not be hidden by it
+        if texts:  # the findings must not hide another error of the same test
             texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
         return "\n\n".join(texts) or None
 
@@ -82,7 +82,7 @@ class Recorder:
         self.checker.tally.reported.append(entry)
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:
-        """Write the case down; the command that asks it again."""
+        """Write the replay file of the case, and return it with the command that asks the case again."""
         divergence = found.divergence
         try:
             operation = OPERATIONS[divergence.operation]
@@ -95,7 +95,7 @@ class Recorder:
     def _repeats(self, found: DivergenceFound) -> bool:
         before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
         if isinstance(before, Value) and compare_answers(before, before) is not None:
-            return True  # an answer that does not even equal itself cannot be compared with the next one
+            return True  # an answer that does not equal itself cannot be compared with the next one
         with self.checker.clock.installed():
             case = operation.decode(found.divergence.case)
             again = self.checker.ask_runner(operation, case)
@@ -112,18 +112,18 @@ def is_disagreement(error: BaseException) -> bool:
 
 
 def is_in_summary(report: str) -> bool:
-    """Whether a failed test found divergences only, all of which the summary shows, so that its section says no more.
+    """Return whether a failed test found only divergences. The summary shows them all, so its section is redundant.
 
     Args:
-        report: what `Recorder.record` gave.
+        report: the text that `Recorder.record` returned.
     """
     return report.startswith(_DIVERGES) and "\n" not in report
 
 
 def merged(entries: list[Entry]) -> list[Entry]:
-    """The plainest entry of each rule, kind and harm, the worst first, with the tests of all; declared ones last.
+    """Return one entry for each rule, kind and harm: the plainest, with the tests of all. The worst harm comes first.
 
-    Every witness of a declaration stays.
+    Declared divergences come last, and are not merged: each witness of a declaration stays.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_plainness):
@@ -143,7 +143,7 @@ def _tests(entry: Entry) -> list[str]:
 
 
 def _plainness(entry: Entry) -> tuple[bool, int, int, str, str]:
-    """Cases with a flag of the rule first, then few flags, then short ones, and drawn cases before vectors."""
+    """Return a sort key: cases with a flag of the rule first, then few flags, short cases, drawn before vectors."""
     record = entry["record"]
     borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
     return borrowed, len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)
@@ -165,7 +165,7 @@ def _in_short(divergences: list[DivergenceFound]) -> str:
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions that a group of them holds, or the exception itself."""
+    """Yield the exceptions in a group, or the exception itself."""
     if isinstance(error, BaseExceptionGroup):
         for nested in error.exceptions:
             yield from _leaves(nested)
@@ -174,5 +174,5 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_borrowed(rule: Rule, flags: frozenset[str]) -> bool:
-    """Whether a case shows a rule though it carries none of the rule's flags."""
+    """Return whether a case is attributed to a rule with flags, but carries none of them."""
     return bool(rule.flags) and rule.flags.isdisjoint(flags)

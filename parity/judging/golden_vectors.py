@@ -1,8 +1,7 @@
-"""Golden vectors, three ways: what was recorded, what the wheel says now, and what the runner says.
+"""Compares three answers to each golden vector: the recorded one, the wheel's today, and the runner's.
 
-A run with drawn cases, in the very environment that the answers were recorded in, asks the wheel only where the runner
-says something else than what was recorded; so does every quick run. A wheel of another release than the one recorded is
-always asked, and nothing is said of what was recorded.
+The wheel is asked again only where the runner's answer is not the recorded one, if the run is quick, or draws cases in
+the environment of the recording. A wheel of another release is always asked, and its answers alone count.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +27,11 @@ STALE = f"the golden file is not what recording writes today; record it {_RECORD
 
 
 def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series) -> None:
-    """Where answers were derived by hand, what stands in for the wheel must agree with them."""
+    """Compare the reference's answers with those that were derived by hand.
+
+    Raises:
+        ExceptionGroup: of findings, if they differ.
+    """
     findings = []
     for vector in vectors:
         if vector.by_hand is not None:
@@ -44,7 +47,7 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
 def _as_recorded(
     vectors: Sequence[Vector], inputs: dict[str, Json], recorded_entries: dict[str, GoldenEntry]
 ) -> list[GoldenEntry]:
-    """The vectors of today with what was recorded of them."""
+    """Return an entry for each of today's vectors, with the recorded answers."""
     return [
         {**recorded_entries.get(each.id, {}), "id": each.id, "rule": each.rule, "input": inputs[each.id]}
         for each in vectors
@@ -60,7 +63,11 @@ def _compare_three_ways(
     now: list[GoldenEntry],
     ask_now: Callable[[Any], Json | None],
 ) -> None:
-    """Say of every vector whether the reference moved, the runner is wrong, or both."""
+    """Compare the recorded answer, the reference's and the runner's to every vector.
+
+    Raises:
+        ExceptionGroup: of findings: the reference moved, the runner is wrong, or a vector is not recorded.
+    """
     findings: list[SuiteFinding] = []
     moved, missing, stale = [], [], []
     known: list[tuple[GoldenEntry, Json, Any]] = []
@@ -89,7 +96,7 @@ def _compare_three_ways(
             operation.remember(case, live)
         stands = live is golden or operation.compare(case, golden, live) is None
         if isinstance(answer, Crash) and answer.hung and not checker.draft:
-            hung = True  # each further one would cost its time limit
+            hung = True  # each further question would cost its time limit
         if not stands:
             moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
         if answer is None:
@@ -128,7 +135,7 @@ _MOVED = (
 
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
-    """The answers of a vector whose reference moved, and which of them the runner gives."""
+    """Return a text with the recorded answer and today's, and which of them the runner gives."""
     text = f"recorded {show_answer(golden)}, now {show_answer(live)}"
     if answer is None or isinstance(answer, NotClaimed):
         return text
@@ -140,22 +147,22 @@ def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, a
 def check_vectors(
     operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series, *, recording: bool
 ) -> dict[str, Json]:
-    """See that recorded answers, the wheel and the runner agree on every vector of an operation.
+    """Check that recorded answers, the wheel and the runner agree on every vector of an operation.
 
-    Where the wheel is of another release than the one recorded, see that it and the runner do.
+    If the wheel is of another release than the recorded one, only the wheel and the runner are compared.
 
     Args:
-        operation: whose vectors.
-        vectors: all of them, in order.
+        operation: the operation.
+        vectors: all its vectors, in order.
         checker: asks both sides, and counts.
-        series: that of the running interpreter.
-        recording: whether recorded answers are about to be replaced by the wheel's; then no runner is asked.
+        series: the series of the running interpreter.
+        recording: whether the wheel's answers will replace the recorded ones; then no runner is asked.
 
     Returns:
         The golden file as recording would write it today.
 
     Raises:
-        ExceptionGroup: of findings, where they do not agree.
+        ExceptionGroup: of findings, if the answers differ.
     """
 
     def live(case: Any) -> Json | None:

@@ -1,9 +1,9 @@
-"""How much harm a divergence does: whether it changes a score, hides or invents a failure, or only the form.
+"""Grades the harm of a divergence: whether it changes a score, hides or invents a failure, or changes only the form.
 
-The grade is computed from the two answers alone. Each is read for its scores (rewards, metrics, pass@k, the outcome's
-score and number of resolved tasks) and for its failures (faults, exceptions, errored trials, `failed`, reason codes).
-Grading decides nothing about equality, which `parity.operations.compare` does without tolerance; only here do numbers
-that lie within a billionth of each other count as close.
+The grade is computed from the two answers alone. Each answer is read for its scores (rewards, metrics, pass@k, the
+outcome's score and number of resolved tasks) and for its failures (faults, exceptions, errored trials, `failed`, reason
+codes). Numbers within a billionth of each other count as close here, and only here: `parity.operations.compare`, which
+decides equality, has no tolerance.
 """
 
 import json
@@ -28,7 +28,7 @@ HARMS: dict[Harm, str] = {
     "last-bits": "a score differs by a billionth or less",
     "form": "no score and no failure differs: a type, an order, an error's name, a layout, or another call or record",
 }
-"""Every grade, the worst first, and what it means."""
+"""All grades, the worst first, and their meaning."""
 
 assert get_args(Harm.__value__) == tuple(HARMS)
 
@@ -40,43 +40,43 @@ _WORDS: dict[Harm, tuple[str, str, str]] = {
     "last-bits": ("last bits", "differs in last bits only", "differ in last bits only"),
     "form": ("form", "differs in form only", "differ in form only"),
 }
-"""The grade alone, what one rule does, and what several do."""
+"""Each grade in words: alone, after one rule, and after several rules."""
 
 _RANKS = {harm: place for place, harm in enumerate(HARMS)}
 
 _CLOSE = Fraction(1, 10**9)
-"""Of one more than the larger number: far above what an order of adding makes, far below what a score is read to."""
+"""Relative to one more than the larger number. The order of adding changes far less; readers of scores see far more."""
 
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
 _ERRORS = frozenset({"exception", "exception_info", "error", "reason_code"})
 _DEEPEST = 100
-"""Levels below which an answer has no scores: it may hold itself."""
+"""The greatest depth at which scores are read, because an answer may contain itself."""
 
 _OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
-"""Members that hold neither scores nor failures, but keys of anybody's choice."""
+"""Members without scores and failures; their keys are freely chosen, so they could look like either."""
 
 
 @dataclass
 class _Reading:
-    """What an answer says, by place: its scores, and how often something failed there."""
+    """The scores and failures of an answer, by place: each score, and the number of failures."""
 
     scores: dict[Path, Number] = field(default_factory=dict)
     failures: dict[Path, int] = field(default_factory=dict)
 
 
 def worst(harms: Iterable[Harm]) -> Harm:
-    """The worst of some grades; there must be one."""
+    """Return the worst of one or more grades."""
     return min(harms, key=rank)
 
 
 def harm_word(harm: Harm) -> str:
-    """A grade in one or two words."""
+    """Return a grade in one or two words."""
     return _WORDS[harm][0]
 
 
 def harms_in_words(harms: Iterable[Harm]) -> str:
-    """How many rules have each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
+    """Return the number of rules of each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
     counts = Counter(harms)
     found = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
     phrases = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
@@ -86,23 +86,23 @@ def harms_in_words(harms: Iterable[Harm]) -> str:
 
 
 def rules_in_words(count: int) -> str:
-    """A count of rules."""
+    """Return a number of rules in words, such as `1 rule` or `3 rules`."""
     return f"{count:,} rule{'' if count == 1 else 's'}"
 
 
 def rank(harm: Harm) -> int:
-    """The place of a grade, 0 for the worst."""
+    """Return the rank of a grade, 0 for the worst."""
     return _RANKS[harm]
 
 
 def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
-    """The grade of a difference between two answers.
+    """Return the grade of a difference between two answers.
 
-    An absent score, null and nan pay nothing, as 0 does. Where both higher and lower scores are found, the higher
-    ones decide. A crash counts as an error.
+    An absent score, null and nan count as 0. If some scores are higher and others lower, the higher ones decide. A
+    crash counts as an error.
 
     Args:
-        operation: its name.
+        operation: the operation's name.
         expected: the reference's answer.
         actual: the runner's answer, which differs from it.
     """
@@ -152,19 +152,19 @@ def _of_failures(expected: dict[Path, int], actual: dict[Path, int]) -> Iterator
 
 
 def _reading(operation: str, answer: Answer) -> _Reading:
-    """What an answer says; where it cannot be read, it is an error."""
+    """Return the scores and failures of an answer. An answer that cannot be read counts as one failure."""
     reading = _Reading()
     try:
         if isinstance(answer, Value):
             _READERS.get(operation, _read)(answer.value, (), reading)
             return reading
-    except Exception:  # an answer may hold objects that cannot even be looked at, or itself
+    except Exception:  # an answer may hold itself, or objects that raise when they are inspected
         pass
     return _Reading(failures={(): 1})
 
 
 def _read(document: Any, path: Path, reading: _Reading) -> None:
-    """Read a document by the names of its members."""
+    """Record the scores and failures of a document, by the names of its members."""
     if isinstance(document, list | tuple):
         for place, each in enumerate(document):
             _read(each, (*path, place), reading)
@@ -192,7 +192,7 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_numbers(value: Any, path: Path, reading: _Reading) -> None:
-    """Take every number below a place as a score."""
+    """Record every number below a place as a score."""
     if len(path) > _DEEPEST:
         raise RecursionError
     if isinstance(value, dict | list | tuple):
@@ -203,7 +203,7 @@ def _read_numbers(value: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_reward_stats(value: Any, path: Path, reading: _Reading) -> None:
-    """Take the keys, which are numbers, as the scores of the trials that they list."""
+    """Record the keys, which are numbers, as scores of the trials listed under them."""
     for key, trials_by_number in value.items():
         for text, trials in trials_by_number.items():
             for trial in trials:
@@ -211,7 +211,7 @@ def _read_reward_stats(value: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_text(text: Any, path: Path, reading: _Reading) -> None:
-    """Read a JSON document; one that cannot be read is a failure."""
+    """Record the scores and failures of a JSON text. A text that cannot be read is a failure."""
     try:
         document = json.loads(text) if isinstance(text, str) else text
     except (ValueError, RecursionError):
@@ -221,13 +221,13 @@ def _read_text(text: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_trial(record: Any, path: Path, reading: _Reading) -> None:
-    """Read the result of a trial that was run on recorded sandboxes, as a value or as the text of its file."""
+    """Record the scores and failures of a trial's result, which is a value or the text of its file."""
     _read_text(record.get("result"), (*path, "result"), reading)
     _read_text((record.get("files") or {}).get("result.json"), (*path, "result.json"), reading)
 
 
 def _read_job(record: Any, path: Path, reading: _Reading) -> None:
-    """Read the results of a job and of its trials."""
+    """Record the scores and failures of a job and of its trials."""
     for name, trial in record["trials"].items():
         _read_trial(trial, (*path, name), reading)
     _read_trial(record, path, reading)
@@ -247,7 +247,7 @@ _READERS: dict[str, Callable[[Any, Path, _Reading], None]] = {
     "run_trial": _read_trial,
     "run_job": _read_job,
 }
-"""How the answers of an operation are read; all others are documents with the names of Harbor's."""
+"""Readers of the operations' answers. The answers of all others are documents with Harbor's names."""
 
 
 def _step(key: Any) -> str | int:
@@ -255,7 +255,7 @@ def _step(key: Any) -> str | int:
 
 
 def _number(value: Any) -> Number | None:
-    """A number, or what a text or an object of another type says as one; None for nan and for anything else."""
+    """Return the number that a value is or can be converted to; None for nan and for anything else."""
     if isinstance(value, int):
         return int(value)
     for kind in (int, float) if isinstance(value, str) else (float,):

@@ -1,7 +1,7 @@
-"""Where a runner's own error comes from: a mistake in an adapter is not to be taken for a fault of its scoring.
+"""Shows the traceback of a runner's unexpected error, so that a mistake in an adapter is not taken for wrong scoring.
 
-An error of a kind that Harbor raises for the operation is taken for an answer, any other for a mistake, and is reported
-with its traceback.
+An error of a kind that Harbor raises for the operation counts as an answer. Any other counts as a mistake, and is
+reported with its traceback.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ _WIDTH = 400
 
 @cache
 def kinds_of(operation: str) -> frozenset[str]:
-    """The kinds of error that Harbor raises for an operation, in any of its golden vectors."""
+    """Return the kinds of error that the golden vectors of an operation record for Harbor."""
     kinds = set()
     for entry in read_entries(operation).values():
         for trace in [entry["answer"]] if "answer" in entry else entry["answers"].values():
@@ -29,13 +29,13 @@ def kinds_of(operation: str) -> frozenset[str]:
 
 
 def own_error(operation: str, reference: Answer, runner: Answer, *, always: bool = False) -> list[str]:
-    """The traceback of the runner's error, shortened to its own code, a line each.
+    """Return the lines of the runner's traceback, shortened to its own code; empty if there is nothing to show.
 
     Args:
-        operation: what was asked.
-        reference: the reference's answer, whose kind of error is one of Harbor's.
-        runner: the runner's; one of a program has no traceback.
-        always: whether to show it also where Harbor raises such an error.
+        operation: the operation's name.
+        reference: the reference's answer; the kind of an error in it is one of Harbor's.
+        runner: the runner's answer; an answer from a program has no traceback.
+        always: whether to show an error even if Harbor raises errors of its kind.
     """
     if not isinstance(runner, Fault | Crash) or runner.error is None:
         return []
@@ -56,7 +56,7 @@ def _kind(answer: Answer) -> str | None:
 
 
 def _shorten(trace: TracebackException) -> None:
-    """Leave out what is neither the runner's nor of what it uses, and most of a long recursion."""
+    """Keep only frames of the runner and of its dependencies, and few of them."""
     own = [frame for frame in trace.stack if is_own(frame.filename)] or list(trace.stack)[-3:]
     trace.stack = StackSummary.from_list(own[-_MOST_FRAMES:])
     for other in (trace.__cause__, trace.__context__):

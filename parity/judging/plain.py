@@ -1,4 +1,4 @@
-"""Records as plain JSON and back, by the types of their fields. Nothing is converted, and nothing is left over."""
+"""Turns records into plain JSON and back, by the types of their fields. Reading is strict: no other type or member."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
@@ -9,15 +9,15 @@ from typing import Annotated, Any, Literal, TypeAliasType, get_args, get_origin,
 from parity.operations.wire import Json
 
 _BOUND = 10**300
-"""Numbers on, which no report has, could not be added up or shown."""
+"""The bound of numbers that are read: larger ones, which no report has, could not be added up or shown."""
 
 
 class ShapeError(ValueError):
-    """A value is not what its place takes; the message names the place."""
+    """A value is of the wrong type or form; the message names the place."""
 
 
 def to_plain(value: Any) -> Any:
-    """A record with all that it holds, as dicts and lists."""
+    """Return a record and everything in it as dicts and lists."""
     if is_dataclass(value):
         kind: Any = type(value)
         return {member: to_plain(getattr(value, name)) for member, name, _ in _members(kind)}
@@ -29,12 +29,12 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(kind: Any, value: Any, place: str = "") -> Any:
-    """A value of this kind: a dataclass, a type, or a union, tuple, dict or Literal of them.
+    """Read plain JSON as a value of a kind: a dataclass, a type, or a union, tuple, dict or Literal of them.
 
-    A type may be annotated with the pattern that its text follows.
+    A type may be annotated with a pattern, which its text must match.
 
     Raises:
-        ShapeError: it is something else.
+        ShapeError: the value is of another kind.
     """
     if kind is Json:
         return value
@@ -65,7 +65,7 @@ def _record(kind: Any, value: Any, place: str) -> Any:
 
 
 def _union(kind: Any, value: Any, place: str) -> Any:
-    """Here, a union is something or None."""
+    """Read a value of a type, or None; records have no other unions."""
     if value is None:
         return None
     (some,) = (each for each in get_args(kind) if each is not NoneType)
@@ -111,7 +111,7 @@ _NAMES |= {dict: "an object", list: "an array"}
 
 @cache
 def _members(kind: Any) -> tuple[tuple[str, str, Any], ...]:
-    """The name in JSON, the name of the field and the type of each field."""
+    """Return the name in JSON, the name in Python and the type of each field."""
     return tuple(_described(kind))
 
 

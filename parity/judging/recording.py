@@ -1,7 +1,7 @@
-"""What a recording run makes of the golden files. Their format is in golden/README.md.
+"""Makes the golden files of a recording run. Their format is in golden/README.md.
 
-Answers are recorded from the wheel alone, and for the series of the interpreter that records. Answers of another
-series stay as they were, so that 3.12 and 3.14 can be recorded one after the other.
+Only the wheel's answers are recorded, for the series of the running interpreter. Answers of another series stay as they
+were, so that 3.12 and 3.14 can be recorded one after the other.
 """
 
 import json
@@ -27,7 +27,7 @@ from parity.scorer.series import Series
 def _entry_for(
     vector: Vector, flags: frozenset[str], encoded: Json, answers: dict[str, Json], all_series: list[str]
 ) -> GoldenEntry:
-    """A vector with its answers: one where every recorded series gives the same, else one a series."""
+    """Return the entry of a vector, with one answer if all series give the same, else with one for each series."""
     entry: GoldenEntry = {"id": vector.id, "rule": vector.rule, "flags": sorted(flags), "input": encoded}
     if list(answers) == all_series and len({canonical(answer) for answer in answers.values()}) == 1:
         return {**entry, "answer": answers[all_series[0]]}
@@ -41,9 +41,9 @@ def record(
     answer: Callable[[Any], Json | None],
     series: Series,
 ) -> list[GoldenEntry]:
-    """The vectors with the running series' answers replaced, and every other series' kept of what was recorded before.
+    """Return the entries of the vectors, with new answers of the running series and the old ones of every other series.
 
-    An answer that was derived by hand is taken instead of the reference's.
+    An answer that was derived by hand replaces the reference's.
 
     Raises:
         GoldenError: a recorded vector would be lost.
@@ -52,7 +52,7 @@ def record(
     if lost:
         raise GoldenError(
             f"recording would drop {len(lost)} vector(s) of {operation.name}, {', '.join(lost[:3])} first; "
-            f"if that is meant, take them out of golden/{operation.name}.json by hand"
+            f"if that is intended, remove them from golden/{operation.name}.json by hand"
         )
     everybody = sorted({*recorded_series(), series})
     entries = []
@@ -64,7 +64,7 @@ def record(
                 known: Json | None = encode_answer(vector.by_hand[Series(one)])
             else:
                 known = answer(vector.case) if one == series else _kept(old, encoded, one)
-            if known is None and one == series:  # the reference cannot say here
+            if known is None and one == series:  # the reference has no answer here
                 known = _kept(old, encoded, one)
             if known is not None:
                 answers[one] = known
@@ -79,7 +79,7 @@ def _kept(old: GoldenEntry | None, encoded: Json, series: str) -> Json | None:
 
 
 def to_text(document: dict[str, Json]) -> str:
-    """A golden document as its file holds it: one vector a line, so that a change shows as a line."""
+    """Return the text of a golden file: one vector a line, so that a change shows as a line."""
     head = {key: value for key, value in document.items() if key != "vectors"}
     vectors = document.get("vectors")
     if not isinstance(vectors, list):
@@ -89,12 +89,12 @@ def to_text(document: dict[str, Json]) -> str:
 
 
 def document_of(operation: str, entries: list[GoldenEntry]) -> dict[str, Json]:
-    """The golden document of an operation."""
+    """Return the golden document of an operation."""
     return {"format": FORMAT, "operation": operation, "vectors": list(entries)}
 
 
 def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
-    """What the goldens were recorded from, and how many there are of each operation."""
+    """Return the manifest: what the golden files were recorded from, and the number of vectors of each operation."""
     return {
         "format": FORMAT,
         "harbor": reference.harbor,

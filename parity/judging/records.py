@@ -1,6 +1,6 @@
-"""What a report holds. The members of the JSON are the fields, in this order; `report.schema.json` explains them.
+"""The records of a report. Their fields are the members of its JSON, in this order; `report.schema.json` explains them.
 
-A field whose name is a keyword of Python ends in an underscore here, and does not in the JSON.
+A field named like a keyword of Python ends in an underscore here, but not in the JSON.
 """
 
 import re
@@ -17,12 +17,12 @@ type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "und
 type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
 type End = Literal["finished", "interrupted"]
 type Bits = Annotated[str, re.compile("[0-9a-f]{16}")]
-"""The hex digits of a double."""
+"""The bits of a double, as hex digits."""
 
 
 @dataclass(frozen=True)
 class ReferenceIdentity:
-    """Which wheel answered, and in which environment."""
+    """The wheel that answered, and its environment."""
 
     harbor: str
     wheel: str
@@ -35,7 +35,7 @@ class ReferenceIdentity:
 
 @dataclass(frozen=True)
 class RunnerIdentity:
-    """Which runner was asked."""
+    """The runner that was asked."""
 
     name: str
     spec: str
@@ -45,12 +45,12 @@ class RunnerIdentity:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How it was asked."""
+    """The settings of the run."""
 
     profile: str
     seed: int
     case_timeout: float | None
-    """Seconds; None where nothing limited the runner."""
+    """Seconds; None if the runner had no time limit."""
 
     hypothesis: str
     complete: bool
@@ -59,7 +59,7 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class OperationRecord:
-    """What was asked of one operation, and what came of it."""
+    """The counts and the verdict of one operation."""
 
     name: str
     claimed: bool
@@ -76,18 +76,18 @@ class OperationRecord:
 
 @dataclass(frozen=True)
 class RuleVectors:
-    """Golden vectors that speak of a rule."""
+    """Counts of the golden vectors of a rule."""
 
     asked: int
     divergent: int
     declared: int
     elsewhere: int
-    """Those that name the rule, but whose answer diverges by the fault of another; they are not in `asked`."""
+    """Vectors that name the rule, but diverge because of another rule; they are not in `asked`."""
 
 
 @dataclass(frozen=True)
 class RuleRecord:
-    """What came of one rule."""
+    """The verdict on one rule."""
 
     slug: str
     operation: str
@@ -95,28 +95,28 @@ class RuleRecord:
     source: str
     verdict: RuleVerdict
     harm: Harm | None
-    """The worst of what is undeclared or, where all is declared, of that; None where nothing diverges."""
+    """The worst undeclared harm; if all divergences are declared, the worst of those; None if nothing diverges."""
 
     vectors: RuleVectors
     drawn: int
-    """Diverging cases that were drawn and put down to the rule."""
+    """Drawn cases that diverge because of the rule."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """What one side has where two answers part."""
+    """One side's value at the place where two answers differ."""
 
     text: str
     type: str | None
-    """The name of the value's type in Python; None where there is no value."""
+    """The name of the value's type in Python; None if there is no value."""
 
     bits: Bits | None
-    """None where the value is no float."""
+    """The bits of a float; None for any other value."""
 
 
 @dataclass(frozen=True)
 class DifferenceRecord:
-    """The first place where two answers part."""
+    """The first place where two answers differ."""
 
     where: str
     aspect: str
@@ -127,7 +127,7 @@ class DifferenceRecord:
 
 @dataclass(frozen=True)
 class DeclaredReason:
-    """What the runner's maker says of a divergence."""
+    """Class and reason of a declared divergence, as the runner's author wrote them."""
 
     class_: str
     reason: str
@@ -135,7 +135,7 @@ class DeclaredReason:
 
 @dataclass(frozen=True)
 class DivergenceRecord:
-    """Reference and runner gave different answers to this case."""
+    """A case to which reference and runner gave different answers."""
 
     operation: str
     rule: str
@@ -144,12 +144,12 @@ class DivergenceRecord:
     flags: tuple[str, ...]
     vector: str | None
     case: Json
-    """The case on the wire; None where it is too large for a report."""
+    """The case in its wire form; None if it is too large for a report."""
 
     case_bytes: int
     case_text: str
     authority: str
-    """Whose word the reference's answer is."""
+    """Where the expected answer comes from, such as `harbor`."""
 
     reference: str
     runner: str
@@ -160,7 +160,7 @@ class DivergenceRecord:
     """The tests of the suite that found a divergence of this rule, kind and harm."""
 
     replay: str
-    """The command that asks the case again, or why there is none."""
+    """The command that asks the case again, or the reason why there is none."""
 
     replay_file: str | None
     declared: DeclaredReason | None
@@ -168,7 +168,7 @@ class DivergenceRecord:
 
 @dataclass(frozen=True)
 class UnreachedLines:
-    """Lines, or one way out of a decision, that no case reached, and why that is so."""
+    """Lines, or one branch, that no case reached, and the reason."""
 
     lines: str
     reason: str
@@ -176,16 +176,16 @@ class UnreachedLines:
 
 @dataclass(frozen=True)
 class ModuleCoverage:
-    """How much of a module of the wheel the cases reached."""
+    """The coverage of one module of the wheel by the cases."""
 
     module: str
     decides: str
-    """What it decides about scores."""
+    """The part of scoring that the module decides."""
 
     lines: int
     reached: int
     branches: int
-    """The ways out of all decisions."""
+    """The number of branches."""
 
     branches_reached: int
     unreached: tuple[UnreachedLines, ...]
@@ -193,19 +193,19 @@ class ModuleCoverage:
 
 @dataclass(frozen=True)
 class Final:
-    """The end of a report; one without it was cut off."""
+    """The end of a report. A report without it was cut off."""
 
     verdict: OverallVerdict
     ended: End
     exit: int
     divergences: int
-    """Those that no declaration covers."""
+    """Divergences that no declaration covers."""
 
     rules: int
     """Rules whose verdict is `diverges`."""
 
     harms: dict[str, int]
-    """How many of those there are of each harm, the worst first."""
+    """The number of these rules by harm, the worst first."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Report:
     rules: tuple[RuleRecord, ...]
     divergences: tuple[DivergenceRecord, ...]
     answers: dict[str, dict[str, str]]
-    """By operation and golden vector, what the runner answered: digits that are the same for equal answers."""
+    """Digits of the runner's answers, by operation and golden vector; the same for equal answers."""
 
     coverage: tuple[ModuleCoverage, ...] | None
     final: Final

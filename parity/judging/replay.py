@@ -1,4 +1,4 @@
-"""Replay files: one diverging case, exactly, free of the versions of Hypothesis and Python."""
+"""Replay files. Each holds one diverging case exactly, independent of the versions of Hypothesis and Python."""
 
 import contextlib
 import hashlib
@@ -17,18 +17,18 @@ from parity.operations.wire import Json, WireError, canonical
 FORMAT = 1
 
 _KEPT = 100
-"""How many files of earlier runs stay."""
+"""How many replay files are kept; the oldest go."""
 
 _NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
 
 
 class ReplayError(Exception):
-    """A replay file that cannot be used; one line that says why."""
+    """A replay file cannot be used; one line says why."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A case read back from a file."""
+    """A case that was read from a file."""
 
     operation: Operation[Any]
     case: Any
@@ -36,19 +36,19 @@ class Replay:
 
 @dataclass(frozen=True)
 class WrittenReplay:
-    """How a case is asked again."""
+    """A replay file that was written, and the command that asks its case again."""
 
     command: str
-    """The command, or why there is none."""
+    """The command, or the reason why there is none."""
 
     path: Path | None
-    """The file, if it could be written."""
+    """The file; None if it could not be written."""
 
 
 def write_replay(operation: str, case: Json, reference: Answer, folder: Path) -> Path:
-    """Write the case under a name that its content gives, so that equal cases share a file.
+    """Write the case to a file named after its content, so that equal cases share a file.
 
-    A folder that is made for it is left out of version control.
+    If the folder is new, it gets a .gitignore, which keeps it out of version control.
     """
     body: dict[str, Json] = {
         "format": FORMAT,
@@ -66,9 +66,9 @@ def write_replay(operation: str, case: Json, reference: Answer, folder: Path) ->
 
 
 def remove_old_replays(folder: Path) -> None:
-    """Keep the files that were written last, and whatever else lies in the folder."""
+    """Remove all replay files but the newest; files of any other name stay."""
     named = [path for path in folder.glob("*.json") if _NAME.fullmatch(path.name)]
-    with contextlib.suppress(OSError):  # another run may be tidying up, too, or the folder may be read-only
+    with contextlib.suppress(OSError):  # another run may remove files too, or the folder may be read-only
         for path in sorted(named, key=lambda each: each.stat().st_mtime_ns)[:-_KEPT]:
             path.unlink(missing_ok=True)
 
@@ -77,7 +77,7 @@ def read_replay(path: Path) -> Replay:
     """Read a file that `write_replay` wrote.
 
     Raises:
-        ReplayError: it is missing, damaged, edited, or of another format.
+        ReplayError: the file is missing, damaged, edited, or of another format.
     """
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
@@ -89,7 +89,7 @@ def read_replay(path: Path) -> Replay:
     except (ValueError, RecursionError) as error:
         raise ReplayError(f"{path}: not JSON: {error}") from None
     if not intact:
-        raise ReplayError(f"{path}: its content does not have the hash that it names; was it edited?")
+        raise ReplayError(f"{path}: the content does not match its sha256; run the suite to write the file again")
     operation = OPERATIONS.get(str(body.get("operation")))
     if operation is None:
         raise ReplayError(f"{path}: unknown operation {body.get('operation')!r}")

@@ -1,4 +1,4 @@
-"""A number of seconds, as options take it."""
+"""Reads a number of seconds from an option."""
 
 import argparse
 
@@ -6,10 +6,10 @@ _MOST = 1_000_000
 
 
 def seconds(text: str) -> float:
-    """A time above 0.
+    """Read a number of seconds above 0.
 
     Raises:
-        argparse.ArgumentTypeError: it is none.
+        argparse.ArgumentTypeError: the text is no such number.
     """
     try:
         number = float(text)

@@ -1,4 +1,4 @@
-"""Puts several questions to a runner at once, where it takes that; what comes back is what it says one by one."""
+"""Asks a runner several questions at once if it takes that; the answers are the same as one by one."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -12,7 +12,7 @@ from parity.runners.asking import Clock, ask_reference, ask_several
 def ask_runner[Case](
     runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
 ) -> list[Answer]:
-    """The runner's answers, in order, up to the first that took too long."""
+    """Return the runner's answers, in order, up to the first that took too long."""
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
         return ask_several(runner, operation, calls, clock)
@@ -21,9 +21,10 @@ def ask_runner[Case](
 def ask_both[Case](
     reference: Runner, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
 ) -> list[tuple[Answer, Answer]]:
-    """The reference's answers and the runner's, in order, up to the first that took too long.
+    """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
 
-    The runner is not asked where the reference cannot say; that is what both answers are then.
+    If the reference has no answer (`NotClaimed`), the runner is not asked, and both answers of the pair are the
+    reference's.
     """
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]

@@ -1,4 +1,4 @@
-"""pytest's arguments for the suite, in commands that can be followed from the current folder."""
+"""pytest's arguments for the suite, for commands that are shown to the user."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def suite_arguments() -> list[str]:
-    """The folder of this very package, where it is at hand; else its name."""
+    """Return `parity/` if the current folder contains this package, else the arguments that name the package."""
     here = Path("parity")
     return ["parity/"] if here.is_dir() and here.samefile(_PACKAGE) else ["--pyargs", "parity"]

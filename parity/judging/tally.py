@@ -1,4 +1,4 @@
-"""What a session did, operation by operation; made to be sent between processes and added up."""
+"""The counts of a session, operation by operation. They can be sent between processes and added up."""
 
 import json
 from collections import Counter, defaultdict
@@ -12,19 +12,19 @@ from parity.operations.rules import FLAGS, RULES
 from parity.operations.wire import Json, canonical
 
 _COUNTED_WHERE_REPORTED = {"failures", "cut_short"}
-"""All else is counted where tests run."""
+"""Fields that are counted where tests are reported; all others are counted where tests run."""
 
 
 class _Counts:
     def add(self, other: Self) -> None:
-        """Take over what another process counted."""
+        """Add the counts of another process."""
         for name in vars(other).keys() - _COUNTED_WHERE_REPORTED:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 @dataclass
 class OperationTally(_Counts):
-    """Counts of one operation."""
+    """The counts of one operation."""
 
     cases: int = 0
     """Drawn cases; one may hold several questions."""
@@ -45,7 +45,7 @@ class OperationTally(_Counts):
     """Drawn cases that carried each flag."""
 
     vector_flags: Counter[str] = field(default_factory=Counter)
-    """Golden vectors that carried each flag, and that the runner answered."""
+    """Golden vectors that carried each flag and that the runner answered."""
 
     declared: int = 0
     """Divergent cases that a declaration covers."""
@@ -63,84 +63,83 @@ class OperationTally(_Counts):
     """Declarations whose witness the reference could not answer here, by name and reason."""
 
     failures: int = 0
-    """Tests of the suite that failed, for whatever reason; counted where they are reported, not where they run."""
+    """Tests of the suite that failed, for any reason."""
 
     cut_short: int = 0
-    """Those of them that draw cases, and so have drawn fewer."""
+    """Failed tests that draw cases, and so drew fewer."""
 
 
 @dataclass
 class RuleTally(_Counts):
-    """What came of one rule.
+    """The counts of one rule.
 
-    A golden vector counts for the rule that it names or, where the answer diverges by the fault of another rule, for
-    that one.
+    A golden vector counts for the rule that its answer breaks; if it breaks none, for the rule that it names.
     """
 
     asked: int = 0
     """Vectors that the runner answered."""
 
     divergent: int = 0
-    """Vectors whose answer diverges, and no declaration covers it."""
+    """Vectors with a divergent answer that no declaration covers."""
 
     declared: int = 0
-    """Vectors whose answer diverges as a declaration says."""
+    """Vectors with a divergent answer that a declaration covers."""
 
     not_claimed: int = 0
     """Vectors that the runner declined."""
 
     drawn: int = 0
-    """Diverging cases that were drawn, or replayed, and put down to the rule."""
+    """Drawn or replayed cases that diverge because of the rule."""
 
     drawn_declared: int = 0
-    """Diverging cases that were drawn, or are witnesses, and break it as a declaration says; one for equal flags."""
+    """Drawn cases and witnesses that break the rule as declared; cases with equal flags and grade count once."""
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""
 
     elsewhere: int = 0
-    """Vectors that name the rule, but whose answer diverges by the fault of another."""
+    """Vectors that name the rule, but diverge because of another rule."""
 
     harms: Counter[Harm] = field(default_factory=Counter)
-    """Divergences that no declaration covers, by what harm they do."""
+    """Divergences that no declaration covers, by harm."""
 
     declared_harms: Counter[Harm] = field(default_factory=Counter)
-    """Divergences that a declaration covers, by what harm they do."""
+    """Divergences that a declaration covers, by harm."""
 
     @property
     def diverges(self) -> bool:
-        """Whether the rule is broken, and no declaration covers it."""
+        """Whether the rule is broken by a divergence that no declaration covers."""
         return bool(self.divergent or self.drawn)
 
     @property
     def harm(self) -> Harm | None:
-        """The worst harm of what is undeclared or, where all is declared, of that."""
+        """The worst undeclared harm; if all divergences are declared, the worst of those; None if nothing diverges."""
         harms = self.harms or self.declared_harms
         return worst(harms) if harms else None
 
 
 @dataclass
 class Tally:
-    """Counts of all operations and rules, and the divergences that were reported."""
+    """The counts of all operations and rules, and the reported divergences."""
 
     operations: dict[str, OperationTally] = field(
         default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
     )
     rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
     reported: list[dict[str, Json]] = field(default_factory=list)
-    """The divergences that were reported, as `parity.judging.findings` records them."""
+    """The reported divergences, as entries of `parity.judging.findings`."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By operation and golden vector, the digits of the runner's answer; see `parity.report.answers`."""
+    """Digits of the runner's answers, by operation and golden vector; see `parity.judging.answer_digits`."""
 
     reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """The places of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
+    """Lines and branches of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
 
     unmeasured: str | None = None
-    """Why those are not known, where they should be."""
+    """Why `reached` is not known, although it should be; None if it is."""
 
     def add(self, sent: dict[str, Any]) -> None:
-        """Add what `to_plain` made in another process."""
+        """Add a tally of another process, as its `to_plain` returned it."""
         for name, counts in sent["operations"].items():
             self.operations[name].add(OperationTally(**_counted(counts)))
         for slug, counts in sent["rules"].items():
@@ -152,7 +151,7 @@ class Tally:
         self.unmeasured = self.unmeasured or sent["unmeasured"]
 
     def to_plain(self) -> dict[str, Any]:
-        """As plain dicts of numbers, and ASCII."""
+        """Return the tally as plain dicts of numbers and ASCII text."""
         return {
             "operations": {name: _plain(counts) for name, counts in self.operations.items()},
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
@@ -168,8 +167,8 @@ class Tally:
         """Count the runner's answer to a golden vector.
 
         Args:
-            names: the rule that the vector names, for which it counts.
-            broken: the rule that the answer breaks, if it does, for which it counts then, and its harm.
+            names: the rule that the vector names; the answer counts for it if it breaks no rule.
+            broken: the rule that the answer breaks, which it then counts for, and the harm; None if it breaks none.
             claimed: whether the runner gave an answer.
             declared: whether a declaration covers the divergence.
         """
@@ -186,16 +185,16 @@ class Tally:
             (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
-        """Count a diverging case that was drawn, or replayed, or is a witness, for the rule that it breaks."""
+        """Count a diverging case (drawn, replayed or a witness) for the rule that it breaks."""
         counts = self.rules[slug]
         counts.drawn += not declared
         counts.drawn_declared += declared
         (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def broken(self, operation: str | None = None) -> dict[str, Harm]:
-        """The rules that diverge undeclared, of one operation or of all, each with its worst harm.
+        """Return the rules with undeclared divergences, of one operation or of all, each with its worst harm.
 
-        The one count of broken rules, for the summary, reports and all that is drawn from them.
+        The summary, the report and all pages use this one count of broken rules.
         """
         return {
             slug: rule.harm
@@ -204,13 +203,18 @@ class Tally:
         }
 
     def note_failure(self, concerned: Iterable[str], *, draws: bool) -> None:
-        """Count a failed test for the operations that it asks, or for all where it asks none; `draws` if it draws."""
+        """Count a failed test for the operations that it asks, or for all if it asks none.
+
+        Args:
+            concerned: the operations that the test asks.
+            draws: whether the test draws cases.
+        """
         for name in tuple(concerned) or self.operations:
             self.operations[name].failures += 1
             self.operations[name].cut_short += draws
 
     def missing_flags(self, operation: str) -> dict[str, int]:
-        """Flags of an operation that no generated case carried, each with the number of vectors that do."""
+        """Return the flags of an operation that no generated case carried, each with the number of vectors that do."""
         counts = self.operations[operation]
         return {flag: counts.vector_flags[flag] for flag in FLAGS[operation] if not counts.flags[flag]}
 

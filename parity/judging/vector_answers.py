@@ -1,4 +1,4 @@
-"""A runner's answers to golden vectors: held against the reference's, and counted for the rules that they show."""
+"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -16,11 +16,11 @@ from parity.runners import claims
 from parity.runners.asking import takes_several
 
 _AT_ONCE = 64
-"""How many are put at once to a runner that takes several."""
+"""How many vectors are asked at once of a runner that takes several questions."""
 
 
 def ask_vectors(checker: Checker, operation: Operation[Any], cases: Sequence[Any]) -> Iterator[Answer | None]:
-    """The runner's answers to vectors, counted; None where it is declared to crash, and is not asked."""
+    """Yield the runner's answers to vectors, and count them; None where it is declared to crash and is not asked."""
     counts = checker.tally.operations[operation.name]
     at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
     for start in range(0, len(cases), at_once):
@@ -51,17 +51,17 @@ def judge_vector(
     *,
     excused: bool = False,
 ) -> SuiteFinding | None:
-    """Count a runner's answer to a vector, and report a divergence.
+    """Count a runner's answer to a vector, and return its divergence.
 
     Args:
         operation: what was asked.
-        checker: counts.
+        checker: does the comparing and counting.
         name: the vector's id.
-        rule: the slug of the rule that it shows.
-        case: its input.
+        rule: the slug of the vector's rule.
+        case: the vector's input.
         answers: the reference's and the runner's.
-        flags: those that the vector carries.
-        excused: whether no divergence is the runner's fault.
+        flags: the flags that the vector carries.
+        excused: whether a divergence is not the runner's fault.
 
     Returns:
         The divergence, unless it is declared or excused.
@@ -81,10 +81,10 @@ def judge_vector(
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
-    """Ask both sides the inputs of all vectors; what is recorded of them is about another release.
+    """Ask both sides the inputs of all vectors, because the recorded answers are of another release.
 
     Raises:
-        ExceptionGroup: of findings, where they do not agree.
+        ExceptionGroup: of findings, if the answers differ.
     """
     findings: list[SuiteFinding] = []
     known: list[tuple[Vector, Answer]] = []
@@ -101,7 +101,8 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         if answer is None:
             checker.tally.rules[vector.rule].skipped += not hung
             continue
-        hung = isinstance(answer, Crash) and answer.hung and not checker.draft  # each further one costs its time limit
+        # After a hang, each further question would cost its time limit.
+        hung = isinstance(answer, Crash) and answer.hung and not checker.draft
         flags = operation.flags(vector.case)
         finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer), flags)
         findings += [finding] if finding else []

@@ -247,7 +247,8 @@ def test_a_witness_that_does_more_harm() -> None:
     ]
     assert notes == [
         "aggregate[missing-key] other-value does more harm now: pays-out, not withholds",
-        "aggregate[null-reward] other-value is aggregate[null-reward] error-for-value now, as its witness diverges",
+        "aggregate[null-reward] other-value is now aggregate[null-reward] error-for-value, "
+        "because its witness diverges in another way",
     ]
 
 

@@ -72,7 +72,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"difference": "[]"}, ":4: difference takes one of value-for-error, error-for-value, other-error, other-"),
         (
             {"difference": '"other-value"'},
-            ':4: the witness diverges otherwise; change it to: difference = "error-for-value"',
+            ':4: the witness diverges in another way; change the line to: difference = "error-for-value"',
         ),
         ({"class": '"wontfix"'}, ":5: class takes one of to-fix, by-design, reference-bug, not 'wontfix'"),
         ({"reason": '" "'}, ":6: reason takes a text that says why"),
@@ -106,8 +106,11 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"reference": """'{"crash": true}'"""}, ":8: reference: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"unsupported": true}'"""}, ":9: runner: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"value": null, "fault": {"kind": "x"}}'"""}, ":9: runner: an answer takes a value, or a"),
-        ({"runner": _ENTRY["reference"]}, ":9: reference and runner answer alike, so nothing diverges"),
-        ({"since": '"1.0"'}, ":10: since is no key of an entry; there are operation, flags, difference, class, "),
+        (
+            {"runner": _ENTRY["reference"]},
+            ":9: reference and runner give the same answer, so nothing diverges; remove the entry",
+        ),
+        ({"since": '"1.0"'}, ":10: an entry has no key since; its keys are operation, flags, difference, class, "),
     ],
 )
 def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
@@ -134,12 +137,12 @@ def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
     ("content", "complaint"),
     [
         (b"[[divergence]\n", "not TOML: "),
-        (b"\xff\n", "not UTF-8; save it as that"),
-        (b"[divergence]\n", "it takes nothing but tables [[divergence]]"),
-        (b"divergence = [1]\n", "it takes nothing but tables [[divergence]]"),
-        (b"divergence = [{}]\n", "write every entry under a line [[divergence]] of its own"),
-        (b"[[divergence]]\nflags = " + b"[" * 100_000, "not such a file: it is nested too deeply"),
-        (b"[[divergence]]\n[runner]\n", "it takes nothing but tables [[divergence]]"),
+        (b"\xff\n", "not UTF-8; save it as UTF-8"),
+        (b"[divergence]\n", "it may hold only tables [[divergence]]; remove everything else"),
+        (b"divergence = [1]\n", "it may hold only tables [[divergence]]; remove everything else"),
+        (b"divergence = [{}]\n", "begin every entry with its own line [[divergence]]"),
+        (b"[[divergence]]\nflags = " + b"[" * 100_000, "not a file of declared divergences: nested too deeply"),
+        (b"[[divergence]]\n[runner]\n", "it may hold only tables [[divergence]]; remove everything else"),
     ],
 )
 def test_no_such_file(content: bytes, complaint: str, tmp_path: Path) -> None:
@@ -186,7 +189,7 @@ def test_an_old_file(runner: str, difference: str, tmp_path: Path) -> None:
 
     assert str(refused.value) == (
         f'{path}:1: the entry lacks difference; add the line difference = "{difference}", '
-        "or to all entries what they lack with --write-divergences"
+        "or revise the whole file with --write-divergences"
     )
     assert (entry.difference, entry.is_dated) == (difference, True)
 

@@ -1,8 +1,8 @@
-"""Declared divergences: where a runner is known to score otherwise, so that all else is held to Harbor.
+"""Declared divergences: the places where a runner is known to score differently from Harbor.
 
 A file of them is strict in both directions. Each entry has a region, given by flags, a kind of difference, and a
-witness, a case in the region that is asked again in every run: both answers to it must stand as they are declared. In
-the region only differences of that kind pass, and only such as do no more harm than the witness.
+witness, a case in the region. Every run asks the witness again, and both answers must still be the declared ones. In
+the region only differences of that kind pass, and only those that do no more harm than the witness.
 """
 
 from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError

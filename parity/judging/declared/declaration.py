@@ -1,7 +1,7 @@
 """One declared divergence.
 
-An entry says which kind of difference passes in its region. The worst harm that passes is that of its witness: both
-answers stand in the entry and are held to it in every run, so a key for the harm could only repeat or contradict them.
+An entry names the kind of difference that passes in its region. The worst harm that passes is the harm of its witness.
+There is no key for it: the entry holds both answers to the witness, and every run checks them.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ CLASSES = {
     "by-design": "the runner means to differ",
     "reference-bug": "Harbor is wrong",
 }
-"""What an entry can be, with what that says."""
+"""The classes of an entry, and their meaning."""
 
 
 class DeclarationsError(Exception):
-    """A file of declared divergences that cannot be used; one line that says why."""
+    """A file of declared divergences cannot be used; one line says why."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Declaration:
 
     operation: str
     flags: frozenset[str]
-    """The region: every case of the operation that carries all of these."""
+    """The region: all cases of the operation that carry all of these flags."""
 
     difference: DifferenceKind
-    """The kind of difference that passes there."""
+    """The kind of difference that passes in the region."""
 
     harm: Harm | None
-    """The worst harm that passes, that of the witness; None where the runner's answer is not written down exactly."""
+    """The worst harm that passes, the witness's; None if the file does not hold the runner's exact answer."""
 
     class_: str
     reason: str
@@ -56,14 +56,14 @@ class Declaration:
 
     path: Path
     lines: Mapping[str, int] = field(default_factory=dict)
-    """The line of each key in the file, and under the empty key that of the entry's head."""
+    """The line of each key in the file; the empty key has the line of the entry's head."""
 
     is_dated: bool = False
-    """Whether the file has no kind of difference, as files once had none, so that the reason is about all kinds."""
+    """Whether the file is so old that the entry has no kind of difference; then its reason is about all kinds."""
 
     @property
     def name(self) -> str:
-        """What the entry is called: its operation, its flags and its kind of difference."""
+        """The name of the entry: its operation, its flags and its kind of difference."""
         return entry_name(self.operation, self.flags, self.difference)
 
     @property
@@ -73,28 +73,28 @@ class Declaration:
 
     @property
     def grade(self) -> Grade:
-        """What passes in the region; where the harm is not known, as little as can be."""
+        """The grade that passes in the region; the mildest harm if the harm is not known."""
         return Grade(self.difference, None if self.crashes else self.harm or "form")
 
     def holds(self, other: "Declaration") -> bool:
-        """Whether nothing is left that another entry allows alone; where this one crashes, nothing else is asked."""
+        """Return whether this entry allows everything that another one does; a crash here covers the whole region."""
         if self.operation != other.operation or not self.flags <= other.flags:
             return False
         known = other.harm is not None
         return self.crashes or self.name == other.name or (known and self.grade.allows(other.grade))
 
     def at(self, key: str = "") -> str:
-        """Where a key of the entry stands."""
+        """Return the file and line of a key, or of the entry's head."""
         return f"{self.path}:{self.lines.get(key, 1)}"
 
 
 def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> str:
-    """What an entry with that region and that kind of difference is called."""
+    """Return the name of an entry with a region and a kind of difference."""
     return f"{operation}[{','.join(sorted(flags)) or 'any'}] {kind}"
 
 
 def answer_json(operation: Operation[Any], answer: Answer) -> Json:
-    """An answer as a file of declarations holds it: of one that no JSON gives back exactly, only the type."""
+    """Return the form of an answer in a file of declarations: only its type if JSON cannot represent it exactly."""
     match answer:
         case Value(value, changed):
             try:
@@ -110,12 +110,12 @@ def answer_json(operation: Operation[Any], answer: Answer) -> Json:
 
 
 def _side_effect(changed: str) -> dict[str, Json]:
-    """What is held of an answer whose call changed what the runner was given."""
+    """Return the member that marks a call that changed its input; none if it did not."""
     return {"changed": True} if changed else {}
 
 
 def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
-    """Whether an answer is still what the file says it is."""
+    """Return whether an answer is still the one in the file."""
     if isinstance(answer, NotClaimed):
         return False
     match stated:
@@ -128,10 +128,10 @@ def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer
 
 
 def check_answer_json(operation: str, stated: Json, key: str) -> None:
-    """See that a file's answer can be one: Harbor's a value or a fault, a runner's also a crash.
+    """Check the form of an answer in a file: a value or a fault; the runner's may also be a crash or only a type.
 
     Raises:
-        WireError: it cannot.
+        WireError: the answer has another form.
     """
     match stated:
         case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest or (

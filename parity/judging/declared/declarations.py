@@ -1,4 +1,4 @@
-"""All declared divergences of a run: which of them allow a divergence, and which are redundant."""
+"""The declared divergences of a run; finds the entries that allow a divergence, and the redundant ones."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from parity.operations.answers import Answer
 from parity.operations.operation import Operation
 
 type AskWitness = Callable[[Declaration], tuple[Answer, Answer]]
-"""Asks the reference and the runner the witness of an entry."""
+"""A function that asks the reference and the runner the witness of an entry."""
 
 
 @dataclass(frozen=True)
@@ -19,16 +19,16 @@ class Declarations:
 
     entries: tuple[Declaration, ...] = ()
     _learned: dict[str, Grade] = field(default_factory=dict, compare=False)
-    """What entries allow whose files do not hold the runner's answer, by name."""
+    """Grades of entries that do not hold the runner's exact answer, by name; each witness was asked to learn it."""
 
     def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
-        """The entries in whose region a case lies."""
+        """Return the entries with a region that contains a case."""
         return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
 
     def covering[Case](
         self, operation: Operation[Case], case: Case, expected: Answer, actual: Answer, ask_witness: AskWitness
     ) -> list[Declaration]:
-        """The entries that allow the answers to a case to differ as they do."""
+        """Return the entries that allow the difference between two answers to a case."""
         holding = self.holding(operation.name, operation.flags(case)) if self.entries else []
         grade = grade_of(operation, case, expected, actual) if holding else None
         return [entry for entry in holding if grade and self._allowed_by(entry, ask_witness).allows(grade)]
@@ -42,12 +42,12 @@ class Declarations:
         return self._learned[entry.name]
 
     def skips(self, operation: str, flags: frozenset[str]) -> bool:
-        """Whether a case lies where the runner is declared to crash: to ask it would cost a start or a time limit."""
+        """Return whether the runner is declared to crash on a case; asking it would cost a start or a time limit."""
         return any(entry.crashes for entry in self.holding(operation, flags))
 
 
 def redundant(entries: Iterable[Declaration]) -> Iterator[tuple[Declaration, Declaration]]:
-    """The entries beside which there is one of as wide a region that allows as much, each with the widest of those."""
+    """Yield each redundant entry, with the widest other entry that allows everything that it allows."""
     needed: list[Declaration] = []
     for entry in sorted(entries, key=lambda entry: (len(entry.flags), not entry.crashes)):
         wider = next((each for each in needed if each.holds(entry)), None)

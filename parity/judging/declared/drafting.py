@@ -1,7 +1,7 @@
-"""Drafts a file of declared divergences from all that a run found.
+"""Drafts a file of declared divergences from the divergences of a run.
 
-Earlier entries stay as long as their witnesses diverge. For what they do not allow new ones are chosen, so that few of
-them hold all of it, and as few other cases as can be.
+Earlier entries stay as long as their witnesses diverge. New ones are chosen for divergences that those do not allow:
+few entries, with as few other cases in their regions as possible.
 """
 
 from collections import defaultdict
@@ -24,24 +24,24 @@ from parity.operations.wire import Json
 type Explain = Callable[[Operation[Any], Any, Answer, Answer], str]
 
 MOST = 0.5
-"""A region that holds a larger part of the generated cases than this is warned of."""
+"""The part of the generated cases above which a region gets a warning."""
 
 
 @dataclass
 class Draft:
-    """What a run that only drafts has seen."""
+    """The cases of a run that only drafts a file."""
 
     earlier: tuple[Declaration, ...] = ()
-    """Entries that are revised."""
+    """The entries to revise."""
 
     _kept: dict[str, Declaration] = field(default_factory=dict)
-    """Earlier entries whose witnesses diverge, or were not asked, by the names that they had."""
+    """Earlier entries that stay, by their earlier names: their witnesses diverge, or were not asked."""
 
     _dropped: dict[str, str] = field(default_factory=dict)
-    """By the names of the others, what is to be said of each."""
+    """A note on each earlier entry that goes, by its name."""
 
     _changed: list[str] = field(default_factory=list)
-    """What is to be said of kept ones that are not what they were."""
+    """Notes on entries that stay but changed."""
 
     _cases: defaultdict[str, Cases] = field(default_factory=lambda: defaultdict(Cases))
     _hangs: dict[str, list[Flags]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Draft:
         self._kept = {entry.name: entry for entry in self.earlier}
 
     def revise(self, entry: Declaration, reference: Answer, runner: Answer) -> None:
-        """Record both answers to the witness of an earlier entry, which goes where they do not differ."""
+        """Record both answers to the witness of an earlier entry, and drop the entry if they agree."""
         operation = OPERATIONS[entry.operation]
         grade = None if isinstance(runner, NotClaimed) else grade_of(operation, entry.witness, reference, runner)
         if grade is None:
@@ -66,7 +66,7 @@ class Draft:
             runner=_now(operation, entry.witness, entry.runner, runner),
         )
         if now.name != entry.name:
-            self._changed.append(f"{entry.name} is {now.name} now, as its witness diverges")
+            self._changed.append(f"{entry.name} is now {now.name}, because its witness diverges in another way")
         elif entry.harm and now.harm and not entry.grade.allows(grade):
             self._changed.append(f"{entry.name} does more harm now: {now.harm}, not {entry.harm}")
         self.diverge(operation, entry.witness, reference, runner)
@@ -76,11 +76,11 @@ class Draft:
         self._cases[operation.name].drawn[frozenset(asked)] += 1
 
     def agree[Case](self, operation: Operation[Case], case: Case) -> None:
-        """Record a case on which both sides agree."""
+        """Record a case with equal answers."""
         self._cases[operation.name].agreeing[operation.flags(case)] += 1
 
     def diverge[Case](self, operation: Operation[Case], case: Case, reference: Answer, runner: Answer) -> None:
-        """Record a case on which they do not."""
+        """Record a case with different answers."""
         sighting = Sighting(operation.encode(case), operation.flags(case), reference, runner)
         grade = grade_of(operation, case, reference, runner)
         assert grade is not None
@@ -89,7 +89,7 @@ class Draft:
             self._hangs.setdefault(operation.name, []).append(sighting.flags)
 
     def skips[Case](self, operation: Operation[Case], case: Case) -> bool:
-        """Whether the runner has hung on a case with no other flags than these: to ask it would cost a time limit."""
+        """Return whether the runner hung on a case with the same flags or some of them; asking costs a time limit."""
         hangs = self._hangs.get(operation.name)
         if not hangs:
             return False
@@ -97,10 +97,10 @@ class Draft:
         return any(hang == flags or (hang and hang <= flags) for hang in hangs)
 
     def entries(self, explain: Explain) -> tuple[list[str], list[str]]:
-        """The entries of the file, as text, and what a reader should know of them, a line each.
+        """Return the entries of the file as text, and notes for the user, a line each.
 
         Args:
-            explain: says in one line which rule a divergent case breaks.
+            explain: returns one line about a divergent case, which names the broken rule.
         """
         kept = list(self._kept.values())
         drafted = {
@@ -123,7 +123,7 @@ class Draft:
         return texts, [*notes, *(f"{name}: {warning}" for name, warning in wide.items())]
 
     def _entry(self, operation: str, region: Region, explain: Explain) -> Declaration:
-        """A new entry, with the class and the reason of an earlier one that was about the same."""
+        """Return a new entry, with the class and the reason of an earlier one about the same divergence."""
         asked, witness = OPERATIONS[operation], region.witness
         case = asked.decode(witness.case)
         earlier = self._about(operation, region)
@@ -141,9 +141,10 @@ class Draft:
         )
 
     def _about(self, operation: str, region: Region) -> Declaration | None:
-        """The narrowest earlier entry that allowed all that diverges there.
+        """Return the narrowest earlier entry that allowed the divergences of a region, or None.
 
-        A dated one allowed every kind, but why a runner crashes is another matter than why it answers otherwise.
+        A dated entry allowed every kind of difference. Its reason is reused only from crash to crash, or from answer to
+        answer.
         """
         name = entry_name(operation, region.flags, region.grade.kind)
         crashes = region.grade.kind == "no-answer"
@@ -159,7 +160,7 @@ class Draft:
         return max(holding, key=lambda entry: (len(entry.flags), entry.flags <= region.flags), default=None)
 
     def _warning(self, entry: Declaration) -> str | None:
-        """What is to be said of an entry whose region holds most cases of its operation."""
+        """Return a warning if the region of an entry holds most cases of its operation, else None."""
         share = self._cases[entry.operation].share(entry.flags) if entry.operation in self._cases else 0.0
         if share <= MOST:
             return None
@@ -171,18 +172,18 @@ def _dropped(entry: Declaration, why: str) -> str:
 
 
 def _beyond(drafted: Iterable[Declaration], kept: Iterable[Declaration]) -> Iterator[str]:
-    """What diverges in the regions of kept entries, but not as they allow."""
+    """Yield a note on each new entry in the region of a kept one that does not allow its divergences."""
     stated = [entry for entry in kept if not entry.is_dated]
     for new in drafted:
         for entry in stated:
             if entry.name == new.name:
-                yield f"{new.name} has another witness now, which does more harm: {new.harm}, not {entry.harm}"
+                yield f"{new.name} has a new witness, which does more harm: {new.harm}, not {entry.harm}"
             elif entry.operation == new.operation and entry.flags <= new.flags:
                 yield f"new {new.name} lies in {entry.name}, which does not allow it"
 
 
 def _now(operation: Operation[Any], witness: Any, stated: Json, answer: Answer) -> Json:
-    """What a file is to hold for an answer: what it held, as long as that stands."""
+    """Return the answer for the file: the stated one as long as it stands, else the new one."""
     return (
         stated
         if stands(operation, witness, stated, answer)

@@ -1,4 +1,4 @@
-"""Long contents of files in short: what a text repeats stands there once, with a count."""
+"""Shortens long contents of files: a repeated piece is written once, with a count."""
 
 import re
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ _REPEATED = re.compile(r"(.{1,8}?)\1{99,}", re.DOTALL)
 
 
 def folded(value: Json) -> Json:
-    """The same, with every text of bytes that repeats itself as the list of its pieces.
+    """Return a JSON value, with each text of bytes that repeats itself replaced by a list of its pieces.
 
-    The wire folds only what is repeated as a whole; `{"utf8": [{"utf8": "{"}, {"utf8": " ", "times": 1000}]}` is
-    a form of files of declarations alone.
+    Such lists, as in `{"utf8": [{"utf8": "{"}, {"utf8": " ", "times": 1000}]}`, are used only in files of
+    declarations. The wire can only repeat a text as a whole.
     """
     match value:
         case {"utf8": str(text), **rest} if not rest and _REPEATED.search(text):
@@ -36,10 +36,10 @@ def _pieces(text: str) -> Iterator[Json]:
 
 
 def unfolded(value: Json) -> Json:
-    """The inverse of `folded`.
+    """Return the JSON value that `folded` shortened.
 
     Raises:
-        WireError: a piece that is none.
+        WireError: a piece has another form.
     """
     match value:
         case {"utf8": list(pieces), **rest} if not rest:

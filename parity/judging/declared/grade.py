@@ -1,4 +1,4 @@
-"""How two answers differ, as far as a declaration is concerned: the kind of difference, and the harm that it does."""
+"""The grade of a difference, by which declarations allow it: its kind and its harm."""
 
 from dataclasses import dataclass
 
@@ -10,21 +10,21 @@ from parity.operations.operation import Operation
 
 @dataclass(frozen=True)
 class Grade:
-    """A kind of difference, and a harm."""
+    """A kind of difference and a harm."""
 
     kind: DifferenceKind
     harm: Harm | None
-    """None where the runner gives no answer: nothing is compared there."""
+    """None if the runner gave no answer, because then nothing is compared."""
 
     def allows(self, other: "Grade") -> bool:
-        """Whether the other is of the same kind and does no more harm."""
+        """Return whether the other grade is of the same kind and does no more harm."""
         if self.kind != other.kind or self.harm is None or other.harm is None:
             return self.kind == other.kind
         return worst([self.harm, other.harm]) == self.harm
 
 
 def grade_of[Case](operation: Operation[Case], case: Case, expected: Answer, actual: Answer) -> Grade | None:
-    """How the runner's answer to a case differs from the reference's; None where it does not."""
+    """Return the grade of the difference between two answers to a case; None if they are equal."""
     difference = operation.compare(case, expected, actual)
     if difference is None:
         return None

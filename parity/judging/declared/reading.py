@@ -1,4 +1,4 @@
-"""Reads a TOML file of declared divergences, and knows on which line everything stands."""
+"""Reads a TOML file of declared divergences, with the line numbers of entries and keys for messages."""
 
 import json
 import re
@@ -27,14 +27,14 @@ _KEY = re.compile(r"\s*([a-z]+)\s*=")
 
 
 def read_declarations(path: Path, *, revising: bool = False) -> tuple[Declaration, ...]:
-    """The entries of a file, in its order.
+    """Read the entries of a file, in order.
 
     Args:
         path: the file.
-        revising: whether it will be written again, so that an entry may lack its kind of difference, as once all did.
+        revising: whether the file will be written again; then entries may lack `difference`, as in old files.
 
     Raises:
-        DeclarationsError: it cannot be read, or an entry is not valid; names the line.
+        DeclarationsError: the file cannot be read, or an entry is not valid; the message names the line.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -42,30 +42,30 @@ def read_declarations(path: Path, *, revising: bool = False) -> tuple[Declaratio
     except OSError as error:
         raise DeclarationsError(f"{path}: {error.strerror}; name a file of declared divergences") from None
     except UnicodeDecodeError:
-        raise DeclarationsError(f"{path}: not UTF-8; save it as that") from None
+        raise DeclarationsError(f"{path}: not UTF-8; save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise DeclarationsError(f"{path}: not TOML: {error}") from None
     except RecursionError:
-        raise DeclarationsError(f"{path}: not such a file: it is nested too deeply") from None
+        raise DeclarationsError(f"{path}: not a file of declared divergences: nested too deeply") from None
     entries = document.pop("divergence", [])
     if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise DeclarationsError(f"{path}: it takes nothing but tables {HEAD}")
+        raise DeclarationsError(f"{path}: it may hold only tables {HEAD}; remove everything else")
     lines = _lines(text)
     if len(lines) != len(entries):
-        raise DeclarationsError(f"{path}: write every entry under a line {HEAD} of its own")
+        raise DeclarationsError(f"{path}: begin every entry with its own line {HEAD}")
     read = (_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
     return tuple(entry if revising else _up_to_date(entry) for entry in read)
 
 
 def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> tuple[Declaration, ...]:
-    """The entries of several files.
+    """Read the entries of several files.
 
     Args:
         paths: the files.
-        revising: whether they will be written again, without what is redundant; see `read_declarations`.
+        revising: whether the entries will be written again, without redundant ones; see `read_declarations`.
 
     Raises:
-        DeclarationsError: see `read_declarations`; or an entry is redundant beside another.
+        DeclarationsError: see `read_declarations`; or an entry is redundant because of another.
     """
     declared = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
     for entry, wider in redundant(declared):
@@ -79,19 +79,19 @@ def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> t
 
 
 def _up_to_date(entry: Declaration) -> Declaration:
-    """The entry, where it says which kind of difference passes.
+    """Return the entry, if it has a kind of difference.
 
     Raises:
-        DeclarationsError: it does not; says which line to add.
+        DeclarationsError: it has none; the message names the line to add.
     """
     if entry.is_dated:
-        add = f"add the line {difference_line(entry.difference)}, or to all entries what they lack"
-        raise DeclarationsError(f"{entry.at()}: the entry lacks difference; {add} with --write-divergences")
+        add = f"add the line {difference_line(entry.difference)}, or revise the whole file with --write-divergences"
+        raise DeclarationsError(f"{entry.at()}: the entry lacks difference; {add}")
     return entry
 
 
 def _lines(text: str) -> list[dict[str, int]]:
-    """For every entry, the line of its head and of each of its keys, as far as they begin one."""
+    """Return for every entry the line numbers of its head and of the keys that begin a line."""
     entries: list[dict[str, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith(HEAD):
@@ -109,7 +109,7 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
     if missing and missing != ["difference"]:
         refuse(f"the entry lacks {', '.join(missing)}")
     if unknown := sorted(set(entry) - set(KEYS)):
-        refuse(f"{unknown[0]} is no key of an entry; there are {', '.join(KEYS)}", unknown[0])
+        refuse(f"an entry has no key {unknown[0]}; its keys are {', '.join(KEYS)}", unknown[0])
     operation, flags = entry["operation"], entry["flags"]
     if not isinstance(operation, str) or operation not in OPERATIONS:
         refuse(f"there is no operation {operation!r}; there are {', '.join(OPERATIONS)}", "operation")
@@ -135,10 +135,10 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
             refuse(f"{key}: {problem}; write it again with --write-divergences", key)
     kinds, harm = _kinds(operation, case, read["reference"], read["runner"])
     if not kinds:
-        refuse("reference and runner answer alike, so nothing diverges", "runner")
+        refuse("reference and runner give the same answer, so nothing diverges; remove the entry", "runner")
     difference = entry.get("difference", kinds[0])
     if difference not in kinds:
-        refuse(f"the witness diverges otherwise; change it to: {difference_line(kinds[0])}", "difference")
+        refuse(f"the witness diverges in another way; change the line to: {difference_line(kinds[0])}", "difference")
     if outside := frozenset(flags) - OPERATIONS[operation].flags(case):
         refuse(f"the witness does not carry {', '.join(sorted(outside))}, so it is not in the region", "witness")
     return Declaration(
@@ -158,7 +158,7 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
 
 
 def _kinds(operation: str, case: Any, reference: Json, runner: Json) -> tuple[list[DifferenceKind], Harm | None]:
-    """The kinds of which the difference between two answers can be, none if they are alike, and its harm, if known."""
+    """Return the possible kinds of difference between two answers, none if they are equal, and the harm if known."""
     expected = decode_answer(OPERATIONS[operation], reference)
     match runner:
         case {"crash": True}:
@@ -173,11 +173,11 @@ def _kinds(operation: str, case: Any, reference: Json, runner: Json) -> tuple[li
 
 
 def _read_json(text: str) -> Json:
-    """A JSON text in which numbers stand as they do on the wire.
+    """Read a JSON text with numbers in their wire form.
 
     Raises:
-        WireError: a plain number.
-        ValueError: no JSON.
+        WireError: there is a plain number.
+        ValueError: the text is not JSON.
     """
     value = unfolded(json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float))
     _refuse_ints(value)

@@ -1,4 +1,4 @@
-"""Chooses regions: few sets of flags that hold all cases that diverge, and as few others as can be."""
+"""Chooses regions: few sets of flags that cover all divergent cases, and as few other cases as possible."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,15 +8,16 @@ type Flags = frozenset[str]
 
 
 def regions(others: Counter[Flags], divergent: Counter[Flags]) -> list[Flags]:
-    """Few sets of flags, so that every divergent case carries all flags of one.
+    """Return few sets of flags, so that every divergent case carries all flags of at least one.
 
-    Greedy: next comes the set, of one flag or two or all that a case has, that holds most of what is left, and the
-    smallest part of the other cases; long sets say little to a reader, and come late. No set lies in another. Cases
-    without flags need the empty set, which holds all.
+    The choice is greedy. Candidates are single flags, pairs, and all flags of a case. Each step takes the set that
+    covers most of the remaining divergent cases and the smallest part of the others. Short sets are preferred, because
+    they are easier to understand. No set contains another. A divergent case without flags needs the empty set, which
+    covers everything.
 
     Args:
-        others: how many cases there are that no region needs to hold, by their flags.
-        divergent: how many that one must hold.
+        others: the number of cases that need not be covered, by their flags.
+        divergent: the number of cases that must be covered, by their flags.
     """
     if frozenset() in divergent:
         return [frozenset()]

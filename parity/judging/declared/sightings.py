@@ -1,4 +1,4 @@
-"""The cases of an operation that a drafting run has seen, and the regions that hold those that diverge."""
+"""Collects the cases of a drafting run, and finds regions for the divergent ones."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -23,30 +23,30 @@ class Sighting:
 
     @property
     def hardness(self) -> tuple[int, int]:
-        """Cases with few flags are plainer, and short ones."""
+        """A sort key: cases with few flags come first, then short ones."""
         return len(self.flags), len(canonical(self.case))
 
 
 @dataclass
 class Cases:
-    """All cases of an operation, by their flags: how many, and of those that diverge the plainest of each grade."""
+    """All cases of an operation: their counts by flags, and the plainest divergent case of each grade and flags."""
 
     drawn: Counter[frozenset[Flags]] = field(default_factory=Counter)
-    """Generated cases, by the flags of each of their questions."""
+    """The number of generated cases, by the flags of each of their questions."""
 
     agreeing: Counter[Flags] = field(default_factory=Counter)
     divergent: defaultdict[Grade, Counter[Flags]] = field(default_factory=lambda: defaultdict(Counter))
     plainest: dict[tuple[Grade, Flags], Sighting] = field(default_factory=dict)
 
     def add(self, sighting: Sighting, grade: Grade) -> None:
-        """Count a case that diverges."""
+        """Count a divergent case, and keep it if it is the plainest of its grade and flags."""
         key = grade, sighting.flags
         self.divergent[grade][sighting.flags] += 1
         if sighting.hardness < self.plainest.setdefault(key, sighting).hardness:
             self.plainest[key] = sighting
 
     def of_other_kinds(self, grade: Grade) -> Counter[Flags]:
-        """The cases that diverge in another way."""
+        """Return the number of cases with another kind of difference, by their flags."""
         others: Counter[Flags] = Counter()
         for other, counts in self.divergent.items():
             if other.kind != grade.kind:
@@ -54,31 +54,31 @@ class Cases:
         return others
 
     def share(self, region: Flags) -> float:
-        """Which part of the generated cases lies in a region, from 0 to 1."""
+        """Return the part of the generated cases in a region, from 0 to 1."""
         inside = sum(count for asked, count in self.drawn.items() if any(region <= flags for flags in asked))
         return inside / max(1, self.drawn.total())
 
 
 @dataclass(frozen=True)
 class Region:
-    """What a new entry is to hold."""
+    """The region, grade and witness of a new entry."""
 
     flags: Flags
     grade: Grade
     shared: Flags
-    """The flags that all divergent cases of the grade in it carry."""
+    """The flags that all divergent cases of this grade in the region carry."""
 
     witness: Sighting
 
 
 def new_regions(cases: Cases, kept: Iterable[tuple[Flags, Grade]]) -> list[Region]:
-    """Regions that hold all divergent cases that no kept one does, each with the plainest of its cases.
+    """Return regions for all divergent cases that no kept entry allows, each with its plainest case.
 
-    Crashes come first, then of each kind the worst harm, so that what a worse region holds needs no other.
+    Crashes come first, then the worst harm of each kind, so that cases in those regions need no milder one.
 
     Args:
-        cases: what was seen.
-        kept: the regions of earlier entries, and what passes in each.
+        cases: the cases of the run.
+        kept: the regions of earlier entries, and the grade that passes in each.
     """
     held, found = list(kept), []
     for grade in sorted(cases.divergent, key=_place):
@@ -93,11 +93,11 @@ def new_regions(cases: Cases, kept: Iterable[tuple[Flags, Grade]]) -> list[Regio
 
 
 def _place(grade: Grade) -> tuple[bool, int, int]:
-    """Where a grade comes: crashes, then kind by kind, the worst harm first."""
+    """Return a sort key: crashes first, then kind by kind, the worst harm first."""
     harm = 0 if grade.harm is None else list(HARMS).index(grade.harm)
     return grade.kind != "no-answer", list(DIFFERENCE_KINDS).index(grade.kind), harm
 
 
 def _is_held(flags: Flags, grade: Grade, held: Iterable[tuple[Flags, Grade]]) -> bool:
-    """Whether a difference passes in one of some regions; where a runner is declared to crash, nothing is asked."""
+    """Return whether a region allows a difference; a region of crashes allows any, because nothing is asked there."""
     return any(region <= flags and (allowed.kind == "no-answer" or allowed.allows(grade)) for region, allowed in held)

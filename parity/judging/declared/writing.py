@@ -1,4 +1,4 @@
-"""Writes entries of a file of declared divergences, in TOML."""
+"""Writes the entries of a file of declared divergences in TOML."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _TOML_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 
 def entry_text(entry: Declaration, comments: Iterable[str] = ()) -> str:
-    """An entry with an empty line before it, and comments above it."""
+    """Return the text of an entry, with comments above it and an empty line before it."""
     lines = [
         *(f"# {comment}" for comment in comments),
         HEAD,
@@ -29,23 +29,23 @@ def entry_text(entry: Declaration, comments: Iterable[str] = ()) -> str:
 
 
 def flags_line(flags: Iterable[str]) -> str:
-    """The line that says what the region is."""
+    """Return the line with the flags of the region."""
     return f"flags = [{', '.join(f'"{flag}"' for flag in sorted(flags))}]"
 
 
 def difference_line(kind: str) -> str:
-    """The line that says which kind of difference passes."""
+    """Return the line with the kind of difference that passes."""
     return f'difference = "{kind}"'
 
 
 def toml_json(value: Json) -> str:
-    """A JSON value as a text in TOML, on one line; long contents of files in short."""
+    """Return a JSON value as a one-line text in TOML, with long contents of files shortened."""
     text = canonical(folded(value))
     return toml_text(text) if "'" in text or "\x7f" in text else f"'{text}'"
 
 
 def toml_text(text: str) -> str:
-    """A text in TOML, on one line. TOML has no halves of surrogate pairs; they stand as text."""
+    """Return a text as a one-line text in TOML. Lone surrogates, which TOML cannot hold, become escapes in the text."""
     sound = text.encode(errors="backslashreplace").decode()
     return '"' + "".join(_TOML_ESCAPES.get(each) or _toml_escaped(each) for each in sound) + '"'
 
