@@ -1,4 +1,4 @@
-"""Runners: implementations under test, the built-in one, and how one is named on the command line."""
+"""Runners: the interface of implementations under test, the built-in one, and loading by name."""
 
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import RunnerError, load_runner

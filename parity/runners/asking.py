@@ -1,4 +1,4 @@
-"""Puts one case to one runner and records what comes back, whatever comes back."""
+"""Asks a runner a case, and returns its value, error, hang or other outcome as an answer."""
 
 import signal
 import threading
@@ -16,18 +16,18 @@ from parity.runners.runner import Unsupported, claims
 
 
 class _Hung(BaseException):
-    """Raised into a runner that takes too long; not an Exception, so that it is not mistaken for a fault."""
+    """Raised into a runner that takes too long. It is no Exception, so that it is not mistaken for a fault."""
 
 
 class Clock:
-    """Limits how long a runner in this process may think about one case.
+    """A time limit for each case of a runner in this process.
 
-    The limit works by SIGALRM, so it needs the main thread and a runner that returns to the interpreter now
-    and then; code that loops inside a C extension can only be stopped from another process.
+    The limit uses SIGALRM, so it needs the main thread, and a runner that returns to the interpreter now and then. Code
+    that loops inside a C extension can only be stopped from another process.
     """
 
     DEFAULT = 10.0
-    """Seconds for one case, by default."""
+    """The default, in seconds for one case."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -36,7 +36,7 @@ class Clock:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Take over SIGALRM for as long as cases are asked."""
+        """Handle SIGALRM while cases are asked, and restore the previous handler after that."""
         if not self.works:
             yield
             return
@@ -47,14 +47,14 @@ class Clock:
             signal.signal(signal.SIGALRM, before)
 
     def start(self) -> None:
-        # Rings again every second, for a runner that catches everything and goes on.
+        # The alarm repeats every second, because a runner may catch the first one and go on.
         if self.works:
             self._armed = True
             signal.setitimer(signal.ITIMER_REAL, self.seconds, 1.0)
 
     def stop(self) -> None:
         if self.works:
-            self._armed = False  # first, so that a late alarm interrupts nothing
+            self._armed = False  # before the timer, so that a late alarm interrupts nothing
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def _ring(self, number: int, frame: object) -> None:
@@ -65,17 +65,17 @@ class Clock:
 def ask(
     runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None = None, *, traced: bool = False
 ) -> Answer:
-    """The runner's answer to one case: its value, its fault, or that it gave none.
+    """Return the runner's answer to one case: a value, a fault, a crash, or not claimed.
 
     Args:
-        runner: who is asked.
-        operation: what is asked.
-        arguments: those of the call.
-        clock: limits the time.
-        traced: whether the answer is to hold what was raised, and so everything that the traceback refers to.
+        runner: the runner.
+        operation: the operation's name.
+        arguments: the arguments of the call.
+        clock: limits the time; None for no limit.
+        traced: whether the answer holds the exception, which keeps everything alive that its traceback refers to.
 
     Raises:
-        KeyboardInterrupt: the run was interrupted meanwhile, also where the runner has caught that.
+        KeyboardInterrupt: the run was interrupted meanwhile, even if the runner caught that.
     """
     answer = _ask(runner, operation, arguments, clock, traced=traced)
     raise_pending()
@@ -117,9 +117,9 @@ def _ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Cloc
 
 
 def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any, ...], clock: Clock) -> Answer:
-    """The runner's answer to one case, and what it has changed of what it was given.
+    """Return the runner's answer to one case, with the changes that it made to its arguments and files.
 
-    A program has a copy of its arguments, so that only files count.
+    A program gets a copy of its arguments, so for a program only changes of files count.
     """
     if isinstance(runner, PipeRunner) and operation.path_member is None:
         return ask(runner, operation.name, arguments, clock)
@@ -128,12 +128,12 @@ def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any,
 
 
 def takes_several(runner: object) -> bool:
-    """Whether the runner takes several questions at once."""
+    """Return whether the runner takes several questions at once."""
     return isinstance(runner, PipeRunner) and runner.pipelining
 
 
 def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """The reference's answers to several questions, in order, at once if it takes that."""
+    """Return the reference's answers to several questions, in order; asked at once if it takes that."""
     if isinstance(reference, PipeRunner) and reference.pipelining and reference.claims(operation):
         return reference.answers(operation, calls, Clock.DEFAULT)
     return [ask(reference, operation, arguments) for arguments in calls]
@@ -142,7 +142,7 @@ def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, 
 def ask_several(
     runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
 ) -> list[Answer]:
-    """The runner's answers to several questions, at once if it takes that, and what it has changed; see `ask_watched`.
+    """Return the runner's answers to several questions, asked at once if it takes that; see `ask_watched`.
 
     Returns:
         The answers in order; fewer than questions where one took too long.
@@ -163,19 +163,19 @@ def ask_several(
 
 
 def _with_changes(answer: Answer, changes: Callable[[], str]) -> Answer:
-    """The answer, and what was changed meanwhile."""
+    """Return the answer, with a description of the changed input if there is one."""
     if isinstance(answer, Value | Fault) and (changed := changes()):
         return replace(answer, changed=changed)
     return answer
 
 
 def can_be_stopped(runner: object, clock: Clock) -> bool:
-    """Whether a runner that takes too long over a case is stopped: in another process always, else by the clock."""
+    """Return whether a runner that takes too long can be stopped: a program always, any other by the clock."""
     return clock.works or isinstance(runner, PipeRunner)
 
 
 def end(runner: object) -> str | None:
-    """End the program behind a runner, if there is one; what it did wrong when it was ended."""
+    """End the program of a runner, if it is one, and return its mistake at the end; None if it made none."""
     return runner.close() if isinstance(runner, PipeRunner) else None
 
 

@@ -1,4 +1,4 @@
-"""The built-in runner: the kit's own scorer and driver. Subclass it, and override one method, to change an answer."""
+"""The built-in runner: the kit's own scorer and driver. A subclass changes an answer by overriding one method."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -17,9 +17,9 @@ from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, 
 
 
 class CleanRoom:
-    """Asks `parity.scorer` and `parity.driver`, with the semantics of one interpreter series.
+    """A runner that answers with `parity.scorer` and `parity.driver`, by the arithmetic of one interpreter series.
 
-    The default is the series of the running interpreter, because the installed wheel can give no other.
+    The default is the series of the running interpreter, which is also that of the installed wheel.
     """
 
     name = "clean-room"
@@ -28,7 +28,7 @@ class CleanRoom:
         self.series = series or Series.running()
 
     def load(self, operation: str) -> None:
-        """Import now what takes seconds to import, which the time limit of an operation's first case would count."""
+        """Import slow packages of an operation now, so that their import does not count for the first case's limit."""
         if operation == "harbor_env" and find_spec("datasets"):
             import_module("datasets")
 

@@ -1,7 +1,7 @@
-"""Interrupts that are not lost: whoever is asked may catch what a signal raises, and go on.
+"""Keeps interrupts that a runner catches.
 
-Scenarios in which the program is ended do so, and so may runners. An interrupt is raised again after their answer,
-which is not judged, because it may be another one for that.
+A runner may catch the exception that a signal raises, and go on; scenarios in which the program is ended do so. The
+interrupt is raised again after the answer. That answer is not judged, because the interrupt may have changed it.
 """
 
 from typing import NoReturn
@@ -10,7 +10,7 @@ _pending: list[KeyboardInterrupt] = []
 
 
 def interrupt(reason: str = "") -> NoReturn:
-    """Interrupt what runs, and whatever is asked after it.
+    """Interrupt the running code, and remember the interrupt for `raise_pending`.
 
     Raises:
         KeyboardInterrupt: always, with the reason.
@@ -20,7 +20,7 @@ def interrupt(reason: str = "") -> NoReturn:
 
 
 def raise_pending() -> None:
-    """Raise again what was caught.
+    """Raise the last interrupt again, if there was one.
 
     Raises:
         KeyboardInterrupt: there was an interrupt.
@@ -30,5 +30,5 @@ def raise_pending() -> None:
 
 
 def forget_interrupts() -> None:
-    """The run that they have ended is over."""
+    """Forget all interrupts, because the interrupted run is over."""
     _pending.clear()

@@ -1,4 +1,4 @@
-"""`--runner package.module:name` to a runner."""
+"""Loads the runner that `--runner package.module:name` names."""
 
 import importlib
 import inspect
@@ -13,20 +13,20 @@ from parity.runners.runner import Runner, claims
 
 
 class RunnerError(Exception):
-    """The runner that was named cannot be used; a line for each reason."""
+    """The named runner cannot be used; one line for each reason."""
 
 
 def load_runner(spec: str, option: str = "--runner") -> Runner:
-    """The runner that `spec` names: `clean-room`, or `module:name` of a runner or of something that makes one.
+    """Load the runner that `spec` names: `clean-room`, or `module:name` of a runner, or of a class or function for one.
 
     Modules in the current folder can be named too.
 
     Args:
-        spec: what the user has given.
-        option: where; messages begin with it.
+        spec: the user's text.
+        option: the option that takes it; messages begin with it.
 
     Raises:
-        RunnerError: the module or the name is missing, fails, is no runner, or has methods that cannot be asked.
+        RunnerError: the module or name is missing or raises, or it is no runner, or its methods cannot be called.
     """
     if spec == CleanRoom.name:
         return CleanRoom()
@@ -45,7 +45,7 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
         unusable = list(unusable_methods(runner))
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # the module may do anything, leaving the process included
+    except BaseException as error:  # the module may raise anything, SystemExit included
         message = " ".join(str(error).split())
         raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
     if not named:

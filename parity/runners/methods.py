@@ -1,6 +1,6 @@
-"""Whether a runner's methods can be asked at all, so that a slip of the pen is not judged as a scoring fault.
+"""Checks that a runner's methods can be called, so that a slip in a name or signature is not judged as wrong scoring.
 
-What is made as it is called (`__getattr__`, `functools.partial`, `*args`) is taken as it is.
+Methods without a telling signature (`__getattr__`, `functools.partial`, `*args`) are accepted.
 """
 
 import inspect
@@ -15,14 +15,14 @@ from parity.runners.clean_room import CleanRoom
 from parity.runners.runner import Runner
 
 _NEARLY = 0.9
-"""How alike two names are of which one is taken for the other; `outcom` and `outcome` are by 0.92."""
+"""Similarity above which a name counts as a typo; that of `outcom` and `outcome` is 0.92."""
 
 
 def unusable_methods(runner: object) -> Iterator[str]:
-    """What is wrong with a runner's methods, a line each: what, and what to do.
+    """Yield one line for each mistake in a runner's methods: what is wrong, and what to do.
 
     Raises:
-        Exception: whatever the runner raises where its attributes are read.
+        Exception: anything that the runner raises when its attributes are read.
     """
     for operation in OPERATIONS:
         method = getattr(runner, operation, None)
@@ -31,7 +31,7 @@ def unusable_methods(runner: object) -> Iterator[str]:
     for name in _own_names(runner):
         if meant := _meant(name, runner):
             at = _at(getattr(runner, name))
-            yield f"it has {name}{at}, but what is asked is {meant}; rename it, or begin its name with _"
+            yield f"it has {name}{at}, but the operation is {meant}; rename it, or begin its name with _"
 
 
 def _unusable(operation: str, method: Any) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _unusable(operation: str, method: Any) -> Iterator[str]:
     names = list(inspect.signature(getattr(Runner, operation)).parameters)[1:]
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # of an extension, that does not say
+    except (TypeError, ValueError):  # methods of extensions may have no signature
         return
     try:
         signature.bind(*names)
@@ -51,31 +51,31 @@ def _unusable(operation: str, method: Any) -> Iterator[str]:
         is_bound = inspect.ismethod(method)
         written = inspect.signature(method.__func__) if is_bound else signature
         wanted = ", ".join(["self", *names] if is_bound else names)
-        yield f"{operation}{written}{at} cannot be asked: {error}; make it {operation}({wanted})"
+        yield f"{operation}{written}{at} cannot be called: {error}; make it {operation}({wanted})"
 
 
 def _function(method: Any) -> Any:
-    """What runs when a method is called: behind a partial, a decorator, or an object that can be called."""
+    """Return the function behind a method that may be a partial, decorated, or an object with `__call__`."""
     while isinstance(method, partial):
         method = method.func
     return inspect.unwrap(method if inspect.isroutine(method) else type(method).__call__)
 
 
 def _at(method: Any) -> str:
-    """Where a method is written."""
+    """Return ` at FILE:LINE` of a method's definition; empty if it has none in Python."""
     code = getattr(_function(method), "__code__", None)
     return f" at {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""
 
 
 def _own_names(runner: object) -> Iterator[str]:
-    """The public methods that a runner has and the built-in one has not."""
+    """Yield the names of a runner's public methods that are no operations."""
     for name in dir(runner):
         if not name.startswith("_") and name not in OPERATIONS and callable(inspect.getattr_static(runner, name, None)):
             yield name
 
 
 def _meant(name: str, runner: object) -> str | None:
-    """The operation that a method is probably meant for, where the runner has none of its own for it."""
+    """Return the operation that a method is probably meant for, if the runner lacks its own method for it."""
     for operation in OPERATIONS:
         inherited = getattr(type(runner), operation, None) is getattr(CleanRoom, operation)
         if not inherited and callable(getattr(runner, operation, None)):

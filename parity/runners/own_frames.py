@@ -15,7 +15,7 @@ _AROUND = {"_pytest", "pluggy"}
 
 
 def is_own(filename: str) -> bool:
-    """Whether code in this file is the runner's, or of what it uses beside the standard library."""
+    """Return whether a file belongs to the runner or to its third-party packages."""
     path = Path(filename)
     if path.is_relative_to(_KIT):
         return path.is_relative_to(_BRIDGES)

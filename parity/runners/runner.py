@@ -1,8 +1,8 @@
 """The interface of a runner.
 
-A runner has a `name` and one method for each operation that it supports, called like the operation. A
-method that is absent, or that raises `Unsupported`, is *not claimed*. Any other exception is a fault, and
-the name of its class is the fault's kind, so that a runner need not import this package.
+A runner has a `name` and one method for each operation that it supports, with the operation's name. An operation
+without a method, and a case that raises `Unsupported`, are *not claimed*. Any other exception is a fault, and the name
+of its class is the fault's kind, so that a runner need not import this package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,43 +24,43 @@ class Unsupported(Exception):
 
 
 class Runner(Protocol):
-    """Everything that a runner may be asked. Leave out what yours does not do."""
+    """All methods that a runner may have. Leave out those that yours does not support."""
 
     name: str
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """The rewards in `directory`, as a verifier left it at `/logs/verifier`."""
+        """Return the rewards in `directory`, which stands for the verifier's `/logs/verifier`."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        """One of mean, max, min, sum over the rewards of all trials; None is a trial without a result."""
+        """Return the mean, max, min or sum over the rewards of all trials; None is a trial without a result."""
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        """Evals key -> k -> pass@k, for every group of trials that has one."""
+        """Return pass@k by evals key and k, for every group of trials that has one."""
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        """What is recorded of a multi-step trial: its rewards, its error, and each step that was reached."""
+        """Return the record of a multi-step trial: its rewards, its error, and each step that was reached."""
 
     def run_trial(self, scenario: TrialScenario) -> Record:
-        """What a trial asks of its sandboxes, call by call, its result, and the files that it writes."""
+        """Return the record of a trial: its calls to sandboxes, its result, and the files that it writes."""
 
     def run_job(self, scenario: JobScenario) -> Record:
-        """What the runs of each trial ask of their sandboxes, the last one's result and files, and the job's files."""
+        """Return the record of a job: its trials, each with the calls of all its runs, and the job's files."""
 
     def job_stats(self, job: Job) -> str:
-        """The text of `stats` as it stands in result.json after the job's events, from its `{` to its `}`."""
+        """Return the text of `stats` in result.json after the job's events, from its `{` to its `}`."""
 
     def outcome(self, result: Path) -> Mapping[str, object]:
-        """The outcome that a result.json gives: status, score, resolved, total, reason_code and the printed line."""
+        """Return the outcome of a result.json: status, score, resolved, total, reason_code and the printed line."""
 
     def reason_code(self, text: str | None) -> str | None:
-        """The reason code of an error's text, or None where it has none."""
+        """Return the reason code of an error's text, or None if it has none."""
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
-        """What an environment makes of a dataset: rows, images, variables, commands and rewards, or a refusal."""
+        """Return the record of an environment: rows, images, variables, commands and rewards; or a refusal."""
 
 
 def claims(runner: object, operation: str) -> bool:
-    """Whether the runner has a method of the operation's name, or says that it answers the operation."""
+    """Return whether the runner has a method for the operation, or, as a program, lists it in its hello."""
     if isinstance(runner, PipeRunner):
         return runner.claims(operation)
     return callable(getattr(runner, operation, None))

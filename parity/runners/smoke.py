@@ -1,6 +1,6 @@
-"""A smoke test of a runner in Python, and what such a test of any runner asks and finds.
+"""Smoke-tests a runner in Python, and has the questions and findings of such a test of any runner.
 
-Questions are golden vectors. It takes seconds, and decides nothing: the suite does.
+The questions are golden vectors. The test takes seconds. It gives no verdict; only the suite does.
 """
 
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ _SHORT_ONES = 5
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was tried, and what came of it."""
+    """The result of one step of a smoke test."""
 
     about: str
     """`hello`, an operation, `pipelining`, `end` or `restart`."""
 
     message: str
-    """What came of it, in one line."""
+    """The result, in one line."""
 
     sent: str | None = None
     received: str | None = None
     expected: str | None = None
-    """Where it is a mistake: what was sent, what came back, if anything, and what should have come."""
+    """The expected reply; only a mistake has one. `sent` and `received` are what was exchanged."""
 
     @property
     def is_mistake(self) -> bool:
@@ -42,7 +42,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Wrong:
-    """An answer that is not the reference's; no mistake of the conversation."""
+    """An answer that is not the reference's. It is no mistake in the protocol."""
 
     operation: Operation[Any]
     vector: str
@@ -62,9 +62,9 @@ def smoke_object(runner: Runner, seconds: float, first_seconds: float) -> Iterat
     """Ask a runner in this process the shortest vector of each rule, for every operation that it has a method for.
 
     Args:
-        runner: who is asked; what was recorded for this interpreter counts.
-        seconds: how long it may take for an answer.
-        first_seconds: how long for the first one of an operation, for which some load a lot.
+        runner: the runner; its answers are compared with those recorded for this interpreter.
+        seconds: the time limit of an answer.
+        first_seconds: the time limit of an operation's first answer, before which some runners load a lot.
     """
     for operation in OPERATIONS.values():
         if claims(runner, operation.name):
@@ -90,7 +90,7 @@ def _ask_about(
 
 
 class Counts:
-    """What comes of the questions for one operation."""
+    """Counts of the answers for one operation."""
 
     def __init__(self, operation: Operation[Any]) -> None:
         self._operation = operation
@@ -98,7 +98,7 @@ class Counts:
         self._authorities: dict[str, None] = {}
 
     def judge(self, entry: GoldenEntry, case: Any, answer: Answer, series: Series) -> Wrong | None:
-        """Count an answer to a vector; what it is if it is another than was recorded for the series."""
+        """Count an answer to a vector, and return it as wrong if it differs from the recorded one of the series."""
         operation = self._operation
         self._authorities[f"{operation.authority(frozenset(entry['flags']))}'s"] = None
         recorded = decode_answer(operation, recorded_answer(entry, series))
@@ -113,7 +113,7 @@ class Counts:
 
     @property
     def summary(self) -> Check:
-        """How many questions were asked, and how many answers are right."""
+        """The number of questions, and the number of right answers."""
         asked = self._alike + self._declined + self._wrong + self.mistakes
         declined = f", {self._declined} declined" if self._declined else ""
         whose = " and ".join(self._authorities)
@@ -121,12 +121,12 @@ class Counts:
 
 
 def one_of_each_rule(operation: Operation[Any]) -> list[GoldenEntry]:
-    """The shortest vector of each rule."""
+    """Return the shortest vector of each rule."""
     return list({entry["rule"]: entry for entry in reversed(_by_length(operation))}.values())[::-1]
 
 
 def hard_for_a_pipe(operation: Operation[Any]) -> list[GoldenEntry]:
-    """Few vectors that have all that can be hard about the wire: long lines, halves of surrogate pairs, big numbers."""
+    """Return few vectors with the hard parts of the wire: faults, long lines, and halves of surrogate pairs."""
     by_length = _by_length(operation)
     texts = {entry["id"]: canonical(entry["input"]) for entry in by_length}
     answers = {entry["id"]: canonical(entry.get("answer", entry.get("answers"))) for entry in by_length}

@@ -1,4 +1,4 @@
-"""Loads what a bridge is about, and keeps it quiet."""
+"""Imports the third-party package of a bridge, and silences its logs and warnings."""
 
 import logging
 import warnings
@@ -10,14 +10,14 @@ from types import ModuleType
 
 
 def third_party(*modules: str, install: str) -> ModuleType:
-    """The first of these modules that there is.
+    """Import and return the first of these modules that is installed.
 
     Args:
         modules: dotted names, the likeliest first.
-        install: what to install where there is none, as pip takes it.
+        install: the requirement for pip, for the message if none is installed.
 
     Raises:
-        ImportError: there is none; one line that says what to install.
+        ImportError: none is installed; one line says what to install.
     """
     with quietly():
         for name in modules:
@@ -25,18 +25,18 @@ def third_party(*modules: str, install: str) -> ModuleType:
                 return import_module(name)
             except ModuleNotFoundError as error:
                 if not f"{name}.".startswith(f"{error.name}."):
-                    raise  # something that the third party needs
+                    raise  # the third party's own dependency is missing
     raise ImportError(f"{modules[0]} is not installed; install {install}")
 
 
 def named(distribution: str, what: str = "") -> str:
-    """The name of a runner: distribution, installed release, and which of its reward paths."""
+    """Return the name of a runner: its distribution, the installed release, and the name of the reward path."""
     return " ".join(filter(None, (distribution, version(distribution), what)))
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without logs and warnings that are not ours to mend."""
+    """Suppress logs and warnings of third parties, which this kit cannot mend."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

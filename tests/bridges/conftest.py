@@ -6,7 +6,7 @@ from tests.bridges.known import HERE, MISSING
 
 _MISSING = {**MISSING}
 if not os.environ.get("PROMPT_LIBRARY"):
-    _MISSING["prompt_library"] = "the variable PROMPT_LIBRARY names no checkout of prompt-library"
+    _MISSING["prompt_library"] = "PROMPT_LIBRARY is not set; set it to a checkout of prompt-library"
 
 collect_ignore = [f"test_{name}.py" for name in _MISSING] + ([] if HERE else ["test_known.py"])
 

@@ -152,7 +152,7 @@ def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
     found = [each for each in smoke(["sh", "-c", script], Series.PY312, 0.1) if isinstance(each, Check)]
 
     assert found[-1].about == "restart"
-    assert found[-1].message.startswith("it started again as another: a ")
+    assert found[-1].message.startswith("it gave another hello: a ")
     assert found[-1].expected is not None
     assert found[-1].expected.startswith("the same hello: a ")
 
@@ -187,7 +187,7 @@ def test_no_hello(command: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("command", "code", "complaint"),
     [
-        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: there is no such program"),
+        ("/nowhere/runner", 3, "parity check-runner: /nowhere/runner: no such program"),
         ("", 3, "parity check-runner: the command line is empty; name a program"),
         ("a 'b", 3, 'parity check-runner: "a \'b" is not a command line: no closing quotation; close the quote'),
     ],

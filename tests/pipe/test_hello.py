@@ -67,8 +67,8 @@ def test_the_kit_says_hello_first(program: str) -> None:
         ({"name": "a", "version": [], "operations": ["reason_code"]}, "the version in the hello is no text"),
         ({"name": "a"}, "the hello lists no operations"),
         ({"name": "a", "operations": []}, "the hello lists no operations"),
-        ({"name": "a", "operations": ["score"]}, "an operation that there is not: 'score' (there are read_reward, "),
-        ({"name": "a", "operations": [["aggregate"]]}, "an operation that there is not: ['aggregate']"),
+        ({"name": "a", "operations": ["score"]}, "an unknown operation: 'score' (known are read_reward, "),
+        ({"name": "a", "operations": [["aggregate"]]}, "an unknown operation: ['aggregate']"),
         ({"name": "a", "operations": ["aggregate", "aggregate"]}, "an operation twice: 'aggregate'"),
         ({"name": "a", "operations": ["aggregate"], "protocol": "1"}, "a member 'protocol' that the protocol does not"),
         (["a"], "the first line is no hello"),
@@ -94,9 +94,9 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
         ("node 'runner.mjs", '"node \'runner.mjs" is not a command line: no closing quotation; close the quote'),
         ("a \\", "'a \\\\' is not a command line: no escaped character; double the backslash"),
         ("'' x", "\"'' x\" begins with an empty name; name a program"),
-        ("/nowhere/runner", "/nowhere/runner: there is no such program"),
-        ("~/runner", "~/runner: there is no such program; no shell is involved, so for ~, $VAR or && use sh -c '…'"),
-        ("MODE=1 ./runner", "MODE=1: there is no such program; no shell is involved"),
+        ("/nowhere/runner", "/nowhere/runner: no such program"),
+        ("~/runner", "~/runner: no such program; no shell is involved, so for ~, $VAR or && use sh -c '…'"),
+        ("MODE=1 ./runner", "MODE=1: no such program; no shell is involved"),
         ("true\n--now", "true\\n--now: no hello: it ended with exit code 0"),
         ("a\0b", "a\\x00b: cannot be started: embedded null byte"),
         ("/etc", "/etc: it is a folder; name a program in it"),
@@ -123,7 +123,7 @@ def test_no_interpreter(tmp_path: Path) -> None:
     with pytest.raises(PipeError) as refused:
         PipeRunner(str(script))
 
-    assert str(refused.value) == f"{script}: the interpreter that it names is missing"
+    assert str(refused.value) == f"{script}: the interpreter in its first line is missing"
 
 
 def test_a_silent_program() -> None:
@@ -140,7 +140,7 @@ def test_another_hello_after_a_restart(program: str) -> None:
     runner.close()
 
     assert isinstance(lost, Crash)
-    another = "it was lost, and started again as another: other 2 (language not given) with reason_code"
+    another = "it was lost, and gave another hello after its restart: other 2 (language not given) with reason_code"
     assert answer == Crash(another)
 
 

@@ -140,7 +140,7 @@ def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
     ("body", "message"),
     [
         ("[say(*pair) for pair in list(zip(questions, texts))[::-1]]", "the answer has the id"),
-        ("[say(question, str(len(questions))) for question in questions]", "it answers otherwise than alone"),
+        ("[say(question, str(len(questions))) for question in questions]", "its answer differs from the one "),
         ("len(questions) > 1 and sys.exit(3); say(questions[0], None)", "it ended with exit code 3"),
         ("[say(*pair) for pair in zip(questions, texts)]", "ok: "),
     ],

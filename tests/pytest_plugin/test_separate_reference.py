@@ -170,7 +170,7 @@ def test_no_such_interpreter(run: Run) -> None:
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stderr.startswith(
-        "ERROR: --reference /nowhere/python: the reference does not start: /nowhere/python: there is no such program"
+        "ERROR: --reference /nowhere/python: the reference does not start: /nowhere/python: no such program"
     )
 
 

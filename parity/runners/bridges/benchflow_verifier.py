@@ -1,7 +1,7 @@
-"""BenchFlow's `Verifier`, which grew out of Harbor's: `verify()` of a task with a test script.
+"""A bridge to BenchFlow's `Verifier`, which is derived from Harbor's: `verify()` of a task with a test script.
 
-Replaced is its sandbox, in which commands do nothing. It removes rewards before the tests run, so the verifier's folder
-appears when it is downloaded from the sandbox.
+The bridge replaces its sandbox with one where commands do nothing. `verify()` removes rewards before the tests run, so
+the verifier's folder appears only when it is downloaded from the sandbox.
 """
 
 import shutil
@@ -21,7 +21,7 @@ _VERIFIER = third_party("benchflow.task.verifier", install=_INSTALL)
 
 
 class BenchFlowVerifier:
-    """One task for every case, in a new sandbox and a new rollout each."""
+    """A runner over one task, with a new sandbox and a new rollout for each case."""
 
     def __init__(self) -> None:
         self.name = named("benchflow")
@@ -31,7 +31,7 @@ class BenchFlowVerifier:
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
-        """The rewards of the whole `verify()`."""
+        """Return the rewards of the whole `verify()`."""
         self.sandbox = _BenchFlowSandbox(directory)
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
             paths = _PATHS.RolloutPaths(Path(folder))
@@ -40,7 +40,7 @@ class BenchFlowVerifier:
 
 
 class _BenchFlowSandbox(BridgeSandbox):
-    """One that is not mounted, in which the verifier has already run."""
+    """A sandbox that is not mounted, and where the verifier has already run."""
 
     is_mounted = False
 

@@ -1,7 +1,7 @@
-"""evalscope's SkillsBench, whose tasks are Harbor's with other folders: `_run_verifier()` and `match_score()`.
+"""A bridge to evalscope's SkillsBench: `_run_verifier()` and `match_score()`. Its tasks are Harbor's, in other folders.
 
-Replaced is its sandbox, in which commands do nothing but print the files of `/logs/verifier`. A score is one float,
-which is answered as `{"reward": float}`.
+The bridge replaces its sandbox with one where commands only print the files of `/logs/verifier`. A score is one float;
+the answer is `{"reward": float}`.
 """
 
 import shlex
@@ -21,17 +21,17 @@ _OUTPUT = third_party("evalscope.api.model", install=_INSTALL)
 
 
 class SkillsBench:
-    """One adapter for every case, with a sample and a sandbox each."""
+    """A runner over one adapter, with a new sample and a new sandbox for each case."""
 
     def __init__(self) -> None:
         self.name = named("evalscope", "SkillsBench")
         self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
-        self._adapter = object.__new__(_ADAPTER)  # __init__ wants a whole evaluation
+        self._adapter = object.__new__(_ADAPTER)  # __init__ needs a whole evaluation
         self._adapter._current_output_dir = None
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The score's main value."""
+        """Return the main value of the score."""
         self.sandbox = _SkillsBenchSandbox(directory)
         metadata = {"task_dir": str(task_folder()), "verifier_timeout_sec": 60}
         sample = _DATASET.Sample(input="", metadata=metadata)
@@ -44,7 +44,7 @@ class SkillsBench:
 
 @dataclass(frozen=True)
 class _SkillsBenchEnded:
-    """A command that has ended."""
+    """The result of a command, with the names that evalscope reads."""
 
     stdout: str = ""
     returncode: int = 0
@@ -52,7 +52,7 @@ class _SkillsBenchEnded:
 
 
 class _SkillsBenchSandbox(BridgeSandbox):
-    """Its `AgentEnvironment`, in which the verifier has already run."""
+    """evalscope's `AgentEnvironment`, where the verifier has already run."""
 
     async def put_dir(self, source: Path, target: str, **options: object) -> None:
         self.asked(f"put {target}", "verifier")

@@ -1,4 +1,4 @@
-"""What third parties hand to Harbor's own `Verifier`: its environment, in which the verifier has already run."""
+"""The environment that third parties pass to Harbor's own `Verifier`; in it the verifier has already run."""
 
 from functools import cache
 from importlib import import_module
@@ -9,11 +9,11 @@ from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 
 
 class HarborEnvironment(BridgeSandbox):
-    """The part of `BaseEnvironment` that verification touches, in whichever release; the verifier's folder is mounted.
+    """The part of `BaseEnvironment` that verification uses, in any release. The verifier's folder is mounted.
 
     Args:
-        directory: what the verifier left.
-        package: Harbor, or a fork of it.
+        directory: the verifier's folder.
+        package: the name of Harbor's package, or of a fork's.
     """
 
     def __init__(self, directory: Path, package: str = "harbor") -> None:
@@ -42,7 +42,7 @@ class HarborEnvironment(BridgeSandbox):
 
 @cache
 def _found(module: str, name: str) -> Any:
-    """What some releases have, or None."""
+    """Return an attribute of a module, or None in releases without it."""
     try:
         return getattr(import_module(module), name, None)
     except ModuleNotFoundError:

@@ -1,8 +1,8 @@
-"""HUD's Harbor integration: `evaluation()` of the controller that it puts into a task's image, once the tests have run.
+"""A bridge to HUD's Harbor integration: `evaluation()` of the controller in a task's image, after the tests.
 
-The controller is a module that reads its settings from the image when it is imported. Replaced are these settings, and
-the place of `/logs/verifier`. A reward is one float, which is answered as `{"reward": float}`; a result that is marked
-as an error is one.
+The controller is a module that reads its settings from the image when it is imported. The bridge replaces these
+settings, and the path of `/logs/verifier`. A reward is one float; the answer is `{"reward": float}`. A result that is
+marked as an error is an `EvaluationError`.
 """
 
 import json
@@ -51,17 +51,17 @@ _ENDED = third_party("hud.utils.process", install=_INSTALL).ProcessResult(return
 
 
 class EvaluationError(Exception):
-    """A result that says of itself that it is an error."""
+    """A result of the controller that is marked as an error."""
 
 
 class HarborEvaluation:
-    """The controller, with another `/logs/verifier` for each case."""
+    """A runner over the controller, with another `/logs/verifier` for each case."""
 
     def __init__(self) -> None:
         self.name = named("hud", "Harbor controller")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The reward of the evaluation."""
+        """Return the reward of the evaluation."""
         with quietly(), mock.patch.object(_CONTROLLER, "VERIFIER_LOGS", _Folder(BridgeSandbox(directory))):
             result = _CONTROLLER.evaluation(_ENDED, 60.0)
         if result.isError:
@@ -70,7 +70,7 @@ class HarborEvaluation:
 
 
 class _Folder:
-    """`/logs/verifier`, as far as the controller uses its path."""
+    """A path of `/logs/verifier`, with the operators that the controller uses."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:
         self._sandbox = sandbox

@@ -1,9 +1,8 @@
-"""`harbor_scorer` of inspect-harbor, and the accuracy that it declares as its metric.
+"""A bridge to `harbor_scorer` of inspect-harbor, and to accuracy, its metric.
 
-Replaced is the sandbox: the one that inspect-ai has for this machine, whose own `read_file` reads `/logs/verifier`
-where that folder lies, and in which commands do nothing. A score is one float, which is answered as
-`{"reward": float}`, whatever else the file names. Accuracy, which is the mean of the scores, is answered as
-`{"mean": float}`.
+The bridge's sandbox is inspect-ai's local one, changed in two ways: commands do nothing, and `read_file` reads
+`/logs/verifier` from the case's folder. A score is one float; the answer is `{"reward": float}`, whatever keys the file
+has. Accuracy is the mean of the scores; the answer is `{"mean": float}`.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ _REGISTRY = third_party("inspect_ai._util.registry", install=_INSTALL)
 
 
 class HarborScorer:
-    """One scorer for every case, in a new sandbox each."""
+    """A runner over one scorer, with a new sandbox for each case."""
 
     def __init__(self) -> None:
         self.name = named("inspect-harbor")
@@ -46,7 +45,7 @@ class HarborScorer:
         )
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The value of the score."""
+        """Return the value of the score."""
         self.sandbox = self._environment.sandbox = BridgeSandbox(directory)
         with quietly():
             return {"reward": self._loop.run(self._scored()).value}
@@ -57,10 +56,10 @@ class HarborScorer:
         return await self._score(self._state, _SCORER.Target(""))
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> dict[str, float]:
-        """The first metric of the scorer, over one score for each trial.
+        """Return the scorer's first metric, over one score for each trial.
 
         Raises:
-            Unsupported: another metric, or trials that this scorer gives no score.
+            Unsupported: the metric is another one, or this scorer gives no score for some trial.
         """
         if metric != "mean":
             raise Unsupported("harbor_scorer has the metrics accuracy and stderr")
@@ -72,7 +71,7 @@ class HarborScorer:
 
 
 def _accuracy(scorer: Any) -> Any:
-    """Of what `@scorer(metrics=...)` lists."""
+    """Return the accuracy from the list in `@scorer(metrics=...)`."""
     metrics = _REGISTRY.registry_info(scorer).metadata["metrics"]
     return next(metric for metric in metrics if _REGISTRY.registry_info(metric).name.endswith("accuracy"))
 
@@ -82,13 +81,13 @@ def _sample_score(value: float) -> Any:
 
 
 class _InspectSandbox(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, name-defined]
-    """The local sandbox of inspect-ai, in which the verifier has already run."""
+    """The local sandbox of inspect-ai, where the verifier has already run."""
 
     sandbox: BridgeSandbox
 
     def __init__(self) -> None:
         super().__init__()
-        self.directory.cleanup()  # nothing is put there
+        self.directory.cleanup()  # nothing is written there
 
     async def exec(self, cmd: list[str], *rest: Any, **options: Any) -> Any:
         command = " ".join(cmd)

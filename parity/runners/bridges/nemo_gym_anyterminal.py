@@ -1,7 +1,7 @@
-"""NeMo Gym's agent for Terminal-Bench tasks: `run()`, which makes a reward of the reward.txt of an ended container.
+"""A bridge to NeMo Gym's agent for Terminal-Bench tasks: `run()`, which reads reward.txt after the container has ended.
 
-Replaced are the container, in which agent and tests have already run, and the models of what a served agent gets and
-returns. A reward is 1.0 or 0.0, which is answered as `{"reward": float}`.
+The bridge replaces the container, where agent and tests have already run, and the models of a served agent's requests
+and responses. A reward is 1.0 or 0.0; the answer is `{"reward": float}`.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ _IGNORED = SimpleNamespace(model_validate_json=lambda text: SimpleNamespace(mode
 
 
 class AnyTerminal:
-    """One agent for each case, which starts one container."""
+    """A runner with a new agent for each case, which starts one container."""
 
     def __init__(self) -> None:
         self.name = named("nemo-gym", "AnyTerminalAgent")
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The reward of the response."""
+        """Return the reward of the response."""
         with (
             tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder,
             quietly(),
@@ -43,7 +43,7 @@ def _body() -> SimpleNamespace:
 
 
 class _Agent:
-    """What `run()` uses of a served agent."""
+    """The part of a served agent that `run()` uses."""
 
     def __init__(self, container: "_Container") -> None:
         self._container = container
@@ -57,7 +57,7 @@ class _Agent:
 
 
 class _Container:
-    """What `process_single_datapoint()` uses of its own class; the method is that of the installed one."""
+    """The part of its class that `process_single_datapoint()` uses; the method is the installed one."""
 
     process_single_datapoint = _APP.RunTerminalAgent.process_single_datapoint
     _stage_tests = _APP.RunTerminalAgent._stage_tests
@@ -87,17 +87,17 @@ async def _ended() -> tuple[bytes, bytes]:
 
 
 def _nothing() -> None:
-    """There is no file of the container's log."""
+    """Close nothing: the container has no log file."""
 
 
 class _Logs:
-    """`/logs/verifier`, as far as the agent uses its path."""
+    """A path of `/logs/verifier`, with the methods that the agent uses."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:
         self._sandbox = sandbox
 
     def mkdir(self, **options: bool) -> None:
-        """It is there."""
+        """Make nothing: the folder exists."""
 
     def __truediv__(self, name: str) -> Path:
         return self._sandbox.readable(f"/logs/verifier/{name}")

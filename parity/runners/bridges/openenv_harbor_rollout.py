@@ -1,7 +1,8 @@
-"""OpenEnv's Harbor integration: the rewards that `run_rollout()` forwards, over the `Verifier` of the installed Harbor.
+"""A bridge to OpenEnv's Harbor integration: the rewards that `run_rollout()` forwards from the installed `Verifier`.
 
-Replaced is `Trial.create()`: a trial whose agent has run, so that only its verification is left, in a sandbox in which
-commands do nothing and the verifier's folder is mounted. No model is called. A result that names an exception is one.
+The bridge replaces `Trial.create()` with a trial that only verifies, because its agent has already run. Commands in its
+sandbox do nothing, and the verifier's folder is mounted. No model is called. A result with an exception's name is an
+error of that name.
 """
 
 from pathlib import Path
@@ -24,7 +25,7 @@ _VERIFIER = third_party("harbor.verifier.verifier", install=_INSTALL)
 
 
 class OpenEnvRollout:
-    """One rollout for each case, for evaluation, so that no tokens are wanted."""
+    """A runner with a rollout for each case, for evaluation, so that no tokens are needed."""
 
     def __init__(self) -> None:
         self.name = named("openenv", "Harbor rollout")
@@ -35,7 +36,7 @@ class OpenEnvRollout:
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The rewards of its result. The folder must be called `verifier`, as in a trial."""
+        """Return the rewards of the rollout's result. The folder must be named `verifier`, as in a trial."""
         self.sandbox = HarborEnvironment(directory)
         trial = _EndedTrial(self._task, directory, self.sandbox)
         with quietly(), mock.patch.object(_TRIAL, "create", trial.create):
@@ -60,7 +61,7 @@ class OpenEnvRollout:
 
 
 class _EndedTrial:
-    """A trial of which only the verification is left."""
+    """A trial that only verifies."""
 
     def __init__(self, task: Any, directory: Path, sandbox: HarborEnvironment) -> None:
         self._task = task

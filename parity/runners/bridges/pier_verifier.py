@@ -1,6 +1,6 @@
-"""Pier, a fork of Harbor: its `Verifier.verify()`, its metrics, and its pass@k.
+"""A bridge to Pier, a fork of Harbor: its `Verifier.verify()`, its metrics, and its pass@k.
 
-Replaced is the environment of the trial, in which commands do nothing and the verifier's folder is mounted.
+The bridge replaces the environment of the trial: commands do nothing, and the verifier's folder is mounted.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _METRICS: dict[str, Any] = {
 
 
 class PierVerifier:
-    """One task for every case, in a new environment each."""
+    """A runner over one task, with a new environment for each case."""
 
     def __init__(self) -> None:
         self.name = named("datacurve-pier")
@@ -36,18 +36,18 @@ class PierVerifier:
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
-        """The rewards of the whole `verify()`. The folder must be called `verifier`, as in a trial."""
+        """Return the rewards of the whole `verify()`. The folder must be named `verifier`, as in a trial."""
         self.sandbox = HarborEnvironment(directory, "pier")
         with quietly():
             verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), self.sandbox)
             return self._loop.run(verifier.verify()).rewards
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:
-        """`Mean`, `Max`, `Min` or `Sum`."""
+        """Return what `Mean`, `Max`, `Min` or `Sum` computes."""
         return _METRICS[metric].compute(list(rewards))
 
     def pass_at_k(self, trials: Sequence[Any]) -> Any:
-        """`compute_pass_at_k_by_evals` over results, of which it reads names and rewards alone."""
+        """Return what `compute_pass_at_k_by_evals` computes from results, where it reads only names and rewards."""
         return _PASS_AT_K.compute_pass_at_k_by_evals([_result(trial) for trial in trials])
 
 

@@ -1,4 +1,4 @@
-"""The sandbox client of `prime-sandboxes`, as far as scoring uses it, over what a verifier left."""
+"""The part of the sandbox client of `prime-sandboxes` that scoring uses, over a verifier's folder."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ _CAT_FIRST = re.compile(r"if \[ -s (\S+) \]; then cat \1; elif \[ -s (\S+) \]; t
 
 
 class PrimeSandbox(BridgeSandbox):
-    """Tests are neither brought nor run, for the verifier has run."""
+    """A client that neither uploads nor runs tests, because the verifier has already run."""
 
     async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
         self.asked(f"upload {file_path}", ".tar.gz")
@@ -23,7 +23,7 @@ class PrimeSandbox(BridgeSandbox):
         return self._cat_first(*reading.groups())
 
     def _cat_first(self, *paths: str) -> Ended:
-        """`cat` of the first that has a size, as a shell would give it, which takes far longer than a case."""
+        """Return the output of `cat` for the first non-empty file; a shell would take far longer than a case."""
         for path in map(self.place, paths):
             if _has_size(path):
                 try:
@@ -48,7 +48,7 @@ class PrimeSandbox(BridgeSandbox):
 
 
 def _has_size(path: Path) -> bool:
-    """`[ -s PATH ]`."""
+    """Return whether `[ -s PATH ]` is true: the file exists and is not empty."""
     try:
         return path.stat().st_size > 0
     except OSError:

@@ -1,10 +1,10 @@
-// The reader of verifiers' evidence in noodlemind/prompt-library, which is JavaScript: `collectVerifierEvidence()` of a
-// trial's folder. The variable PROMPT_LIBRARY names a checkout. It needs Node 18 or later, and no packages:
+// A bridge to noodlemind/prompt-library, which is JavaScript: `collectVerifierEvidence()` of a trial's folder.
+// The variable PROMPT_LIBRARY names a checkout. It needs Node 18 or later, and no packages:
 //
 //   PROMPT_LIBRARY=… pytest parity/ --runner-cmd "node parity/runners/bridges/prompt_library.mjs"
 //
-// A reward is one number, a double, which is answered as {"reward": number}; none is null. What is thrown is a fault
-// that is named as Node's error code.
+// A reward is one number, a double; the answer is {"reward": number}, or null if there is none. An exception is a fault
+// with the name of Node's error code.
 
 import path from "node:path";
 import process from "node:process";
@@ -14,7 +14,7 @@ import { decode, encode } from "../examples/javascript/wire.mjs";
 
 const MODULE = "evals/external/terminal-bench/verifier.mjs";
 
-if (!process.env.PROMPT_LIBRARY) throw new Error("the variable PROMPT_LIBRARY names no checkout of prompt-library");
+if (!process.env.PROMPT_LIBRARY) throw new Error("PROMPT_LIBRARY is not set; set it to a checkout of prompt-library");
 const { collectVerifierEvidence } = await import(path.resolve(process.env.PROMPT_LIBRARY, MODULE));
 
 const HELLO = new Map([
@@ -24,7 +24,7 @@ const HELLO = new Map([
   ["pipelining", true],
 ]);
 
-/** The member that answers a question about a verifier's folder, whose parent is the trial's. */
+/** Returns the member that answers a question about a verifier's folder; its parent is the trial's folder. */
 function answer(directory) {
   try {
     const { reward } = collectVerifierEvidence(path.dirname(directory));

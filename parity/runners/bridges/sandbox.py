@@ -1,4 +1,4 @@
-"""What a bridge replaces: a sandbox, of which there is nothing but `/logs/verifier`, a folder of this machine."""
+"""The sandbox that a bridge gives to a third party. It has only `/logs/verifier`, which is a folder of this machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,15 +7,15 @@ VERIFIER = "/logs/verifier"
 
 
 class UnexpectedCall(BaseException):
-    """The third party asked its sandbox for something that the bridge does not know.
+    """The third party made a call to its sandbox that the bridge does not know.
 
-    It is no `Exception`, lest the third party make a score of it.
+    It is no `Exception`, so that the third party does not catch it and turn it into a score.
     """
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A command that has ended, with the names that the third parties read."""
+    """The result of a command, with the names that the third parties read."""
 
     exit_code: int = 0
     stdout: str = ""
@@ -28,17 +28,17 @@ class Ended:
 
 
 class BridgeSandbox:
-    """Whose verifier left `directory`, and which records what it is asked for."""
+    """A sandbox with the verifier's folder `directory`, which records all calls."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.calls: list[str] = []
 
     def __getattr__(self, name: str) -> object:
-        """Whatever no bridge knows.
+        """Refuse an attribute that no bridge defines.
 
         Raises:
-            UnexpectedCall: always, but for what Python itself looks for.
+            UnexpectedCall: always, except for names that Python itself looks up.
         """
         if name.startswith("__"):
             raise AttributeError(name)
@@ -48,27 +48,27 @@ class BridgeSandbox:
         """Record a call.
 
         Raises:
-            UnexpectedCall: it contains nothing of what is known.
+            UnexpectedCall: the call contains none of the known texts.
         """
         self.calls.append(call)
         if not any(part in call for part in known):
             raise UnexpectedCall(f"the sandbox was asked for {call!r}")
 
     def place(self, path: str) -> Path:
-        """Where a file of the verifier's folder lies.
+        """Return the path on this machine of a file in the verifier's folder.
 
         Raises:
-            UnexpectedCall: it is none of that folder.
+            UnexpectedCall: the file is not in that folder.
         """
         if not path.startswith(f"{VERIFIER}/"):
             raise UnexpectedCall(f"the sandbox was asked for {path}")
         return self.directory / path.removeprefix(f"{VERIFIER}/")
 
     def readable(self, path: str) -> Path:
-        """Where a file lies that can be read to its end.
+        """Return the path on this machine of a file, if it can be read to its end.
 
         Raises:
-            TimeoutError: it is a pipe without a writer, on which a sandbox gives up.
+            TimeoutError: it is a named pipe without a writer; reading it in a sandbox would time out.
         """
         place = self.place(path)
         if place.is_fifo():
@@ -76,10 +76,10 @@ class BridgeSandbox:
         return place
 
     def cat(self, path: str) -> Ended:
-        """What `cat` prints of a file, decoded as clients of sandboxes do, and its exit code.
+        """Return the output of `cat` for a file, decoded as clients of sandboxes do, and its exit code.
 
         Raises:
-            TimeoutError: it is a pipe that nobody writes to.
+            TimeoutError: the file is a named pipe without a writer.
         """
         try:
             return Ended(stdout=self.readable(path).read_bytes().decode(errors="replace"))

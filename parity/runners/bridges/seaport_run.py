@@ -1,8 +1,8 @@
-"""Seaport, a runner of Harbor tasks in Rust: the rewards that `seaport run` records of a trial.
+"""A bridge to Seaport, a runner of Harbor tasks in Rust: the rewards of a trial that `seaport run` records.
 
-It is a program, which the variable `SEAPORT` names. For each case it runs a task without an agent, unsandboxed, whose
-test script leaves a copy of the case in the verifier's folder. A trial that counts as errored is an error. Its rewards
-are doubles, and answered as such, whether or not they are written with a fraction.
+The variable `SEAPORT` names the program. For each case it runs a task without agent and sandbox; the test script copies
+the case into the verifier's folder. A trial that counts as errored is a `TrialError`. Rewards are doubles, and so are
+the answers, even where result.json has no fraction.
 """
 
 import atexit
@@ -19,34 +19,35 @@ from parity.runners.bridges.task_folder import task_folder
 
 _PROGRAM = os.environ.get("SEAPORT", "")
 if not _PROGRAM:
-    raise ImportError("the variable SEAPORT names no program; build seaport and set it")
+    raise ImportError("SEAPORT is not set; build seaport, and set it to the path of the program")
 _TEST = '#!/bin/sh\nrm -rf "$LOGS_DIR"\nif [ -e "$CASE" ]; then cp -a "$CASE" "$LOGS_DIR"; fi\n'
 
 
 class TrialError(Exception):
-    """A trial that counts as errored, whatever the reason."""
+    """A trial that counts as errored, for any reason."""
 
 
 class RunError(Exception):
-    """A run that has ended without a record of its trial."""
+    """A run that ended without a record of its trial."""
 
 
 class SeaportRun:
-    """One run of the program for each case."""
+    """A runner that runs the program once for each case."""
 
     def __init__(self) -> None:
         version = subprocess.run([_PROGRAM, "--version"], check=True, capture_output=True, text=True).stdout
         self.name = version.strip()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The rewards in the trial's result.json."""
+        """Return the rewards in the trial's result.json."""
         for name in ("reward.json", "reward.txt"):
             if (directory / name).is_fifo():
-                raise TimeoutError(f"{name} is a pipe, of which the program would wait for the end")
+                raise TimeoutError(f"{name} is a named pipe; the program would wait for its end")
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder:
             command = [_PROGRAM, "run", "-p", str(_task()), "--backend", "unsafe-local", "-a", "nop", "--quiet"]
             command += ["--ve", f"CASE={directory}", "--jobs-dir", folder]
-            ended = subprocess.run(command, capture_output=True, text=True, check=False)  # 1 is not its only reward
+            # A run with a recorded trial need not have exit code 0.
+            ended = subprocess.run(command, capture_output=True, text=True, check=False)
             (job,) = Path(folder).iterdir()
             if not (job / "result.json").exists():
                 raise RunError(ended.stderr)
@@ -59,7 +60,7 @@ class SeaportRun:
 
 @cache
 def _task() -> Path:
-    """The task of every case; it goes when the process ends."""
+    """Return the folder of the task for all cases; it is removed when the process ends."""
     folder = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     task = Path(shutil.copytree(task_folder(), folder / "task"))

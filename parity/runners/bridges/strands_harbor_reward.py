@@ -1,7 +1,7 @@
-"""`HarborReward` of strands-env, over the `Verifier` of the installed Harbor.
+"""A bridge to `HarborReward` of strands-env, over the `Verifier` of the installed Harbor.
 
-Replaced is the sandbox of its environment, in which commands do nothing and the verifier's folder is mounted. Its
-reward is one float, which is answered as `{"reward": float}`; errors count as 0.0.
+The bridge replaces the sandbox of its environment: commands do nothing, and the verifier's folder is mounted. A reward
+is one float; the answer is `{"reward": float}`. Errors count as 0.0.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ _PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
 
 
 class StrandsReward:
-    """One function for each case, over a task whose trial has just ended."""
+    """A runner with a new reward function for each case, over a task after its trial."""
 
     def __init__(self) -> None:
         self.name = named("strands-env", "HarborReward")
@@ -26,7 +26,7 @@ class StrandsReward:
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The reward of its result. The folder must be called `verifier`, as in a trial."""
+        """Return the reward of the result. The folder must be named `verifier`, as in a trial."""
         self.sandbox = HarborEnvironment(directory)
         environment = SimpleNamespace(sandbox=self.sandbox, exec_timeout=60)
         paths = _PATHS.TrialPaths(directory.parent)

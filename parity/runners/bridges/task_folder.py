@@ -1,4 +1,4 @@
-"""The task of every case: the third parties want one on disk before they score."""
+"""The task for all cases, because the third parties need one on disk before they score."""
 
 import atexit
 import shutil
@@ -16,7 +16,7 @@ _FILES = {
 
 @cache
 def dataset_folder() -> Path:
-    """A folder with a single task, `task`; it goes when the process ends."""
+    """Return a folder with a single task, `task`; it is removed when the process ends."""
     dataset = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
     atexit.register(shutil.rmtree, dataset, ignore_errors=True)
     for name, content in _FILES.items():
@@ -27,5 +27,5 @@ def dataset_folder() -> Path:
 
 
 def task_folder() -> Path:
-    """The folder of that task."""
+    """Return the folder of the task."""
     return dataset_folder() / "task"

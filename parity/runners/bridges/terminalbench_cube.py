@@ -1,6 +1,6 @@
-"""terminalbench2-cube: `evaluate()` of its task, which runs the tests and reads reward.txt.
+"""A bridge to terminalbench2-cube: `evaluate()` of its task, which runs the tests and reads reward.txt.
 
-Replaced is the container's terminal, in which the tests have already run. A reward is one float, which is answered as
+The bridge replaces the container's terminal, where the tests have already run. A reward is one float; the answer is
 `{"reward": float}`.
 """
 
@@ -15,21 +15,21 @@ _REWARD = "cat /tmp/logs/verifier/reward.txt 2>/dev/null || echo 0"
 
 
 class CubeTask:
-    """One task for every case, with a terminal each."""
+    """A runner with a new task and a new terminal for each case."""
 
     def __init__(self) -> None:
         self.name = named("terminalbench2-cube")
         self.sandbox: BridgeSandbox | None = None
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The first of what `evaluate()` returns."""
+        """Return the first value that `evaluate()` returns."""
         self.sandbox = _CubeTerminal(directory)
         with quietly():
             return {"reward": _ResetCubeTask(self.sandbox).evaluate()[0]}
 
 
 class _ResetCubeTask:
-    """What `evaluate()` uses of a task that has been reset; its methods are those of the installed class."""
+    """The part of a reset task that `evaluate()` uses; its methods are the installed class's."""
 
     metadata = SimpleNamespace(id="task")
     evaluate = _TASK.evaluate
@@ -37,7 +37,7 @@ class _ResetCubeTask:
     _parse_verifier_results = _TASK._parse_verifier_results
     _parse_pytest_output = _TASK._parse_pytest_output
     _exec = SimpleNamespace(max_test_timeout_sec=60)
-    _task_path = None  # nothing is brought
+    _task_path = None  # so that nothing is uploaded
     _tests_dir = _TASK.__private_attributes__["_tests_dir"].default
     _logs_verifier_dir = _TASK.__private_attributes__["_logs_verifier_dir"].default
 
@@ -46,7 +46,7 @@ class _ResetCubeTask:
 
 
 class _CubeTerminal(BridgeSandbox):
-    """Its tool, whose answers are texts."""
+    """The terminal as the task's tool, which answers with texts."""
 
     def bash(self, command: str, **options: object) -> str:
         self.asked(command, "test -x /tmp/fakehome/.local/bin/uv", "cat /tmp/logs/verifier/")

@@ -1,7 +1,7 @@
-"""`HarborReward` of tinker-cookbook's Harbor recipe, which brings and runs the tests and reads the reward.
+"""A bridge to `HarborReward` of tinker-cookbook's Harbor recipe, which uploads and runs the tests and reads the reward.
 
-Replaced is its sandbox. torch, which takes no part in scoring, need not be installed. A reward is one float, which is
-answered as `{"reward": float}`.
+The bridge replaces its sandbox. torch, which takes no part in scoring, need not be installed. A reward is one float;
+the answer is `{"reward": float}`.
 """
 
 import sys
@@ -20,7 +20,7 @@ with mock.patch.dict(sys.modules, {} if "torch" in sys.modules else {"torch": mo
 
 
 class TinkerReward:
-    """One function for each case, in a new sandbox each."""
+    """A runner with a new reward function and a new sandbox for each case."""
 
     def __init__(self) -> None:
         self.name = named("tinker-cookbook", "HarborReward")
@@ -28,7 +28,7 @@ class TinkerReward:
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """What the function returns at the end of an episode."""
+        """Return the reward that the function gives at the end of an episode."""
         self.sandbox = _TinkerSandbox(directory)
         reward = _TOOLS.HarborReward(tests_dir=task_folder() / "tests", sandbox=self.sandbox)
         with quietly():
@@ -36,7 +36,7 @@ class TinkerReward:
 
 
 class _TinkerSandbox(BridgeSandbox):
-    """Its `SandboxInterface`, in which the verifier has already run."""
+    """The cookbook's `SandboxInterface`, where the verifier has already run."""
 
     async def run_command(self, command: str, *rest: object, **options: object) -> Ended:
         self.asked(command, "mkdir -p", "bash /tests/test.sh")

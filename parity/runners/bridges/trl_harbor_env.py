@@ -1,7 +1,7 @@
-"""`HarborEnv` of TRL's Harbor integration: its property `reward`, over the `Verifier` of the installed Harbor.
+"""A bridge to `HarborEnv` of TRL's Harbor integration: its property `reward`, over the installed Harbor's `Verifier`.
 
-Replaced is the environment that `reset()` would start, in which commands do nothing and the verifier's folder is
-mounted, and the thread that runs its event loop. Its reward is one float, which is answered as `{"reward": float}`.
+The bridge replaces the environment that `reset()` would start (commands do nothing, and the verifier's folder is
+mounted), and the thread of its event loop. A reward is one float; the answer is `{"reward": float}`.
 """
 
 import os
@@ -23,7 +23,7 @@ _PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
 
 
 class TrlReward:
-    """One of its environments for every case, as if it had been reset to a new trial."""
+    """A runner over one `HarborEnv`, which looks as after a reset for each case."""
 
     def __init__(self) -> None:
         self.name = named("trl", "HarborEnv")
@@ -33,7 +33,7 @@ class TrlReward:
             self._environment._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """What the trainer reads after a rollout. The folder must be called `verifier`, as in a trial."""
+        """Return the reward that the trainer reads after a rollout. The folder must be named `verifier`."""
         self.sandbox = HarborEnvironment(directory)
         self._environment._env = self.sandbox
         self._environment._paths = _PATHS.TrialPaths(directory.parent)
@@ -43,7 +43,7 @@ class TrlReward:
 
 
 class _EnvOnOneThread(_HARBOR_ENV.HarborEnv):  # type: ignore[misc, name-defined]
-    """One that waits for its coroutines itself, so that whatever they raise arrives here."""
+    """A `HarborEnv` that runs its coroutines in this thread, so that their exceptions are raised here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,4 +56,4 @@ class _EnvOnOneThread(_HARBOR_ENV.HarborEnv):  # type: ignore[misc, name-defined
         return self._here.run(coro)
 
     def __del__(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing: the loop and its thread have already stopped."""

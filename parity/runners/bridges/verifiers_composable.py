@@ -1,7 +1,6 @@
-"""The composable Harbor task set of verifiers 0.1.12 to 0.3: `HarborRubric.solved()` over a `HarborTaskSet`.
+"""A bridge to the composable task set of verifiers 0.1.12 to 0.3: `HarborRubric.solved()` over a `HarborTaskSet`.
 
-Replaced is the sandbox client that a rollout hands over. A reward is one float, which is answered as
-`{"reward": float}`.
+The bridge replaces the sandbox client of a rollout. A reward is one float; the answer is `{"reward": float}`.
 """
 
 from pathlib import Path
@@ -18,7 +17,7 @@ _TASKSETS = third_party(
 
 
 class HarborRubric:
-    """One rubric for every case, with a client each."""
+    """A runner over one rubric, with a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborRubric")
@@ -28,7 +27,7 @@ class HarborRubric:
             self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_folder()))
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """What the rubric's function returns."""
+        """Return the reward of the rubric's function."""
         self.sandbox = PrimeSandbox(directory)
         info = {"task_dir": str(task_folder())}
         state = {"sandbox_client": self.sandbox, "sandbox_id": "bridge", "info": info}

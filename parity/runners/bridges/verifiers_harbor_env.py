@@ -1,8 +1,7 @@
-"""`HarborEnv` of verifiers 0.1 to 0.3: `compute_reward()` of the installed class, `verifiers.legacy` where it moved to.
+"""A bridge to `HarborEnv` of verifiers 0.1 to 0.3, or of `verifiers.legacy`: `compute_reward()` of the installed class.
 
-Replaced is the client of its sandbox, over which it brings and runs the tests and reads the reward. The environment
-is real and is built once; its reward is one float, which is answered as `{"reward": float}`. What it makes of a fault
-is its answer: it scores most of them 0.0.
+The bridge replaces the sandbox client, which uploads and runs the tests and reads the reward. The environment is the
+real one, built once. A reward is one float; the answer is `{"reward": float}`. The environment scores most faults 0.0.
 """
 
 import atexit
@@ -23,7 +22,7 @@ _INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
 
 
 def _class() -> Any:
-    """Later releases keep it in a place of its own."""
+    """Return the class; later releases have it in `verifiers.legacy`."""
     for name in ("verifiers", "verifiers.legacy"):
         package = third_party(name, install=_INSTALL)
         with quietly():
@@ -37,7 +36,7 @@ _HARBOR_ENV = _class()
 
 
 class HarborEnv:
-    """One environment, over the task of every case."""
+    """A runner over one environment, with a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
@@ -51,7 +50,7 @@ class HarborEnv:
             )
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """What `compute_reward` returns."""
+        """Return the reward of `compute_reward`."""
         self.sandbox = PrimeSandbox(directory)
         state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_folder()), "task": "task", "error": None}
         with quietly(), self._client(self.sandbox):
@@ -59,7 +58,7 @@ class HarborEnv:
 
     @contextmanager
     def _client(self, client: PrimeSandbox) -> Iterator[None]:
-        """With a client in place of the one that the release has, or would make."""
+        """Replace the client that the release has, or would make, while this lasts."""
         self._environment.sandbox_client = client
         module = import_module(type(self._environment).__module__)
         if not hasattr(module, "AsyncSandboxClient"):

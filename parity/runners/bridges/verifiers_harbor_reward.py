@@ -1,6 +1,6 @@
-"""`harbor_reward` of the Harbor task set in verifiers 0.1.14, the first of its `v1`.
+"""A bridge to `harbor_reward` of the Harbor task set in verifiers 0.1.14, the first of its `v1`.
 
-Replaced is the sandbox client that it makes. Its reward is one float, which is answered as `{"reward": float}`.
+The bridge replaces the sandbox client that it makes. A reward is one float; the answer is `{"reward": float}`.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ _SANDBOXES = third_party("prime_sandboxes", install=_INSTALL)
 
 
 class HarborReward:
-    """The function, with a client for each case."""
+    """A runner over the function, with a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "harbor_reward")
@@ -25,7 +25,7 @@ class HarborReward:
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """What the function returns."""
+        """Return the reward of the function."""
         self.sandbox = PrimeSandbox(directory)
         task, state = {"harbor": {"task_dir": str(task_folder())}}, {"sandbox_id": "bridge"}
         with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=self.sandbox):

@@ -1,8 +1,8 @@
-"""The Harbor task set of verifiers 0.2 and later: `HarborTask.score()`, and what it records in the trace.
+"""A bridge to the Harbor task set of verifiers 0.2 and later: `HarborTask.score()`, and its record in the trace.
 
-Replaced is the runtime, an instance of the release's own base class: the commands of staging and running the tests do
-nothing, and files of `/logs/verifier` are read from this machine. Until 0.2 a score is one float, which is answered as
-`{"reward": float}`; from 0.3 on it may be several named ones.
+The bridge replaces the runtime with another subclass of the release's base class: the commands that stage and run the
+tests do nothing, and files of `/logs/verifier` are read from this machine. In 0.2 a score is one float; the answer is
+`{"reward": float}`. From 0.3 on it may be several named ones.
 """
 
 import base64
@@ -22,7 +22,7 @@ _PROBE, _HEAD = 'test -e "$1"', 'head -c "$1"'
 
 
 class HarborTaskset:
-    """One task for every case, in a new runtime each."""
+    """A runner over one task, with a new runtime for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
@@ -32,7 +32,7 @@ class HarborTaskset:
         self._task = _TASKSET.HarborTask(data)
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """The rewards that scoring records, with their weights, which are 1."""
+        """Return the rewards that scoring records; their weights are 1."""
         self.sandbox = BridgeSandbox(directory)
         trace = _TRACE.Trace.model_construct(verifiers=None)
         with quietly():
@@ -41,13 +41,13 @@ class HarborTaskset:
 
 
 def _recorded(rewards: dict[str, Any]) -> dict[str, float]:
-    """Its rewards as numbers; an unnamed score is recorded under the name of the method that gave it."""
+    """Return recorded rewards as numbers. An unnamed score is recorded under its method's name, `solved`."""
     values = {name: getattr(reward, "value", reward) for name, reward in rewards.items()}
     return {"reward": values["solved"]} if values.keys() == {"solved"} else values
 
 
 class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
-    """A box in which the verifier has already run."""
+    """A runtime where the verifier has already run."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         return self._head(int(argv[-2]), argv[-1]) if _HEAD in command else Ended()
 
     def _head(self, count: int, path: str) -> Ended:
-        """`head -c COUNT -- PATH | base64`, which would take four processes."""
+        """Return the output of `head -c COUNT -- PATH | base64`, which would take four processes."""
         try:
             with self._sandbox.readable(path).open("rb") as file:
                 return Ended(stdout=base64.b64encode(file.read(count)).decode())

@@ -1,4 +1,4 @@
-"""Runners in any language: programs that are spoken to over a pipe. PROTOCOL.md says how; the rest does it."""
+"""Runners in any language: programs that are asked over a pipe. PROTOCOL.md describes the protocol."""
 
 from parity.runners.pipe.messages import ProtocolMistake
 from parity.runners.pipe.program import Lost

@@ -1,4 +1,4 @@
-"""The lines of the pipe: what the kit writes, and what a program may write. PROTOCOL.md describes them."""
+"""Writes the kit's lines and reads a program's lines. PROTOCOL.md describes both."""
 
 import json
 from collections.abc import Callable
@@ -22,8 +22,10 @@ class ProtocolMistake(Exception):
     """A line that does not follow the protocol.
 
     Attributes:
-        expected: what should have come instead.
-        lost: whether the line leaves open which question it answers, so that the conversation cannot go on.
+        what: the mistake, in words.
+        line: the line.
+        expected: the form of a correct line.
+        lost: whether it is unknown which question the line answers, so that the conversation cannot go on.
     """
 
     def __init__(self, what: str, line: bytes, expected: str, *, lost: bool = False) -> None:
@@ -36,7 +38,7 @@ class ProtocolMistake(Exception):
 
 @dataclass(frozen=True)
 class Hello:
-    """How a program introduces itself."""
+    """The hello of a program."""
 
     name: str
     operations: tuple[str, ...]
@@ -46,17 +48,17 @@ class Hello:
     """Whether it takes further questions before it has answered one."""
 
     def is_the_same(self, other: "Hello") -> bool:
-        """Whether the same program says it; operations may come in any order."""
+        """Return whether both hellos are of the same program; operations may come in any order."""
         return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
 
     @property
     def title(self) -> str:
-        """Its name, with the version where it gave one."""
+        """The program's name, with the version if it gave one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
     @property
     def introduction(self) -> str:
-        """Its title, and the language that it is written in."""
+        """The title, with the program's language."""
         return f"{self.title} ({self.language or 'language not given'})"
 
     def __str__(self) -> str:
@@ -64,20 +66,20 @@ class Hello:
 
 
 def hello_line(series: str) -> bytes:
-    """The kit's hello, without the end of the line."""
+    """Return the kit's hello, without a line end."""
     return canonical({"hello": {"protocol": PROTOCOL, "reference": REFERENCE, "interpreter": series}}).encode()
 
 
 def question_line(number: int, operation: str, question: Json) -> bytes:
-    """A question, without the end of the line."""
+    """Return a question, without a line end."""
     return canonical({"id": str(number), "operation": operation, "input": question}).encode()
 
 
 def read_hello(line: bytes) -> Hello:
-    """A program's hello.
+    """Read a program's hello.
 
     Raises:
-        ProtocolMistake: it is not one.
+        ProtocolMistake: the line is no valid hello.
     """
     expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true}}'
 
@@ -103,18 +105,18 @@ def read_hello(line: bytes) -> Hello:
     for each in operations:
         known = isinstance(each, str) and each in OPERATIONS
         if not known or operations.count(each) > 1:
-            what = f"twice: {each!r}" if known else f"that there is not: {each!r:.60}"
-            refuse(f"the hello lists an operation {what} (there are {', '.join(OPERATIONS)})")
+            what = f"an operation twice: {each!r}" if known else f"an unknown operation: {each!r:.60}"
+            refuse(f"the hello lists {what} (known are {', '.join(OPERATIONS)})")
     if not isinstance(pipelining := hello.get("pipelining", False), bool):
         refuse("the pipelining in the hello is neither true nor false")
     return Hello(name, tuple(operations), hello.get("version"), hello.get("language"), pipelining)
 
 
 def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
-    """A program's answer to the question of that number.
+    """Read a program's answer to the question with a number.
 
     Raises:
-        ProtocolMistake: it is none.
+        ProtocolMistake: the line is no valid answer to it.
     """
     expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
 
@@ -127,7 +129,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
         refuse(f'the id is no text: write "id": "{number}"', lost=True)
     if given != str(number):
         has = "no id" if given is None else f"the id {given!r:.60}, not {str(number)!r}"
-        refuse(wrong or f"the answer has {has}", lost=True)  # what is wrong may be the id
+        refuse(wrong or f"the answer has {has}", lost=True)  # the mistake may be in the id
     if wrong:
         refuse(wrong)
     kinds = [kind for kind in _KINDS if kind in message]
@@ -162,7 +164,7 @@ def _is_label(value: object) -> bool:
 
 
 class _Decoder:
-    """Reads lines, and records what is wrong with one although it is JSON."""
+    """A JSON decoder that also records what the protocol forbids: plain numbers and repeated members."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
@@ -196,10 +198,15 @@ _DECODER = _Decoder()
 
 
 def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], str | None]:
-    """A line as an object, and what is wrong with it although it is one; `instead` of a plain number.
+    """Read a line as a JSON object, and return it with its first mistake, or None.
+
+    Args:
+        line: the line.
+        expected: the form of a correct line, for messages.
+        instead: returns what should be in place of a plain number.
 
     Raises:
-        ProtocolMistake: it is no JSON object.
+        ProtocolMistake: the line is no JSON object.
     """
 
     def refuse(what: str) -> NoReturn:

@@ -1,7 +1,7 @@
-"""A program at the other end of a pipe: starts it, carries lines there and back, and ends it with all that it started.
+"""Runs a program at the other end of a pipe: starts it, exchanges lines with it, and ends it with its child processes.
 
-Nothing of it may wait for ever or grow without bounds: every line has a time limit and a size, and what the program
-writes to standard error is read all the time, of which the end is kept.
+No wait and no buffer is unbounded: every line has a time limit and a size limit, and standard error is read all the
+time, but only its end is kept.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from parity.runners.pipe.waiting import wait
 from parity.scorer.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
-"""How long a line may be."""
+"""The limit of a line, in bytes."""
 
 _CHUNK = 256 * 1024
 _KEPT = 8 * 1024
@@ -30,7 +30,7 @@ _FLUSH = "; does it flush after every line?"
 
 
 class Lost(Exception):
-    """The program gave no line, and has been ended; says what it did instead."""
+    """The program gave no line, and was ended; the message says what it did instead."""
 
     def __init__(self, reason: str, *, hung: bool = False) -> None:
         super().__init__(reason)
@@ -55,14 +55,14 @@ class RunnerProgram:
             os.set_blocking(descriptor, False)
         self._buffer = bytearray()
         self._searched = 0
-        """How much of the buffer has no end of a line."""
+        """How much of the buffer was searched for a line end."""
 
         self._unsent = _NOTHING
-        """What is still to be written of the lines that are being sent."""
+        """The part of the sent lines that is not written yet."""
 
         self._has_spoken = False
         self._has_answered = False
-        """Whether it has written a line after its hello, so that it knows how to."""
+        """Whether it has written a line after its hello; then it does flush its lines."""
 
         self._stderr = b""
         self._poll = select.poll()
@@ -70,30 +70,30 @@ class RunnerProgram:
         self._poll.register(self._err, select.POLLIN)
 
     def exchange(self, line: bytes, seconds: float) -> bytes:
-        """Send a line, and wait for one; both without its end.
+        """Send a line and return the answer; both without line ends.
 
         Raises:
-            Lost: no line came, or one came before it was asked for.
+            Lost: no line came, or one came before the question.
         """
         (answer,) = self.exchange_all([line], seconds)
         return answer
 
     def exchange_all(self, lines: Sequence[bytes], seconds: float) -> Iterator[bytes]:
-        """Send lines, as many with one write as the pipe takes, and give one for each as it comes; all without ends.
+        """Send lines, as many with one write as the pipe takes, and yield the answers; all without line ends.
 
         Args:
-            lines: what to send.
-            seconds: how long each answer may take, from the moment when it is waited for.
+            lines: the lines to send.
+            seconds: the time limit of each answer, counted from the answer before it.
 
         Raises:
-            Lost: a line did not come, or one came before the first was sent.
+            Lost: an answer did not come, or one came before the first line was sent.
         """
-        if self._has_spoken:  # its hello may come before it is greeted
+        if self._has_spoken:  # its hello may come before the kit's
             self._refuse_unasked()
         deadline = monotonic() + seconds
         self._begin_to_send(b"".join([line + b"\n" for line in lines]))
         for left in range(len(lines), 0, -1):
-            # The last answer counts only when its question has been sent.
+            # The last answer counts only after its question is sent.
             while (end := self._buffer.find(b"\n", self._searched)) < 0 or (left == 1 and self._unsent):
                 self._searched = len(self._buffer) if end < 0 else end
                 self._wait(deadline, seconds)
@@ -104,7 +104,7 @@ class RunnerProgram:
             deadline = monotonic() + seconds
 
     def end(self) -> str | None:
-        """Close its input, wait for it to end, and kill what is left; what it did wrong in that, or None."""
+        """Close its input, wait for its end, kill what is left, and return its mistake at the end, or None."""
         try:
             if self._process.stdin:
                 self._process.stdin.close()
@@ -118,8 +118,8 @@ class RunnerProgram:
             self.kill()
 
     def kill(self) -> None:
-        """End it at once, with the whole group of processes that it made."""
-        if self._process.returncode is None:  # as long as it is not reaped, no other group can have its number
+        """Kill it at once, with its whole process group."""
+        if self._process.returncode is None:  # until it is reaped, no other group can get its number
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             with contextlib.suppress(subprocess.TimeoutExpired):  # the system may be unable to end it
@@ -130,7 +130,7 @@ class RunnerProgram:
                     stream.close()
 
     def last_words(self) -> str:
-        """The last lines of what it wrote to standard error, on one line; empty where there are none."""
+        """Return the last lines that it wrote to standard error, joined to one line; empty if there are none."""
         lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
         return " | ".join([printable(line) for line in lines if line][-_LINES_SHOWN:])
 
@@ -146,14 +146,18 @@ class RunnerProgram:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it no longer reads; why that is, its output says
+        except BrokenPipeError:  # it no longer reads; its output will show why
             self._unsent = _NOTHING
 
     def _wait(self, deadline: float, seconds: float) -> None:
-        """Until something can be read or written; takes what there is to read."""
+        """Wait until something can be read or written, and then read or write it.
+
+        Raises:
+            Lost: nothing came before the deadline, or the program ended.
+        """
         left = deadline - monotonic()
         ready = wait(self._poll, left)
-        if not ready or left < 0:  # it may write for ever without answering
+        if not ready or left < 0:  # it may write without end and never answer
             begun = f", but began one: {shown(self._buffer)}" if self._buffer else ""
             hint = "" if self._buffer or self._has_answered else _FLUSH
             self._lose(f"it gave no answer within {seconds:g} s{begun}{hint}", hung=True)
@@ -168,7 +172,11 @@ class RunnerProgram:
                     self._poll.unregister(self._in)
 
     def _take(self) -> None:
-        """Take what there is on standard output."""
+        """Read what is available on standard output.
+
+        Raises:
+            Lost: the program ended, or wrote too much.
+        """
         chunk = os.read(self._out, _CHUNK)
         if not chunk:
             self._lose_ended()
@@ -179,12 +187,12 @@ class RunnerProgram:
             self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
     def _read_output(self) -> None:
-        """Take what there is on standard error, and keep the end of it."""
+        """Read what is available on standard error, and stop polling it at its end."""
         if not self._keep_words():
             self._poll.unregister(self._err)
 
     def _keep_words(self) -> bool:
-        """Take what there is on standard error, and keep the end of it; whether there can be more."""
+        """Read what is available on standard error, keep the end of it, and return whether more can come."""
         chunk = os.read(self._err, _CHUNK)
         self._stderr = (self._stderr + chunk)[-_KEPT:]
         return bool(chunk)
@@ -199,7 +207,7 @@ class RunnerProgram:
             self._lose(f"before it was asked, it wrote {shown(self._buffer)}")
 
     def _drain(self, seconds: float) -> bool:
-        """Read what there is, and until both outputs are closed; whether they are, within that time."""
+        """Read both outputs until they are closed or the time is over, and return whether they are closed."""
         deadline = monotonic() + seconds
         open_ones = {self._out, self._err}
         poll = select.poll()
@@ -219,14 +227,14 @@ class RunnerProgram:
         return not open_ones
 
     def _keep_rest(self) -> bool:
-        """Take what there is on standard output, and keep the beginning of it; whether there can be more."""
+        """Read what is available on standard output, keep the beginning of it, and return whether more can come."""
         chunk = os.read(self._out, _CHUNK)
         if len(self._buffer) < _KEPT:
             self._buffer += chunk
         return bool(chunk)
 
     def _ends_within(self, seconds: float) -> bool:
-        """Whether it ends in that time; what it writes is read meanwhile, so that it need not wait for that."""
+        """Return whether it ends in time. Its outputs are read meanwhile, so that it is not blocked by writing."""
         deadline = monotonic() + seconds
         while not self._has_ended():
             if monotonic() >= deadline:
@@ -236,7 +244,7 @@ class RunnerProgram:
         return True
 
     def _has_ended(self) -> bool:
-        """Whether it has ended; it is not reaped yet, where the system can say without that."""
+        """Return whether it has ended, without reaping it if the system allows that."""
         if hasattr(os, "waitid"):  # Python has it on macOS from 3.13 on
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         return self._process.poll() is not None
@@ -260,7 +268,7 @@ class RunnerProgram:
 
 
 def shown(line: bytes | bytearray) -> str:
-    """The beginning of a line, as it can be printed."""
+    """Return the beginning of a line in printable form."""
     line = line.removesuffix(b"\n")
     text = printable(line[:200].decode(errors="backslashreplace"))
     more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""

@@ -1,4 +1,4 @@
-"""A program as a runner: started once, asked line by line, started again when it is lost."""
+"""Makes a runner of a program: starts it, asks it line by line, and starts it again after it is lost."""
 
 import shlex
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0
-"""How long a program may take to say hello; some load a lot first."""
+"""The time limit of a program's hello; some load a lot before it."""
 
 _MOST_ATTEMPTS = 3
 _IN_FLIGHT = "with further questions in flight; asked one by one, it answered all of them"
 
 
 def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[RunnerProgram, Hello]:
-    """A program that has said hello; one that does not is ended.
+    """Start a program, and return it with its hello; end it if it gives none.
 
     Raises:
         PipeError: it cannot be started.
-        Lost: it says nothing.
-        ProtocolMistake: what it says is no valid hello.
+        Lost: it gave no line.
+        ProtocolMistake: its line is no valid hello.
     """
     program = RunnerProgram(command)
     try:
@@ -37,10 +37,10 @@ def start_program(command: list[str], series: Series, seconds: float = START_SEC
 
 
 def split_command(text: str) -> list[str]:
-    """A command line as the program and its arguments; quoted as for a shell, which is not used.
+    """Split a command line into the program and its arguments, by the quoting of shells; no shell is used.
 
     Raises:
-        PipeError: it is none.
+        PipeError: the quotes are wrong, or it names no program.
     """
     try:
         command = shlex.split(text)
@@ -55,15 +55,15 @@ def split_command(text: str) -> list[str]:
 
 
 class PipeRunner:
-    """A program that speaks the protocol of PROTOCOL.md.
+    """A program that implements PROTOCOL.md.
 
     Args:
-        command: the program and its arguments, quoted as for a shell, which is not used.
-        series: the interpreter series whose arithmetic it is asked for; that of this interpreter, by default.
-        start_seconds: how long it may take to say hello.
+        command: the program and its arguments, quoted as for a shell; no shell is used.
+        series: the interpreter series for its arithmetic; by default, this interpreter's.
+        start_seconds: the time limit of its hello.
 
     Raises:
-        PipeError: it cannot be started, or says no valid hello.
+        PipeError: it cannot be started, or gives no valid hello.
     """
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = START_SECONDS) -> None:
@@ -82,7 +82,7 @@ class PipeRunner:
 
     @property
     def name(self) -> str:
-        """Its name, with the version where it gave one."""
+        """The program's name, with the version if it gave one."""
         return self._hello.title
 
     @property
@@ -94,7 +94,7 @@ class PipeRunner:
         return self._hello.language
 
     def claims(self, operation: str) -> bool:
-        """Whether it listed the operation."""
+        """Return whether its hello lists the operation."""
         return operation in self._hello.operations
 
     @property
@@ -103,19 +103,19 @@ class PipeRunner:
         return self._hello.pipelining
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        """Its answer to one question, or how it was lost."""
+        """Return its answer to one question, or a crash if it was lost."""
         given: list[Answer] = []
         return self._ask_at_once(operation, [arguments], seconds, given) or given[0]
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Its answers to several questions, which are all in flight at once where it takes that.
+        """Return its answers to several questions, which are asked at once if it takes that.
 
-        Where it is lost, those that are not answered yet are asked again, see `_ask_again`.
+        If it is lost, the questions without an answer are asked again; see `_ask_again`.
 
         Args:
-            operation: what is asked.
+            operation: the operation's name.
             calls: the arguments of each question.
-            seconds: how long each answer may take.
+            seconds: the time limit of each answer.
 
         Returns:
             The answers in order, up to the first that took too long.
@@ -130,10 +130,10 @@ class PipeRunner:
         return given
 
     def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
-        """Ask one by one what was in flight when the program was lost, until it is lost again: there it crashes.
+        """Ask the unanswered questions again, one by one, after the program was lost; stop where it is lost again.
 
-        A program may have read ahead, or hold answers back until it has nothing to read, so that the first question
-        without an answer need not be the one that it fails at. It counts as that where all are answered now.
+        That question has crashed. The first unanswered question need not be the one: a program may read ahead, or hold
+        back answers while there is more to read. If all are answered this time, the first one counts as crashed.
         """
         given: list[Answer] = []
         for arguments in calls:
@@ -146,7 +146,11 @@ class PipeRunner:
     def _ask_at_once(
         self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, given: list[Answer]
     ) -> Crash | None:
-        """Put questions without waiting for answers, and add these to the given ones; how it was lost, if it was."""
+        """Send questions without waiting in between, and append the answers to `given`.
+
+        Returns:
+            The crash if the program was lost, else None.
+        """
         if self._program is None:
             again = self._start_again()
             if isinstance(again, Crash):
@@ -174,14 +178,14 @@ class PipeRunner:
         except Lost as lost:
             self._program = None
             return Crash(str(lost), hung=lost.hung)
-        except BaseException:  # Ctrl-C: an answer that is still to come would be taken for that to the next question
+        except BaseException:  # after Ctrl-C, a late answer would be taken for the answer to the next question
             program.kill()
             self._program = None
             raise
         return None
 
     def close(self) -> str | None:
-        """End the program; what it did wrong in that, or None."""
+        """End the program, and return its mistake at the end, or None."""
         program, self._program = self._program, None
         return program.end() if program else None
 
@@ -198,7 +202,7 @@ class PipeRunner:
             return Crash(f"it was lost, and did not start again: {error}", hung=getattr(error, "hung", False))
         if not hello.is_the_same(self._hello):
             program.kill()
-            return Crash(f"it was lost, and started again as another: {hello}")
+            return Crash(f"it was lost, and gave another hello after its restart: {hello}")
         self._failures = 0
         return program
 

@@ -1,7 +1,7 @@
-"""The other end of the pipe for a runner in Python: one from another environment, or from another interpreter.
+"""Serves a runner in Python over the pipe, from another environment or another interpreter.
 
-`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so that what
-cannot be installed beside harbor==0.13.1 can be judged all the same.
+`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so that a
+runner that cannot be installed beside harbor==0.13.1 can be judged, too.
 """
 
 import json
@@ -30,26 +30,27 @@ _PLAIN = (type(None), bool, int, float, str)
 
 
 class ServeError(Exception):
-    """What came over the pipe is not what the kit writes; one line that says why."""
+    """The input is not what the kit writes; one line says why."""
 
 
 def serve(spec: str) -> None:
-    """Answer questions on standard output until standard input ends.
+    """Read questions from standard input and write answers to standard output, until the input ends.
 
-    What the runner prints goes to standard error, and what it reads, or a program that it starts, is empty.
+    The runner's own output goes to standard error, and its standard input is empty; the same is true of programs that
+    it starts.
 
     Args:
         spec: the runner, as `--runner` takes it.
 
     Raises:
-        RunnerError: it cannot be loaded.
-        ServeError: something else than the kit is at the other end.
+        RunnerError: the runner cannot be loaded.
+        ServeError: the input is not from the kit.
     """
     converse(lambda questions: _answers(spec, questions))
 
 
 def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
-    """Write to standard output what is answered to the lines of standard input; see `serve`."""
+    """Write the answers to the lines of standard input to standard output; see `serve`."""
     with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb") as output:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
@@ -59,7 +60,7 @@ def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
 
 
 def _lines(source: int, flush: Callable[[], None]) -> Iterator[bytes]:
-    """What comes over the pipe, line by line; what was answered is written before more is waited for."""
+    """Yield the lines of the input, and flush the answers before each wait for more."""
     poll = select.poll()
     poll.register(source, select.POLLIN)
     rest = b""
@@ -100,7 +101,7 @@ def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
 
 
 def read_message(line: bytes) -> Any:
-    """What a line says.
+    """Read the JSON of a line.
 
     Raises:
         ServeError: it is no JSON.
@@ -112,7 +113,7 @@ def read_message(line: bytes) -> Any:
 
 
 def answer_line(runner: object, message: Any) -> str:
-    """The runner's answer to a question, as a line without its end.
+    """Return the runner's answer to a question, as a line without its end.
 
     Raises:
         ServeError: the message is no question.
@@ -140,7 +141,7 @@ def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
             case Crash(reason):
                 sys.stderr.write(f"{reason}\n")
                 remove_process_folder()
-                os._exit(70)  # there is no answer, and a program that has none ends
+                os._exit(70)  # by the protocol, a program without an answer ends
     except WireError as error:
         return _fault("WireError", str(error))
     except RecursionError:
@@ -152,10 +153,10 @@ def _fault(kind: str, message: str) -> dict[str, Json]:
 
 
 def _exact(value: object) -> object:
-    """The value, if it is made of exactly the types that a runner in the kit's own process must give.
+    """Return the value if all its parts have exactly the types of an answer.
 
     Raises:
-        WireError: it is not, and would look as if it were on the wire.
+        WireError: some part has another type, such as a subclass, which would be lost on the wire.
     """
     if type(value) is dict:
         for key, each in value.items():

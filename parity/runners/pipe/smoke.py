@@ -1,7 +1,7 @@
-"""A smoke test of a program that speaks over the pipe: does it keep the protocol?
+"""Smoke-tests a program over the pipe: checks that it follows the protocol.
 
-It is apart from conformance, so that a broken pipe is never taken for a wrong score. Whether the answers are right is
-reported, but is no mistake here.
+This is separate from conformance, so that a broken pipe is never taken for wrong scoring. Wrong answers are reported,
+but are not mistakes here.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from parity.scorer.series import Series
 
 
 def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check | Wrong | Hello]:
-    """Try a program, and report step by step what came of it; its hello as soon as it has said a valid one.
+    """Test a program, and yield the result of each step, its hello, and its wrong answers.
 
     Args:
         command: the program and its arguments.
         series: the interpreter series to ask for.
-        seconds: how long it may take for an answer.
+        seconds: the time limit of an answer.
 
     Raises:
         PipeError: it cannot be started.
@@ -39,7 +39,7 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
         if hello.pipelining:
             yield trial.ask_at_once()
         complaint = trial.end()
-        expected = "it ends when its standard input ends, and writes nothing that was not asked for"
+        expected = "it ends when its standard input ends, and writes nothing but answers"
         yield Check("end", complaint, expected=expected) if complaint else Check("end", "ok")
         yield trial.start_again(hello)
     except _Failed as failed:
@@ -49,7 +49,7 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
 
 
 class _Failed(Exception):
-    """The program cannot be asked any further."""
+    """The program cannot be asked any more."""
 
     def __init__(self, check: Check) -> None:
         super().__init__(check.message)
@@ -57,7 +57,7 @@ class _Failed(Exception):
 
 
 class _Trial:
-    """One program under test, started as often as it is lost."""
+    """The program under test, which is started again whenever it is lost."""
 
     def __init__(self, command: list[str], series: Series, seconds: float) -> None:
         self._command = command
@@ -78,14 +78,14 @@ class _Trial:
         return hello
 
     def start_again(self, before: Hello) -> Check:
-        """Start it as it is started when it was lost, and compare its hello."""
+        """Start the program again, as after a loss, and compare its hello."""
         hello = self.start()
         if hello.is_the_same(before):
             return Check("restart", "ok")
-        return Check("restart", f"it started again as another: {hello}", expected=f"the same hello: {before}")
+        return Check("restart", f"it gave another hello: {hello}", expected=f"the same hello: {before}")
 
     def ask_about(self, operation: Operation[Any]) -> Iterator[Check | Wrong]:
-        """Put some vectors of one operation; each mistake, each wrong answer, and how many are right."""
+        """Ask some vectors of an operation, and yield each mistake, each wrong answer, and a summary."""
         counts = Counts(operation)
         for entry in hard_for_a_pipe(operation):
             case = operation.decode(entry["input"])
@@ -101,7 +101,7 @@ class _Trial:
             yield counts.summary
 
     def _ask(self, operation: Operation[Any], case: Any) -> Check | Answer:
-        """The answer, or a mistake."""
+        """Return the answer to a case, or a mistake in the protocol."""
         if self._program is None:
             self.start()
         assert self._program is not None
@@ -119,7 +119,7 @@ class _Trial:
                 return _mistaken(operation.name, line, mistake)
 
     def ask_at_once(self) -> Check:
-        """Put all questions again that were answered, without waiting in between, and compare the answers."""
+        """Ask all answered questions again, without waiting in between, and compare the answers."""
         if self._program is None:
             self.start()
         assert self._program is not None
@@ -144,7 +144,8 @@ class _Trial:
                     return _mistaken("pipelining", sent, mistake)
                 if operation.compare(case, alone, answer):
                     self.kill()
-                    return Check("pipelining", "it answers otherwise than alone", shown(sent), shown(line), expected)
+                    what = "its answer differs from the one that it gave before"
+                    return Check("pipelining", what, shown(sent), shown(line), expected)
         return Check("pipelining", f"ok: {len(lines)} questions at once")
 
     def end(self) -> str | None:

@@ -11,11 +11,11 @@ from parity.scorer.printable import printable
 
 
 class PipeError(Exception):
-    """The program cannot be used; one line that says why."""
+    """The program cannot be used; one line says why."""
 
 
 def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start the program from a thread that has given up, for it, the right to read what file modes forbid.
+    """Start the program, without the right to read what file modes forbid: its thread gives that up before.
 
     Raises:
         PipeError: it cannot be started.
@@ -48,9 +48,7 @@ def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
             raise failed[0]
     except FileNotFoundError:
         is_there = shutil.which(command[0])
-        why = (
-            "the interpreter that it names is missing" if is_there else f"there is no such program{_no_shell(command)}"
-        )
+        why = "the interpreter in its first line is missing" if is_there else f"no such program{_no_shell(command)}"
         raise PipeError(f"{name}: {why}") from None
     except (OSError, ValueError) as error:
         why = f"cannot be started: {getattr(error, 'strerror', None) or error}"
@@ -63,7 +61,7 @@ def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
 
 
 def _no_shell(command: Sequence[str]) -> str:
-    """What to say where a command seems to be meant for a shell."""
+    """Return a hint if a command seems to be written for a shell, else an empty text."""
     if not any(each.startswith("~") or set("$&|;<>=`") & set(each) for each in command):
         return ""
     return "; no shell is involved, so for ~, $VAR or && use sh -c '…'"

@@ -1,7 +1,7 @@
-"""Waits for the other end of a pipe, which answers in a fraction of the time that it takes to be woken up.
+"""Waits for the other end of a pipe, without sleeping in the first moment.
 
-Kit and program mostly take turns, so one of them is waiting. To sleep at once would cost more than most questions do,
-because an idle processor wakes up slowly; so the first moment is spent looking, and giving way to whoever wants to run.
+Kit and program mostly take turns, so one of them is waiting. Most answers come faster than an idle processor wakes up.
+So the first moment is spent polling, and yielding the processor to other processes.
 """
 
 import os
@@ -13,11 +13,11 @@ _give_way = getattr(os, "sched_yield", lambda: None)
 
 
 def wait(poll: select.poll, seconds: float | None) -> list[tuple[int, int]]:
-    """What is ready, as `poll.poll` gives it; nothing, when the time is over.
+    """Wait for events, and return them as `poll.poll` does; an empty list when the time is over.
 
     Args:
-        poll: what to wait for.
-        seconds: how long, or None for as long as it takes.
+        poll: the poll object to wait for.
+        seconds: the time limit, or None for no limit.
     """
     begun = monotonic()
     while not (ready := poll.poll(0)) and monotonic() - begun < _MOMENT:

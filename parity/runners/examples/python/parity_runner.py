@@ -1,7 +1,8 @@
-"""How this project scores Harbor tasks, as harbor-parity asks it: one method for each operation.
+"""The interface of this project's scoring for harbor-parity: one method for each operation.
 
-This is a sketch, which scores otherwise than Harbor in places: call your own code in its stead, add methods for other
-operations, and leave out what you do not do. `parity check-runner parity_runner:Runner` shows in seconds what is wrong.
+This is a sketch, and in places it does not score as Harbor does. Call your own code in its place, add methods for other
+operations, and remove those that you do not support. `parity check-runner parity_runner:Runner` shows wrong answers in
+seconds.
 """
 
 import json
@@ -12,16 +13,16 @@ Rewards = dict[str, float]
 
 
 class RewardFileNotFoundError(Exception):
-    """An error counts by the name of its class, which is that of Harbor's error."""
+    """An error of Harbor's. Errors are compared by the names of their classes, so this one has Harbor's name."""
 
 
 class Runner:
-    """Asked many thousand times, so it keeps nothing between two questions."""
+    """The runner. It is asked many thousand times, so it should keep no state between two questions."""
 
     name = "my-runner"
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """The rewards that a verifier left in `/logs/verifier`, for which `directory` stands."""
+        """Return the rewards in `directory`, which stands for the verifier's `/logs/verifier`."""
         document, text = directory / "reward.json", directory / "reward.txt"
         if document.is_file():
             return {key: float(reward) for key, reward in json.loads(document.read_text()).items()}
@@ -30,7 +31,7 @@ class Runner:
         raise RewardFileNotFoundError(directory)
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        """The metric `mean`, `max`, `min` or `sum` over the rewards of all trials; None is a trial without any."""
+        """Return the metric `mean`, `max`, `min` or `sum` over all trials; None is a trial without rewards."""
         numbers = [(each or {}).get("reward", 0) for each in rewards]
         match metric:
             case "mean":
