@@ -1,4 +1,4 @@
-"""A flat badge: harbor's version, the runner, and what came of it."""
+"""Draws a flat badge: Harbor's version, the runner, and the verdict."""
 
 from parity.judging.harm import Harm, harms_in_words, worst
 from parity.judging.records import Report
@@ -11,7 +11,7 @@ _LETTER, _PADDING, _LONGEST_NAME = 6.6, 8, 40
 
 
 def badge(report: Report) -> str:
-    """The SVG of a report's badge."""
+    """Return the SVG of a report's badge."""
     left, right = f"harbor {report.reference.harbor}", f"{_runner(report)}: {_outcome(report)}"
     first, second = (round(len(text) * _LETTER) + 2 * _PADDING for text in (left, right))
     colour = _COLOURS[report.final.verdict]
@@ -35,7 +35,7 @@ def _runner(report: Report) -> str:
 
 
 def _outcome(report: Report) -> str:
-    """The verdict, and that it speaks for a part of the suite where that is so."""
+    """Return the verdict in words, marked `in part` if only part of the suite was asked."""
     final = report.final
     match final.verdict:
         case "diverges":
@@ -50,7 +50,7 @@ def _outcome(report: Report) -> str:
 
 
 def _worst(harms: list[Harm]) -> str:
-    """How many rules have the worst of all grades, and how many have another."""
+    """Return the number of rules with the worst harm, and the number of all others."""
     gravest = [harm for harm in harms if harm == worst(harms)]
     more = f", {len(harms) - len(gravest)} more diverge" if len(harms) > len(gravest) else ""
     return f"{harms_in_words(gravest)}{more}"

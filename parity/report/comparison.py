@@ -1,4 +1,4 @@
-"""Several reports side by side: a column each, a row for every rule that any of them knows, and what is not alike."""
+"""Compares reports side by side: a column for each report, a row for each rule, and notes on what is not comparable."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -16,21 +16,21 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True)
 class Column:
-    """One report, under a name that no other has."""
+    """One report, under a unique name."""
 
     name: str
     report: Report
     likeness: Likeness | None = None
-    """The releases of Harbor that the runner is most like, where it is not as the reference."""
+    """The releases of Harbor that answer most like the runner; None if it agrees with the reference."""
 
     @property
     def short(self) -> str:
-        """The name, cut in its middle where a sentence has no room for it."""
+        """The name, with its middle cut out if it is too long for a sentence."""
         return shortened(self.name, _LONGEST_NAME)
 
     @property
     def label(self) -> str:
-        """`matches` or `nearest` and the releases, of which only the first ones have room."""
+        """`matches` or `nearest` and the first of the releases, because there is no room for all."""
         if self.likeness is None:
             return ""
         first, *others = self.likeness.named.replace(" to ", "–").split(", ")
@@ -39,14 +39,14 @@ class Column:
 
 @dataclass(frozen=True)
 class RuleRow:
-    """One rule, and its verdict in each report; None where a report does not know it."""
+    """One rule, and its record in each report; None for a report without the rule."""
 
     rule: RuleRecord
     records: tuple[RuleRecord | None, ...]
 
     @property
     def rank(self) -> int:
-        """The place of the worst harm that any runner does; behind all of them where none does any."""
+        """The rank of the worst harm of any runner; the number of harms if none diverges."""
         return min((rank(record.harm) for record in self.records if record and record.harm), default=len(HARMS))
 
     @property
@@ -56,25 +56,29 @@ class RuleRow:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What pages, matrices and pictures show."""
+    """The content of pages and matrices."""
 
     columns: tuple[Column, ...]
     rows: tuple[RuleRow, ...]
     notes: tuple[str, ...]
-    """In what the reports cannot be compared, a sentence each."""
+    """Sentences about what is not comparable between the reports."""
 
     @property
     def operations(self) -> list[str]:
-        """Every operation of any report, in the order of the first that has it."""
+        """All operations of all reports, in the order in which they first appear."""
         return list(dict.fromkeys(each.name for column in self.columns for each in column.report.operations))
 
     def rows_of(self, operation: str) -> list[RuleRow]:
-        """The rules of one operation, the most harmful first."""
+        """Return the rows of one operation, the most harmful first."""
         return sorted((row for row in self.rows if row.rule.operation == operation), key=lambda row: row.rank)
 
 
 def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
-    """Reports with the files that they come from, as they were named."""
+    """Return the comparison of reports.
+
+    Args:
+        reports: each report with the path of its file, as the user gave it.
+    """
     columns = tuple(
         Column(name, report, _likeness(report)) for name, (_, report) in zip(_names(reports), reports, strict=True)
     )
@@ -82,7 +86,7 @@ def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
 
 
 def alone(report: Report) -> Comparison:
-    """One report by itself."""
+    """Return the comparison of a single report."""
     return side_by_side([(Path(), report)])
 
 
@@ -91,7 +95,7 @@ def _likeness(report: Report) -> Likeness | None:
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
-    """Names that differ: runners of one name by their files, files of one name by their folders, the rest by number."""
+    """Return unique names: the runner's, then with the file's name, then with its path, and at last with a number."""
     runners = Counter(report.runner.name for _, report in reports)
     files = Counter(path.name for path, _ in reports)
     names: list[str] = []

@@ -1,6 +1,6 @@
-"""How much of the wheel's scoring modules a run reached, as its report holds it.
+"""Makes the coverage of the wheel's scoring modules for a report.
 
-Branches that lead from or to an unreached line are counted, but shown with that line alone.
+A branch from or to an unreached line is counted, but not listed beside that line.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,12 +16,12 @@ UNEXPLAINED = "no case of this run reaches it"
 def coverage_of(
     tally: Tally, known: Callable[[ScoringModule], Places] = places_of, *, explained: bool
 ) -> tuple[ModuleCoverage, ...] | None:
-    """What was reached, module by module; None where it was not measured.
+    """Return the coverage of each module; None if it was not measured.
 
     Args:
-        tally: what the run counted, its workers included.
-        known: what there is to reach in a module.
-        explained: whether the reasons hold, which speak of complete runs in the default profile.
+        tally: the counts of the run, its workers included.
+        known: returns the lines and branches of a module.
+        explained: whether the known reasons apply; they are about complete runs in the default profile.
     """
     if tally.unmeasured or not tally.reached:
         return None
@@ -42,7 +42,7 @@ def _module(module: ScoringModule, places: Places, reached: set[str], explained:
 
 
 def _unreached(places: Places, reached: set[str], reasons: dict[str, str]) -> Iterator[UnreachedLines]:
-    """Unreached lines that follow one another for the same reason, as ranges, each before the branches after it."""
+    """Yield unreached lines and branches in order; neighbouring lines with the same reason are one range."""
     missing = set(places.lines - reached)
     ways = {way for way in places.branches - reached if not missing & set(_lines(way))}
     listed = sorted(places.lines | ways, key=in_order)
@@ -62,7 +62,7 @@ def _lines(way: str) -> list[str]:
 
 
 def _reasons(module: str, places: Places) -> Iterator[tuple[str, str]]:
-    """The reason of every place that has one."""
+    """Yield the places that have a known reason, with the reason."""
     for entry in UNREACHED:
         if entry.module == module:
             for _, meant in entry.meant(places):

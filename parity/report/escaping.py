@@ -1,4 +1,4 @@
-"""Text that comes from runners and cases, made fit for HTML and SVG: it stays text, and shows what it is."""
+"""Escapes text from runners and cases for HTML and SVG, so that it is shown and never read as markup."""
 
 from html import escape
 
@@ -6,5 +6,5 @@ from parity.scorer.printable import printable
 
 
 def escaped(text: object) -> str:
-    """The printable text as the content of an element, or of an attribute in quotes."""
+    """Return the printable text, escaped for the content of an element or of a quoted attribute."""
     return escape(printable(str(text)), quote=True)

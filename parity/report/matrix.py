@@ -1,4 +1,4 @@
-"""Rules by runners as plain text."""
+"""Shows rules by runners as plain text or Markdown."""
 
 import re
 from collections.abc import Iterator
@@ -9,22 +9,22 @@ from parity.report.verdicts import VERDICTS, counted, outcome, shown, word
 from parity.scorer.printable import printable
 
 _ROOM_FOR_NAMES = 4
-"""Columns beyond which runners are numbered."""
+"""The number of columns above which runners are numbered."""
 
 _WIDEST_NAME = 32
 
 
 def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
-    """The rules that do not agree in every report, or all of them, and a line for each runner.
+    """Return the rules that do not agree in every report, or all rules, and a line for each runner.
 
-    An operation of which nothing diverges, and all is alike, takes one line.
+    An operation without divergences, and with one verdict for all its rules, takes one line.
     """
     lines = [*_table(comparison, every_rule=every_rule)]
     return "\n".join([*lines, *([""] if lines else []), *map(printable, _summaries(comparison)), ""])
 
 
 def markdown_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
-    """The same as Markdown: a table, and a list of the runners; what Markdown would read as its own is escaped."""
+    """Return the matrix as Markdown: a table and a list of the runners; characters of Markdown are escaped."""
     entries = list(_entries(comparison, every_rule=every_rule))
     rows = [("rule", _heads(comparison)), ("---", ["---"] * len(comparison.columns))] if entries else []
     rows += [(label.strip(), cells or [""] * len(comparison.columns)) for label, cells in entries]
@@ -51,7 +51,7 @@ def _table(comparison: Comparison, *, every_rule: bool) -> list[str]:
 
 
 def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str, list[str]]]:
-    """What begins a line, and its cells; none where the line is a heading."""
+    """Yield the label and the cells of each line; a heading has no cells."""
     for operation in comparison.operations:
         rows = comparison.rows_of(operation)
         shown_rows = [row for row in rows if every_rule or any(verdict != "agrees" for verdict in row.verdicts)]
@@ -63,7 +63,7 @@ def _entries(comparison: Comparison, *, every_rule: bool) -> Iterator[tuple[str,
 
 
 def _are_alike(rows: list[RuleRow]) -> bool:
-    """Whether nothing diverges, and each runner's verdict is the same on all of them."""
+    """Return whether nothing diverges, and each runner has the same verdict on all the rules."""
     verdicts = {row.verdicts for row in rows}
     return len(verdicts) == 1 and not {"diverges", "declared"}.intersection(*verdicts)
 
@@ -81,7 +81,7 @@ def _heads(comparison: Comparison) -> list[str]:
 
 
 def _numbered(comparison: Comparison) -> bool:
-    """Whether names do not fit as heads, or are the same when they are made to."""
+    """Return whether columns are numbered, because names do not fit or are the same when shortened."""
     names = {_short(column.name) for column in comparison.columns}
     return len(comparison.columns) > _ROOM_FOR_NAMES or len(names) < len(comparison.columns)
 

@@ -1,7 +1,7 @@
-"""Where `--report` writes: refused before the run where nothing can be written, and marked until the run has ended.
+"""Checks, marks and writes the files of `--report`.
 
-A run that is killed leaves the mark, so that the report of an earlier run is not taken for its own; one in which no
-test ran leaves the earlier report.
+Files that cannot be written are refused before the run. During the run, they hold a mark. A killed run leaves the mark,
+so that the report of an earlier run is not taken for its own. A run without any test leaves the earlier report.
 """
 
 import os
@@ -20,18 +20,18 @@ _FORMS: dict[str, tuple[str, Callable[[Report], str]]] = {
     ".html": (unfinished_page(), lambda report: page(alone(report))),
     ".json": (_UNFINISHED, to_json),
 }
-"""Suffix to what stands in the file while the run goes on, and to what is written in the end."""
+"""By suffix: the mark for the file during the run, and the function that makes its final text."""
 
 
 class PlaceError(Exception):
-    """A report cannot be written there; one line that says why and what to do."""
+    """A report cannot be written to a file; one line says why and what to do."""
 
 
 def checked_places(names: Iterable[str]) -> list[Path]:
-    """The files that `--report` names, each as it was.
+    """Return the absolute paths of the files of `--report`, and check that they can be written. No file is changed.
 
     Raises:
-        PlaceError: one has another suffix, or cannot be written.
+        PlaceError: a file has another suffix, or cannot be written.
     """
     places = [Path(name).absolute() for name in dict.fromkeys(names)]
     for place in places:
@@ -50,14 +50,14 @@ def checked_places(names: Iterable[str]) -> list[Path]:
 
 
 def mark(places: Iterable[Path]) -> None:
-    """Say in every place that its run has not ended; a place that does not take that is named with the report."""
+    """Mark every file as that of a run that has not ended. Errors are ignored, because `write_report` reports them."""
     for place in places:
         with suppress(OSError):
             place.write_text(_FORMS[place.suffix][0], encoding="utf-8")
 
 
 def write_report(report: Report, places: Iterable[Path]) -> list[str]:
-    """Write the report to every place; a line for each that does not take it."""
+    """Write the report to every file, and return one line for each that cannot be written."""
     problems = []
     for place in places:
         try:

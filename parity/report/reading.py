@@ -1,4 +1,4 @@
-"""Reads a report back, and says in one line why one cannot be used."""
+"""Reads a report from its JSON file; an unusable file is a `ReportError` of one line."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ _LONGEST_LINE = 400
 
 
 class ReportError(Exception):
-    """A report that cannot be used: what, and what to do."""
+    """A report cannot be used; the message says why, and `remedy` what to do."""
 
     def __init__(self, path: Path, what: str, remedy: str = _REMEDY) -> None:
         super().__init__(f"{path}: {what}")
@@ -24,10 +24,10 @@ class ReportError(Exception):
 
 
 def read_report(path: Path) -> Report:
-    """The report in a file.
+    """Read the report in a file.
 
     Raises:
-        ReportError: it is missing, cut off, no report, of another format, or of the wrong shape.
+        ReportError: the file is missing, cut off, no report, of another format, or has wrong fields.
     """
     try:
         if path.exists() and not path.is_file():

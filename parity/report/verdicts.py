@@ -1,4 +1,4 @@
-"""How verdicts are shown: a symbol and a word each, so that no colour is needed, and what they mean."""
+"""Symbols, words and meanings of verdicts; each has a symbol and a word, so that no colour is needed."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from parity.judging.records import Report, RuleRecord, RuleVerdict
 
 @dataclass(frozen=True)
 class Shown:
-    """A rule's verdict, for people."""
+    """The form of a verdict for people."""
 
     symbol: str
     word: str
@@ -29,24 +29,24 @@ UNKNOWN = Shown("?", "unknown rule", "the kit that wrote the report has no such 
 
 
 def shown(verdict: RuleVerdict | None) -> Shown:
-    """A verdict's symbol and words; None is for a rule that a report does not know."""
+    """Return a verdict's symbol, word and meaning; None stands for a rule that is not in the report."""
     return VERDICTS[verdict] if verdict else UNKNOWN
 
 
 def word(record: RuleRecord | None) -> str:
-    """What came of a rule, in one or two words: the harm, where it diverges or is declared to."""
+    """Return the verdict on a rule in one or two words; the harm if it diverges, declared or not."""
     if record is None or record.harm is None:
         return shown(record.verdict if record else None).word
     return harm_word(record.harm)
 
 
 def harms_of(report: Report, verdict: RuleVerdict = "diverges") -> list[Harm]:
-    """The worst harm of every rule that has this verdict."""
+    """Return the worst harm of every rule with a verdict."""
     return [rule.harm for rule in report.rules if rule.verdict == verdict and rule.harm]
 
 
 def outcome(report: Report) -> str:
-    """What came of a run, as it follows the runner's name in a sentence."""
+    """Return the verdict on a run, as the predicate of a sentence about the runner."""
     harbor = f"harbor {report.reference.harbor}"
     match report.final.verdict:
         case "agrees":
@@ -60,19 +60,19 @@ def outcome(report: Report) -> str:
 
 
 def caveats(report: Report) -> list[str]:
-    """What the headline must not be read without, a sentence each."""
+    """Return sentences that restrict the verdict on a run."""
     notes = []
     if report.final.ended == "interrupted":
         notes.append(
-            f"The run was interrupted (exit code {report.final.exit}): what it had not asked by then is missing."
+            f"The run was interrupted (exit code {report.final.exit}), so this report is only about a part of it."
         )
     if not report.settings.complete:
-        notes.append("Only part of the suite was run, so this speaks for that part alone.")
+        notes.append("Only part of the suite was run, so this report is only about that part.")
     if (failures := sum(operation.failures for operation in report.operations)) and report.final.verdict == "undecided":
         notes.append(f"{failures} test(s) failed for another reason than a divergence.")
     return notes
 
 
 def counted(report: Report) -> dict[RuleVerdict, int]:
-    """How many rules have each verdict."""
+    """Return the number of rules with each verdict."""
     return {verdict: sum(rule.verdict == verdict for rule in report.rules) for verdict in VERDICTS}

@@ -1,4 +1,4 @@
-"""Writes a report as JSON: ASCII, one member a line, its final record last."""
+"""Writes a report as JSON: ASCII, one member a line, with `final` at the end."""
 
 import json
 
@@ -7,5 +7,5 @@ from parity.judging.records import Report
 
 
 def to_json(report: Report) -> str:
-    """The report as a JSON document."""
+    """Return the report as a JSON document."""
     return json.dumps(to_plain(report), indent=1, ensure_ascii=True, allow_nan=False) + "\n"

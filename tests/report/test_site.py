@@ -156,5 +156,5 @@ def test_the_command(
     assert codes == [0, 0, 3]
     printed = capfdbinary.readouterr()
     assert printed.out == b"new/site/index.html\n" * 2
-    assert printed.err == b"parity report: other: is no folder of a site, and not empty; name a new folder\n"
+    assert printed.err == b"parity report: other: neither empty nor an earlier site; name a new folder\n"
     assert [each.name for each in Path("other").iterdir()] == ["file"]

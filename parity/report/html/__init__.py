@@ -1,4 +1,4 @@
-"""The page: one HTML document with all that it needs, which asks nothing of any network; and the site of many."""
+"""Writes a report as a page, one HTML document that needs no network; and many reports as a site."""
 
 from parity.report.html.page import page, unfinished_page
 from parity.report.html.site import INDEX, site

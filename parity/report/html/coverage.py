@@ -1,11 +1,11 @@
-"""How much of the wheel the cases reached."""
+"""Shows how much of the wheel the cases reached."""
 
 from parity.judging.records import ModuleCoverage
 from parity.report.html.markup import code, table
 
 
 def coverage(modules: tuple[ModuleCoverage, ...] | None, level: int) -> str:
-    """A table of modules under a heading of this level; nothing where it was not measured."""
+    """Return a table of modules under a heading of a level; empty if coverage was not measured."""
     if not modules:
         return ""
     body = "".join(

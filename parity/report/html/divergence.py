@@ -1,4 +1,4 @@
-"""One divergence: the rule, the smallest case, both answers, and where they part."""
+"""Shows a divergence: the rule, the smallest case, both answers, and the place where they differ."""
 
 import json
 
@@ -11,7 +11,7 @@ from parity.report.html.markup import block, code, facts, label, sentence, table
 
 
 def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:
-    """Every divergence of a report, under headings of this level; ids begin with the prefix."""
+    """Return all divergences of a report, under headings of a level; ids begin with the prefix."""
     if not report.divergences:
         return "<p>None was found.</p>"
     rules = {rule.slug: rule for rule in report.rules}
@@ -22,7 +22,7 @@ def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:
 
 
 def places(report: Report, prefix: str = "") -> dict[str, str]:
-    """Slug of a rule to the id of its first divergence, which is its worst."""
+    """Return the id of each rule's first divergence, which is its worst, by the rule's slug."""
     found: dict[str, str] = {}
     for number, record in enumerate(report.divergences, 1):
         found.setdefault(record.rule, f"{prefix}divergence-{number}")

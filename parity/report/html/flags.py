@@ -1,4 +1,4 @@
-"""How many drawn cases carried each flag, and why a case with it is hard."""
+"""Shows how many drawn cases carried each flag, and why such cases are hard."""
 
 from parity.judging.records import Report
 from parity.operations.rules import FLAGS
@@ -8,7 +8,7 @@ from parity.report.html.markup import code, sentence, table
 
 
 def flags(comparison: Comparison) -> str:
-    """Every flag of every operation, with a column for each report."""
+    """Return a table of all flags of all operations, with a column for each report."""
     head = ["flag", *(code(column.name, "span") for column in comparison.columns)]
     bodies = []
     for operation in comparison.operations:

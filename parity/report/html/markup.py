@@ -1,4 +1,4 @@
-"""The few pieces of markup that every part of the page uses. All text goes through `escaped`."""
+"""Pieces of markup that all parts of the page use. All text goes through `escaped`."""
 
 import re
 from collections.abc import Iterable
@@ -9,17 +9,17 @@ from parity.report.verdicts import shown
 
 
 def code(text: object, tag: str = "code") -> str:
-    """Text from a runner or a case, kept apart from the direction of what stands around it."""
+    """Return text from a runner or a case as an element whose writing direction does not affect its surroundings."""
     return f'<{tag} dir="auto">{escaped(text)}</{tag}>'
 
 
 def block(text: str, name: str) -> str:
-    """A long text in a box of its own, which scrolls."""
+    """Return a long text in a box that scrolls."""
     return f'<pre dir="auto" tabindex="0" role="group" aria-label="{escaped(name)}">{escaped(text)}</pre>'
 
 
 def verdict(kind: RuleVerdict | None, word: str = "", *, wordless: bool = False) -> str:
-    """A verdict's symbol and its word, or another; the word for those alone who cannot see, where there is no room."""
+    """Return a verdict's symbol with its word, or another word; `wordless` shows the word to screen readers only."""
     look = shown(kind)
     hidden = ' class="unseen"' if wordless else ""
     name = kind or "unknown"
@@ -28,17 +28,17 @@ def verdict(kind: RuleVerdict | None, word: str = "", *, wordless: bool = False)
 
 
 def sentence(text: str) -> str:
-    """A sentence of the kit, in which backquotes set off code."""
+    """Return a sentence of the kit, with the text between backquotes as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 
 def label(text: str) -> str:
-    """A line above what it names."""
+    """Return a label, to stand above the labelled element."""
     return f'<p class="label">{text}</p>'
 
 
 def table(name: str, head: Iterable[str], bodies: Iterable[str], kind: str) -> str:
-    """A table in a container that scrolls; the head's cells and the bodies are markup."""
+    """Return a table in a container that scrolls; the cells of the head and the bodies are markup."""
     cells = "".join(f'<th scope="col">{each}</th>' for each in head)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escaped(name)}">'
@@ -47,5 +47,5 @@ def table(name: str, head: Iterable[str], bodies: Iterable[str], kind: str) -> s
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
-    """Names and values; the values are markup."""
+    """Return a list of names and values; the values are markup."""
     return f'<dl class="facts">{"".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows)}</dl>'

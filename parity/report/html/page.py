@@ -1,7 +1,7 @@
-"""Puts the page together: head, policy, filters, and the sections.
+"""Puts the page together: head, policy, filters and sections.
 
-The policy forbids every request and every script but the one whose hash it names, so that even markup that slipped
-through would do nothing.
+The content security policy forbids all requests, and all scripts but the page's own, by its hash. So markup that
+escaped escaping would have no effect.
 """
 
 from base64 import b64encode
@@ -28,7 +28,7 @@ _POLICY = (
 
 
 def page(comparison: Comparison, after: str = "") -> str:
-    """The page of one report, or of several side by side; `after` is markup for its end."""
+    """Return the page of one report, or of several side by side; `after` is markup for its end."""
     several = len(comparison.columns) > 1
     title, top = _several(comparison) if several else _single(comparison)
     prefixes = [f"runner-{number}-" if several else "" for number in range(1, len(comparison.columns) + 1)]
@@ -39,20 +39,32 @@ def page(comparison: Comparison, after: str = "") -> str:
 
 
 def rules_section(comparison: Comparison, before: Sequence[str]) -> str:
-    """The matrix, whose cells lead to divergences: for each column, what stands in a link before their ids."""
+    """Return the matrix of rules, with links from its cells to divergences.
+
+    Args:
+        comparison: the reports.
+        before: for each column, the beginning of its links, before the ids of divergences.
+    """
     ids = [places(column.report) for column in comparison.columns]
     shown = matrix(comparison, lambda number, slug: before[number] + ids[number].get(slug, "divergences"))
     return f'<section id="rules"><h2>Rules</h2>{shown}</section>'
 
 
 def unfinished_page() -> str:
-    """What stands in place of a page while the run goes on, and for good if it is killed."""
+    """Return the page for a run that has not ended; it stays if the run is killed."""
     message = "<h1>This run has not ended</h1><p>If it is not running any more, it was killed: run it again.</p>"
     return _document("harbor-parity: a run that has not ended", f"<main>{message}</main>", "")
 
 
 def document(title: str, top: str, main: str, kind: str = "") -> str:
-    """A whole page with filters: its title, and what is in its header and its main part; `kind` is the body's class."""
+    """Return a whole page with the script of the filters.
+
+    Args:
+        title: the page's title, as text.
+        top: the markup of its header.
+        main: the markup of its main part.
+        kind: the class of its body.
+    """
     header = f'<header class="top"><p class="kicker">harbor-parity report</p>{top}</header>'
     return _document(title, f"{header}<main>{main}</main>", _SCRIPT, kind)
 
@@ -96,7 +108,7 @@ def _contents() -> str:
 
 
 def filters(comparison: Comparison) -> str:
-    """A form that hides what does not match; it needs the script, and shows itself with it."""
+    """Return the form that filters rules and divergences; the script shows it, because it needs the script."""
     operations = "".join(f"<option>{escaped(name)}</option>" for name in comparison.operations)
     verdicts = "".join(f'<option value="{name}">{look.word}</option>' for name, look in VERDICTS.items())
     return (

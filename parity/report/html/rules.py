@@ -1,4 +1,4 @@
-"""The matrix of rules by runners, the most harmful first, and the strip that shows it at one glance."""
+"""Shows the matrix of rules by runners, the most harmful first, and a strip with one tick for each rule."""
 
 from collections.abc import Callable
 from itertools import groupby
@@ -11,15 +11,15 @@ from parity.report.html.markup import code, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4
-"""Columns beyond which a cell in which nothing diverges holds a symbol alone."""
+"""The number of columns above which cells without a divergence have only a symbol."""
 
 
 type Place = Callable[[int, str], str]
-"""From the number of a column, from 0, and a rule's slug to where the column's worst case of it is shown."""
+"""A function that returns the link to a column's worst case of a rule, from the column's number and the rule's slug."""
 
 
 def matrix(comparison: Comparison, place: Place) -> str:
-    """Every rule with its verdict in every report: by the worst harm that any runner does, then by operation."""
+    """Return a table of all rules with their verdicts in all reports, by the worst harm of any runner."""
     head = ["rule", *(code(column.name, "span") for column in comparison.columns)]
     bodies = []
     for rank, rows in groupby(sorted(comparison.rows, key=lambda row: row.rank), key=lambda row: row.rank):
@@ -30,7 +30,7 @@ def matrix(comparison: Comparison, place: Place) -> str:
 
 
 def _title(rank: int) -> str:
-    """What the rows of a rank have in common."""
+    """Return the title of the rows of a rank."""
     if rank == len(HARMS):
         return "nothing diverges"
     harm = [*HARMS][rank]
@@ -74,7 +74,7 @@ def _legend() -> str:
 
 
 def strip(report: Report) -> str:
-    """A tick for every rule, by operation, and how many there are of each verdict in words."""
+    """Return a strip with a tick for every rule, by operation, and the number of rules of each verdict."""
     groups = []
     for operation in report.operations:
         rules = [rule for rule in report.rules if rule.operation == operation.name]

@@ -1,4 +1,4 @@
-"""What a page says of one runner: who it is, what it was held against, and what came of each operation."""
+"""Shows one runner: its identity, the reference, the settings, and the result of each operation."""
 
 from parity.judging.records import OperationRecord, Report
 from parity.report.comparison import Column
@@ -11,7 +11,7 @@ from parity.report.verdicts import caveats, outcome
 
 
 def verdict_of(column: Column, level: int) -> str:
-    """What came of a run at a glance, who was asked and how, under a heading of this level."""
+    """Return the verdict on a run, its runner and its settings, under a heading of a level."""
     report = column.report
     caveat_lines = "".join(f'<p class="caveat">{escaped(each)}</p>' for each in caveats(report))
     title = f"{code(column.name, 'bdi')} {escaped(outcome(report))}"
@@ -19,7 +19,7 @@ def verdict_of(column: Column, level: int) -> str:
 
 
 def findings(column: Column, level: int, prefix: str = "") -> str:
-    """What the run found, under headings of this level; ids begin with the prefix."""
+    """Return a run's divergences, operations and coverage, under headings of a level; ids begin with the prefix."""
     report = column.report
     return (
         f'<section id="{prefix}divergences"><h{level}>Divergences</h{level}>'

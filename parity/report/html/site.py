@@ -1,4 +1,4 @@
-"""The site: a page of all runners, and a page for every record, as plain files that ask nothing of any network."""
+"""Makes the site: a page of all runners and a page for every record, as plain files that need no network."""
 
 import re
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _LONGEST_NAME = 60
 
 
 def site(records: Sequence[Record]) -> dict[str, str]:
-    """The files of a site by their names.
+    """Return the files of a site by their names.
 
     Args:
-        records: at least one; several of one runner are its history.
+        records: one or more records; several of one runner are its history.
     """
     field = field_of(records)
     comparison = side_by_side([(each.newest.path, each.newest.report) for each in field])
@@ -35,7 +35,7 @@ def site(records: Sequence[Record]) -> dict[str, str]:
 
 
 def _file_names(records: Sequence[Record]) -> dict[int, str]:
-    """Of each record its page's name: the runner's, and its date."""
+    """Return the name of each record's page, from the runner's name and the record's date."""
     names: dict[int, str] = {}
     for record in records:
         runner = " ".join(filter(None, [record.report.runner.name, record.report.runner.version]))
@@ -62,7 +62,7 @@ def _index(field: Sequence[Contender], comparison: Comparison, names: dict[int, 
 
 
 def _runners(field: Sequence[Contender], columns: Sequence[Column], pages: Sequence[str]) -> str:
-    """A row for each runner: in how many rules it does which harm, and whether that is of today."""
+    """Return a table with a row for each runner: the number of rules by harm, the date, and whether it is stale."""
     head = ["runner", *(harm_word(harm) for harm in HARMS), "agrees", "not claimed"]
     rows = []
     for contender, column, href in zip(field, columns, pages, strict=True):
@@ -80,7 +80,7 @@ def _runners(field: Sequence[Contender], columns: Sequence[Column], pages: Seque
 
 
 def _history(contender: Contender, shown: Record, names: dict[int, str]) -> str:
-    """All records of a runner, and in which rules each differs from the one before; the way back to the site."""
+    """Return a table of a runner's records, with the rules that changed since the record before, and a link back."""
     back = f'<p><a href="{INDEX}">All runners</a></p>'
     stale = "".join(f'<p class="caveat">Stale: {escaped(why)}.</p>' for why in contender.stale)
     rows = []
