@@ -1,4 +1,5 @@
-"""Drift: what one release of Harbor answers otherwise than another.
+"""Drift: the differences between the answers of two releases of Harbor.
 
-`releases` opens them, `vectors` compares their answers to the golden vectors' inputs, and `text` shows what moved.
+`releases` starts them, `vectors` compares their answers to the inputs of the golden vectors, and `text` shows the
+differences.
 """

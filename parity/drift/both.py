@@ -1,4 +1,4 @@
-"""Two releases, asked the same of the user's own trials."""
+"""Asks two releases about the user's own trials."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,14 +19,14 @@ class Pair:
     old: Answer
     new: Answer
     divergence: Divergence | None
-    """None where they are the same, or one release has none."""
+    """None if the answers are equal, or one release has none."""
 
     lacking: str | None = None
-    """Which release has no answer and why, if so."""
+    """The release without an answer and its reason; None if both have one."""
 
 
 class Both:
-    """Asks both releases; the clock is to be installed meanwhile."""
+    """Two releases that are asked the same; the clock must be installed meanwhile."""
 
     def __init__(self, old: Release, new: Release, clock: Clock) -> None:
         self.old, self.new, self._clock = old, new, clock
@@ -34,10 +34,10 @@ class Both:
         self._checker = Checker(runner, runner, clock)
 
     def ask(self, operation: Operation[Any], case: Any, new_case: Any = None) -> Pair:
-        """What both say to a case; the new release may be given another one than the old.
+        """Return both answers to a case; `new_case` is the case for the new release, if it differs.
 
         Raises:
-            ReferenceLost: one of them gives no answer.
+            ReferenceLost: a release gives no answer.
         """
         other = case if new_case is None else new_case
         old, new = (

@@ -1,4 +1,4 @@
-"""What moved between two releases, as JSON."""
+"""Makes JSON of the differences between two releases."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _LONGEST_TEXT = 4000
 
 
 def drift_document(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> dict[str, Json]:
-    """The same as the text has, and every vector that moved with both answers."""
+    """Return the content of the text, and every vector that moved, with both answers."""
     return {
         **_head(old, new),
         "operations": [_operation(drift) for drift in drifts],
@@ -24,7 +24,7 @@ def drift_document(old: Release, new: Release, drifts: Sequence[OperationDrift])
 
 
 def trials_document(old: Release, new: Release, drift: TrialsDrift) -> dict[str, Json]:
-    """The trials and metrics that score otherwise, the worst first."""
+    """Return the trials and metrics that score differently, the worst first."""
     moved: list[Json] = [
         {
             "what": each.what,

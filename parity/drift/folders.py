@@ -1,4 +1,4 @@
-"""A verifier's folder on disk as a case that releases can be asked, without touching it."""
+"""Reads a verifier's folder as a case for releases, without changing it."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ _REMEDY = "name the verifier's folder of a trial"
 
 
 def read_verifier(folder: Path) -> RewardFolder:
-    """The two reward files of a verifier's folder, as they were left.
+    """Read the two reward files of a verifier's folder.
 
     Raises:
         FolderError: it is no folder or not a verifier's, or a file in it may not be read or is too large.
@@ -24,7 +24,7 @@ def read_verifier(folder: Path) -> RewardFolder:
     except OSError as error:
         raise FolderError(folder, error.strerror or type(error).__name__, _REMEDY) from None
     if not names & set(NAMES) and names & {"verifier", "trial.log", "config.json"}:
-        raise FolderError(folder, "no verifier's folder, but that of a trial or a job", f"{_REMEDY}, or use --jobs")
+        raise FolderError(folder, "a trial's or a job's folder, not a verifier's", f"{_REMEDY}, or use --jobs")
     in_json, in_text = (_state(folder / name) for name in NAMES)
     return RewardFolder(in_json, in_text)
 

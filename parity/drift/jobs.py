@@ -1,4 +1,4 @@
-"""A job's folder as two releases are asked about it: its trials with their verifiers' folders, and its metrics."""
+"""Reads a job's folder: its trials with their verifiers' folders, and its metrics."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from parity.scorer.from_disk.trial_file import TrialFile, read_trial
 
 @dataclass(frozen=True)
 class TrialOnDisk:
-    """A trial that has ended, and what its verifiers left: one, or one a step."""
+    """A trial that has ended, with its verifier's folder, or with one for each step."""
 
     file: TrialFile
     verifiers: dict[Path, RewardFolder]
@@ -26,18 +26,18 @@ class JobOnDisk:
 
     path: Path
     trials: list[TrialOnDisk]
-    """In the order in which they started."""
+    """The trials, in the order of their starts."""
 
     metrics: tuple[str, ...]
     problems: list[str]
-    """A line for each thing that cannot be read."""
+    """One line for each trial or file that cannot be read."""
 
 
 def read_job_folder(path: Path) -> JobOnDisk:
-    """Read a job of any release of Harbor.
+    """Read the folder of a job of any release of Harbor.
 
     Raises:
-        FolderError: it holds no trial.
+        FolderError: the folder has no trial that has ended.
     """
     try:
         with os.scandir(path) as entries:

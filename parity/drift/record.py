@@ -1,6 +1,7 @@
-"""`python -m parity.drift.record`: asks every known release again, and writes the table; `--check` only compares.
+"""Asks every known release again, and writes the table of releases: `python -m parity.drift.record`.
 
-Run it in a checkout with an interpreter of the official series. Environments that are missing are made.
+With `--check` the table is only compared. Run it in a checkout, with an interpreter of the official series. Missing
+environments are made.
 """
 
 import sys
@@ -18,12 +19,12 @@ from parity.scorer.series import OFFICIAL, Series
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Make the table; the exit code: with `--check` 1 where the kept table is another one."""
+    """Make the table, and return the exit code; with `--check` it is 1 if the file has another table."""
     parser = ArgumentParser(prog="python -m parity.drift.record", description="Make the table of all releases.")
-    parser.add_argument("--check", action="store_true", help="write nothing; say whether the table is as it should be")
+    parser.add_argument("--check", action="store_true", help="write nothing, and check that the table is up to date")
     options = parser.parse_args(argv)
     if Series.running() is not OFFICIAL:
-        parser.error(f"the table is about the series {OFFICIAL.value}; run it with such an interpreter")
+        parser.error(f"the table is of the series {OFFICIAL.value}; run this with an interpreter of that series")
     asked = chosen_vectors()
     try:
         text = table_text(

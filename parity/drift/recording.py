@@ -1,4 +1,4 @@
-"""Makes the table of all releases: each is asked all golden vectors, and compared with what 0.13.1 answered to them."""
+"""Makes the table of all releases: asks each the golden vectors, and compares with the recorded answers of 0.13.1."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,15 +23,15 @@ from parity.runners.asking import Clock
 from parity.scorer.series import OFFICIAL
 
 _LARGEST_ANSWER = 400
-"""Characters on the wire; of a larger one, the digits are kept."""
+"""The limit of an answer in the table, in characters on the wire; of a larger one only the digits are kept."""
 
 type Answers = dict[str, dict[str, OtherAnswer]]
-"""Operation to the id of a vector to the answer of one release."""
+"""The different answers of one release, by operation and the vector's id."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What one release answers otherwise."""
+    """One release, and its answers that differ from 0.13.1's."""
 
     name: str
     known: KnownRelease
@@ -39,7 +39,7 @@ class Recorded:
 
 
 def golden_answer(operation: Operation[Any], vector: Vector) -> Answer:
-    """0.13.1's recorded answer.
+    """Return the recorded answer of 0.13.1 to a vector.
 
     Raises:
         GoldenError: the golden file is damaged.
@@ -52,10 +52,10 @@ _entries = cache(read_entries)
 
 
 def record_release(name: str, release: Release, asked: dict[str, list[Vector]], progress: Progress) -> Recorded:
-    """Ask a release the vectors that it can answer.
+    """Ask a release the vectors that it supports.
 
     Raises:
-        ReferenceLost: it gives no answer.
+        ReferenceLost: the release gives no answer.
     """
     clock = Clock(Clock.DEFAULT)
     judge = Judge(f"harbor {HARBOR_VERSION}", golden_answer, release, clock)
@@ -88,7 +88,7 @@ def _other(release: str, moved: Moved) -> OtherAnswer:
 
 
 def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Table:
-    """The table of releases, which are given from the oldest to the newest."""
+    """Return the table of some releases; they must be in order, from the oldest to the newest."""
     vectors: dict[str, dict[str, tuple[OtherAnswer, ...]]] = {}
     for name, each_vector in asked.items():
         answers_of = [each.answers.get(name, {}) for each in recorded]
@@ -99,7 +99,7 @@ def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Ta
 
 
 def _merged(answers: Iterable[Mapping[str, OtherAnswer]], vector: str) -> tuple[OtherAnswer, ...]:
-    """The answers of several releases, of which those that differ in the same way are one."""
+    """Return the answers of several releases to a vector; those that differ in the same way become one."""
     merged: dict[str, list[OtherAnswer]] = {}
     for each in answers:
         if answer := each.get(vector):

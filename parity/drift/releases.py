@@ -1,4 +1,4 @@
-"""Two releases of Harbor to be asked the same, each in an environment of its own."""
+"""Starts releases of Harbor, each in its own environment."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,30 +15,30 @@ class Release:
     """A release that can be asked."""
 
     label: str
-    """Such as `harbor 0.24.0`; no other release that it is compared with has it."""
+    """The name in texts, such as `harbor 0.24.0`; it differs from that of the other release."""
 
     runner: object
-    """What `parity.runners.asking` asks."""
+    """The object that `parity.runners.asking` asks."""
 
     environment: str = ""
-    """The interpreter and the packages that decide bits and texts."""
+    """The interpreter and the packages that can change bits and texts of answers."""
 
     lacking: Mapping[str, str] = field(default_factory=dict)
-    """Operation that it does not answer to the reason."""
+    """The reasons for operations that it does not answer, by operation."""
 
 
 @contextmanager
 def opened(old: str, new: str, say: Say) -> Iterator[tuple[Release, Release]]:
-    """Both releases, whose processes are ended with the context.
+    """Start both releases, and end their processes with the context.
 
     Args:
-        old: a version, whose environment is made where it is missing, or an interpreter that has a release.
-        new: the other one.
-        say: shows a line to whoever waits.
+        old: a version, or an interpreter with a release installed. A missing environment of a version is made.
+        new: the other release.
+        say: shows a line of progress to the user.
 
     Raises:
-        WheelError: one cannot be made or started, or its Harbor cannot be trusted.
-        ReferenceLost: raised in the context where one gives no answer.
+        WheelError: an environment cannot be made or started, or its Harbor cannot be trusted.
+        ReferenceLost: a release gives no answer; raised inside the context.
     """
     first = _started(old, say)
     try:
@@ -53,7 +53,7 @@ def opened(old: str, new: str, say: Say) -> Iterator[tuple[Release, Release]]:
 
 @contextmanager
 def opened_release(name: str, say: Say) -> Iterator[Release]:
-    """One release alone; see `opened`."""
+    """Start one release; see `opened`."""
     started = _started(name, say)
     try:
         yield _release(f"harbor {started.identity.harbor}", started)
@@ -66,7 +66,7 @@ def _started(name: str, say: Say) -> SeparateReference:
 
 
 def _labelled(*started: tuple[str, SeparateReference]) -> tuple[Release, Release]:
-    """With as much in each label as it takes to distinguish them."""
+    """Return the releases with the shortest labels that differ."""
     candidates = [
         [f"harbor {reference.identity.harbor}" for _, reference in started],
         [f"harbor {reference.identity.harbor}, Python {reference.identity.python}" for _, reference in started],

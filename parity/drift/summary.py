@@ -1,4 +1,4 @@
-"""What moved, rule by rule: the worst harm first, each with its smallest case."""
+"""Sorts the vectors that moved by rule: the worst harm first, each rule with its smallest case."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ from parity.operations.rule import Rule
 
 @dataclass(frozen=True)
 class RuleDrift:
-    """A rule of which a release answers some vectors otherwise."""
+    """A rule, and its vectors that moved."""
 
     rule: Rule
     moved: tuple[Moved, ...]
 
     @property
     def harm(self) -> Harm:
-        """The worst that any of its vectors shows."""
+        """The worst harm of its vectors."""
         return worst(moved.divergence.harm for moved in self.moved)
 
     @property
     def smallest(self) -> Moved:
-        """The smallest case that shows the worst."""
+        """The smallest case with the worst harm."""
         return min((moved for moved in self.moved if moved.divergence.harm == self.harm), key=lambda moved: moved.size)
 
 
 def by_rule(drifts: Iterable[OperationDrift]) -> list[RuleDrift]:
-    """The rules that moved, the most harmful first, else in the order of the operations."""
+    """Return the rules that moved, the most harmful first; rules of equal harm in the order of operations."""
     found: dict[str, list[Moved]] = {}
     for drift in drifts:
         for moved in drift.moved:

@@ -1,6 +1,6 @@
-"""The table of all releases: what each answers otherwise than 0.13.1. Kept in `releases.json`.
+"""The table of all releases, `releases.json`: their answers that differ from those of 0.13.1.
 
-An answer that is not in the table is 0.13.1's own, as the golden files have it.
+For an answer that is not in the table, the release answers as 0.13.1 does in the golden files.
 """
 
 import json
@@ -20,12 +20,12 @@ TABLE_FILE = Path(__file__).with_name("releases.json")
 
 @dataclass(frozen=True)
 class Lack:
-    """What a release does not answer."""
+    """An operation, or some vectors of it, that a release does not answer."""
 
     operation: str
     reason: str
     vectors: tuple[str, ...] | None
-    """Their ids; None where it is the whole operation."""
+    """The ids of the vectors; None for the whole operation."""
 
 
 @dataclass(frozen=True)
@@ -33,61 +33,61 @@ class KnownRelease:
     """A release in the table."""
 
     environment: str
-    """The interpreter and the packages that it was asked with."""
+    """The interpreter and the packages of the release's environment."""
 
     lacks: tuple[Lack, ...]
 
 
 @dataclass(frozen=True)
 class OtherAnswer:
-    """An answer to a vector that is not 0.13.1's, or several that differ from it in the same way."""
+    """An answer to a vector that differs from 0.13.1's, or several that differ in the same way."""
 
     releases: tuple[str, ...]
-    """Those that give such an answer, from the oldest to the newest."""
+    """The releases with such an answer, from the oldest to the newest."""
 
     rule: str
     """The slug of the rule that it breaks."""
 
     harm: Harm
     summary: str
-    """What differs, in one line."""
+    """The difference, in one line."""
 
     digits: tuple[Bits, ...]
-    """Those of `parity.judging.answer_digits`: one for all releases that give the same answer, else one for each."""
+    """Digits from `parity.judging.answer_digits`: one if all these releases give the same answer, else one for each."""
 
     answer: Json
-    """The answer as files of declared divergences hold it; None where it is too large."""
+    """The answer in the form of declared divergences; None if it is too large."""
 
     def digits_of(self, release: str) -> str:
-        """Those of one of the releases."""
+        """Return the digits of one of the releases."""
         return self.digits[self.releases.index(release) if len(self.digits) > 1 else 0]
 
 
 @dataclass(frozen=True)
 class Table:
-    """What each release answers otherwise."""
+    """The table: the different answers of each release."""
 
     format: int
     reference: str
-    """The release that it is about."""
+    """The release that all others are compared with."""
 
     series: str
-    """Of the interpreter that asked."""
+    """The series of the interpreter that asked."""
 
     releases: dict[str, KnownRelease]
-    """From the oldest to the newest."""
+    """The other releases, from the oldest to the newest."""
 
     vectors: dict[str, dict[str, tuple[OtherAnswer, ...]]]
-    """Operation to the id of a vector to the answers of the releases that answer it otherwise."""
+    """The different answers, by operation and the vector's id."""
 
     def others(self) -> Iterator[tuple[str, str, OtherAnswer]]:
-        """Every answer, with its operation and its vector's id."""
+        """Yield all different answers, each with its operation and its vector's id."""
         for operation, vectors in self.vectors.items():
             for vector, answers in vectors.items():
                 yield from ((operation, vector, answer) for answer in answers)
 
     def lacks(self, release: str, operation: str, vector: str) -> bool:
-        """Whether a release has no answer to a vector."""
+        """Return whether a release has no answer to a vector."""
         return any(
             lack.operation == operation and (lack.vectors is None or vector in lack.vectors)
             for lack in self.releases[release].lacks
@@ -95,18 +95,18 @@ class Table:
 
     @property
     def order(self) -> list[str]:
-        """Every release with the one that the table is about, from the oldest to the newest."""
+        """The names of all releases, the reference included, from the oldest to the newest."""
         return sorted([*self.releases, self.reference], key=lambda name: tuple(map(int, name.split("."))))
 
     def digits(self, release: str, operation: str, vector: str, reference: str) -> str | None:
-        """The digits of a release's answer, if it has one; `reference` are those of the reference's."""
+        """Return the digits of a release's answer, or None if it has none; `reference` has those of the reference."""
         if release != self.reference and self.lacks(release, operation, vector):
             return None
         others = self.vectors.get(operation, {}).get(vector, ())
         return next((other.digits_of(release) for other in others if release in other.releases), reference)
 
     def named(self, chosen: Iterable[str]) -> str:
-        """Releases in few words: of those that follow one another the first and the last."""
+        """Return a short text of some releases; neighbours are joined, as in `0.1.45 to 0.6.6`."""
         order = self.order
         runs: list[list[str]] = []
         for name in chosen:
@@ -119,13 +119,13 @@ class Table:
 
 @cache
 def read_table() -> Table:
-    """The table that is kept."""
+    """Read the table from its file."""
     table: Table = from_plain(Table, json.loads(TABLE_FILE.read_text(encoding="utf-8")))
     return table
 
 
 def table_text(table: Table) -> str:
-    """The table as its file holds it: one release, and one vector, a line, so that a change shows as a line."""
+    """Return the text of the table's file: one release or vector a line, so that a change shows as a line."""
     plain = to_plain(table)
     releases = _lines(plain["releases"])
     vectors = ",\n".join(f'"{name}":{{\n{_lines(answers)}\n}}' for name, answers in plain["vectors"].items())

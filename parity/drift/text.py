@@ -1,4 +1,4 @@
-"""What moved between two releases, as text."""
+"""Makes text of the differences between two releases."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from parity.operations.answers import Answer, Fault
 
 
 def drift_lines(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> Iterator[str]:
-    """The rules that moved, the worst first, a line for each operation, and the total."""
+    """Yield the lines about the rules that moved, the worst first, then a line for each operation, and the total."""
     rules = by_rule(drifts)
     for rule in rules:
         yield from _rule_lines(old, new, rule)
@@ -34,7 +34,7 @@ def _rule_lines(old: Release, new: Release, found: RuleDrift) -> Iterator[str]:
 
 
 def vectors_by_harm(harms: Iterable[Harm]) -> str:
-    """How many vectors have each grade, the worst first, such as `12 (pays out 2, form 10)`."""
+    """Return the number of vectors of each grade, the worst first, such as `12 (pays out 2, form 10)`."""
     counts = Counter(harms)
     shown = ", ".join(f"{harm_word(harm)} {counts[harm]:,}" for harm in sorted(counts, key=rank))
     return f"{counts.total():,} ({shown})"
@@ -56,11 +56,11 @@ def _total(old: Release, new: Release, drifts: Sequence[OperationDrift], rules: 
     if not moved:
         return f"{new.label} answers all {answered:,} vectors of both as {old.label} does"
     harms = harms_in_words(rule.harm for rule in rules)
-    return f"{new.label} answers {moved:,} of {answered:,} vectors otherwise than {old.label}: {harms}"
+    return f"{new.label} answers {moved:,} of {answered:,} vectors differently from {old.label}: {harms}"
 
 
 def trials_lines(old: Release, new: Release, drift: TrialsDrift) -> Iterator[str]:
-    """A line for each trial and each metric that scores otherwise, the worst first, and the total."""
+    """Yield a line for each trial and each metric that scores differently, the worst first, and the total."""
     width = max((len(harm_word(moved.divergence.harm)) for moved in drift.moved), default=0)
     for moved in drift.ordered:
         found = moved.divergence
@@ -70,9 +70,9 @@ def trials_lines(old: Release, new: Release, drift: TrialsDrift) -> Iterator[str
     trials = sum(moved.is_trial for moved in drift.moved)
     metrics = len(drift.moved) - trials
     also = f", and {metrics:,} metric{'s' * (metrics > 1)} of jobs" if metrics else ""
-    yield f"{trials:,} of {drift.asked:,} verifiers' folders{also} score otherwise"
+    yield f"{trials:,} of {drift.asked:,} verifiers' folders{also} score differently"
 
 
 def _in_short(answer: Answer) -> str:
-    """An answer without an error's message, which names a copy of the user's file."""
+    """Return an answer in one line, without the message of an error, which names a copy of the user's file."""
     return show_answer(replace(answer, message="") if isinstance(answer, Fault) else answer)

@@ -1,4 +1,4 @@
-"""Which of the user's own trials, and of their jobs' metrics, score otherwise under another release."""
+"""Finds the user's own trials, and metrics of their jobs, that score differently under another release."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from parity.scorer.values import Rewards
 
 @dataclass(frozen=True)
 class Scored:
-    """Something that scores otherwise: a verifier's folder, or a metric of a job."""
+    """A verifier's folder or a metric of a job that scores differently."""
 
     what: str
     divergence: Divergence
@@ -35,14 +35,14 @@ class Scored:
 
 @dataclass
 class TrialsDrift:
-    """What came of the user's own folders."""
+    """The differences in the user's own folders."""
 
     asked: int = 0
-    """Verifiers' folders that both were asked."""
+    """The number of verifiers' folders that both releases were asked."""
 
     moved: list[Scored] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """A line for each folder that cannot be read, and for what is not compared."""
+    """One line for each folder that cannot be read, and for each metric that is not compared."""
 
     @property
     def ordered(self) -> list[Scored]:
@@ -51,10 +51,10 @@ class TrialsDrift:
 
 
 def compare_trials(old: Release, new: Release, verifiers: Iterable[Path], jobs: Iterable[Path]) -> TrialsDrift:
-    """Ask both releases about folders of verifiers and of jobs.
+    """Ask both releases about verifiers' folders and jobs' folders.
 
     Raises:
-        ReferenceLost: one of them gives no answer.
+        ReferenceLost: a release gives no answer.
     """
     drift, clock = TrialsDrift(), Clock(Clock.DEFAULT)
     both = Both(old, new, clock)
@@ -90,7 +90,7 @@ def _compare_job(both: Both, drift: TrialsDrift, job: JobOnDisk) -> None:
             trials.append(Trial(of.agent, of.model, of.source, of.task, rewards))
     drift.problems += job.problems
     if job.problems:
-        drift.problems.append(f"{job.path}: its metrics are not compared, because not all of it can be read")
+        drift.problems.append(f"{job.path}: its metrics are not compared, because parts of it cannot be read")
         return
     for what, operation, cases in _metrics(job, old, new):
         pair = both.ask(operation, *cases)
@@ -101,9 +101,10 @@ def _compare_job(both: Both, drift: TrialsDrift, job: JobOnDisk) -> None:
 
 
 def _rewards(both: Both, drift: TrialsDrift, trial: TrialOnDisk) -> tuple[Rewards | None, Rewards | None]:
-    """The trial's rewards under both releases: as recorded, where its verifier's files did not decide them.
+    """Return the trial's rewards under both releases.
 
-    Those of a multi-step trial are as recorded, too; its steps are compared one by one.
+    They are the recorded ones if the verifier's files did not decide the trial, and for a multi-step trial; its steps
+    are compared one by one.
     """
     recorded = trial.file.trial.rewards
     for folder, case in trial.verifiers.items():
@@ -117,7 +118,7 @@ def _rewards(both: Both, drift: TrialsDrift, trial: TrialOnDisk) -> tuple[Reward
 
 
 def _decides(file: TrialFile, pair: Pair) -> bool:
-    """Whether the verifier's files decide the trial: not where it failed for another reason than these."""
+    """Return whether the verifier's files decide the trial. They do not if it failed for another reason."""
     exception = file.trial.exception
     faults = [answer.kind for answer in (pair.old, pair.new) if isinstance(answer, Fault)]
     return exception is None or file.trial.rewards is not None or exception in faults
@@ -130,7 +131,7 @@ def _rewards_of(answer: Answer) -> Rewards | None:
 def _metrics(
     job: JobOnDisk, old: Sequence[Trial], new: Sequence[Trial]
 ) -> Iterator[tuple[str, Operation[Any], tuple[Any, Any]]]:
-    """What is computed of a job: its name, the operation, and what each release is asked."""
+    """Yield each computation over a job: its name, the operation, and the case for each release."""
     keys = [trial.file.trial.key for trial in job.trials]
     for key in dict.fromkeys(keys):
         for metric in job.metrics:

@@ -17,41 +17,41 @@ from parity.operations.wire import canonical
 from parity.runners.asking import Clock, ask
 
 type Progress = Callable[[str, int], None]
-"""Called with each operation, and how many of its vectors are asked."""
+"""A function that is called with each operation and the number of its vectors."""
 
 type Expected = Callable[[Operation[Any], Vector], Answer]
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A vector that the new release answers otherwise than the old one."""
+    """A vector that the two releases answer differently."""
 
     vector: str
     size: int
-    """Of its case on the wire, in characters."""
+    """The size of its case on the wire, in characters."""
 
     divergence: Divergence
 
 
 @dataclass
 class OperationDrift:
-    """What came of the vectors of one operation."""
+    """The result of comparing the vectors of one operation."""
 
     name: str
     answered: int = 0
     """Vectors that both releases answered."""
 
     lacking: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    """Label of a release and its reason to the ids of the vectors that it does not answer."""
+    """The ids of the vectors without an answer, by the label of the release and its reason."""
 
     moved: list[Moved] = field(default_factory=list)
 
 
 def chosen_vectors(texts: Iterable[str] = ()) -> dict[str, list[Vector]]:
-    """The golden vectors, by operation, without those that no release of Harbor decides.
+    """Return the golden vectors that Harbor decides, by operation.
 
     Args:
-        texts: a vector's operation or id must contain one of them; none chooses all.
+        texts: only vectors with one of these texts in their operation or id; without any, all vectors.
     """
     wanted = tuple(texts) or ("",)
     found = {
@@ -73,10 +73,10 @@ def _is_harbors(name: str, vector: Vector) -> bool:
 def compare_releases(
     old: Release, new: Release, asked: dict[str, list[Vector]], progress: Progress
 ) -> list[OperationDrift]:
-    """What the new release answers otherwise than the old one, operation by operation.
+    """Return the differences between two releases, operation by operation.
 
     Raises:
-        ReferenceLost: one of them gives no answer.
+        ReferenceLost: a release gives no answer.
     """
     clock = Clock(Clock.DEFAULT)
     judge = Judge(old.label, lambda operation, vector: answer_of(old, operation, vector.case, clock), new, clock)
@@ -85,7 +85,7 @@ def compare_releases(
 
 
 def answer_of(release: Release, operation: Operation[Any], case: Any, clock: Clock) -> Answer:
-    """A release's answer; it is given files of its own, and may do with them what it likes."""
+    """Return a release's answer to a case; it gets its own copy of the files, which it may change."""
     if (reason := release.lacking.get(operation.name)) is not None:
         return NotClaimed(reason)
     with operation.arguments(case) as arguments:
@@ -93,13 +93,13 @@ def answer_of(release: Release, operation: Operation[Any], case: Any, clock: Clo
 
 
 class Judge:
-    """Compares what a release answers with the answers of another, wherever these come from.
+    """Compares a release with expected answers, which are another release's, live or recorded.
 
     Args:
-        label: names the other one.
-        expected: gives its answers.
-        new: is asked.
-        clock: is installed meanwhile.
+        label: the name of the other release.
+        expected: returns the other release's answers.
+        new: the release to ask.
+        clock: the time limit; it must be installed meanwhile.
     """
 
     def __init__(self, label: str, expected: Expected, new: Release, clock: Clock) -> None:
@@ -108,7 +108,7 @@ class Judge:
         self._checker = Checker(runner, runner, clock)
 
     def compare(self, asked: dict[str, list[Vector]], progress: Progress) -> list[OperationDrift]:
-        """Ask all vectors, operation by operation.
+        """Ask all vectors, and return the differences, operation by operation.
 
         Raises:
             ReferenceLost: a release gives no answer.
@@ -123,7 +123,7 @@ class Judge:
         return drifts
 
     def _ask(self, vector: Vector, drift: OperationDrift) -> None:
-        """Ask one vector, and count what comes of it."""
+        """Ask one vector, and add the result to the operation's."""
         operation = OPERATIONS[drift.name]
         expected = self._expected(operation, vector)
         if not isinstance(expected, NotClaimed):

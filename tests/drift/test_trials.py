@@ -50,7 +50,7 @@ def test_a_job_that_scores_alike(job: Path, capsys: pytest.CaptureFixture[str]) 
     """One line, which counts the verifiers' folders: those of single trials and of steps."""
     code = _drift("--jobs", job)
 
-    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score otherwise\n")
+    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score differently\n")
 
 
 def test_a_trial_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_a_trial_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert trial == f"pays out  {verifier} (reward-file/json-wins): {sides}"
     assert metric.startswith("pays out  job: mean of ")
     assert estimate.startswith("pays out  job: pass@k: ")
-    assert total == "1 of 6 verifiers' folders, and 2 metrics of jobs score otherwise"
+    assert total == "1 of 6 verifiers' folders, and 2 metrics of jobs score differently"
 
 
 def test_a_step_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +79,7 @@ def test_a_step_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> Non
     step, total = capsys.readouterr().out.splitlines()
     assert code == 1
     assert step.startswith(f"pays out  {verifier} (reward-file/json-wins): ")
-    assert total == "1 of 6 verifiers' folders score otherwise"
+    assert total == "1 of 6 verifiers' folders score differently"
 
 
 def test_a_trial_that_failed_for_another_reason(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +93,7 @@ def test_a_trial_that_failed_for_another_reason(job: Path, capsys: pytest.Captur
 
     code = _drift("--jobs", job)
 
-    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score otherwise\n")
+    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score differently\n")
 
 
 def test_json(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,7 +125,7 @@ def test_a_verifiers_folder(job: Path, capsys: pytest.CaptureFixture[str]) -> No
     ("option", "where", "said"),
     [
         ("--verifier", "nowhere", "nowhere: No such file or directory; name the verifier's folder of a trial"),
-        ("--verifier", "job", "job: no verifier's folder, but that of a trial or a job; "),
+        ("--verifier", "job", "job: a trial's or a job's folder, not a verifier's; "),
         ("--jobs", "nowhere", "nowhere: No such file or directory; name the folder of a job"),
         ("--jobs", "empty", "empty: holds no trial that has ended; name the folder of a job"),
     ],
@@ -141,7 +141,7 @@ def test_a_folder_that_is_none(option: str, where: str, said: str, capsys: pytes
     assert code == 3
     assert f"parity drift: {said}" in err
     assert err.count("\n") == 2
-    assert out == "0 of 0 verifiers' folders score otherwise\n"
+    assert out == "0 of 0 verifiers' folders score differently\n"
 
 
 def test_a_job_that_cannot_be_read_whole(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,9 +151,9 @@ def test_a_job_that_cannot_be_read_whole(job: Path, capsys: pytest.CaptureFixtur
     code = _drift("--jobs", job)
 
     out, err = capsys.readouterr()
-    assert (code, out) == (3, "0 of 5 verifiers' folders score otherwise\n")
+    assert (code, out) == (3, "0 of 5 verifiers' folders score differently\n")
     assert "result.json: not JSON" in err
-    assert "job: its metrics are not compared, because not all of it can be read" in err
+    assert "job: its metrics are not compared, because parts of it cannot be read" in err
 
 
 def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +167,7 @@ def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
     line, total = capsys.readouterr().out.splitlines()
     assert line.endswith(": harbor 1.0 raises VerifierOutputParseError; harbor 2.0 {'reward': 1.0}")
-    assert total == "1 of 1 verifiers' folders score otherwise"
+    assert total == "1 of 1 verifiers' folders score differently"
 
 
 class _Early:

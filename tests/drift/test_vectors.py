@@ -89,6 +89,6 @@ def test_the_text() -> None:
     assert lines[0].startswith("last bits: summation/compensated: ")
     assert [line.split("  ")[1] for line in lines[1:4]] == ["smallest case", "harbor 1.0", "harbor 2.0"]
     assert lines[-1] == (
-        f"harbor 2.0 answers 1 of {sum(drift.answered for drift in drifts)} vectors otherwise than harbor 1.0: "
+        f"harbor 2.0 answers 1 of {sum(drift.answered for drift in drifts)} vectors differently from harbor 1.0: "
         "1 rule differs in last bits only"
     )
