@@ -1,1 +1,1 @@
-"""`parity lint`: what Harbor refuses, ignores or takes for something else, and what test scripts leave."""
+"""`parity lint`: finds what Harbor refuses, ignores or converts in tasks, and judges what their test scripts write."""

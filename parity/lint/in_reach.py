@@ -1,8 +1,8 @@
-"""Files of a task's image that decide the reward, and that the agent can write before the tests run.
+"""Finds files in a task's image that decide the reward, and that the agent can write before the tests run.
 
-Harbor uploads tests/ when the agent has ended, so that what the agent does to it is lost. What counts is a file in the
-image that a test script runs or reads. Whether the agent can write it is certain only where the agent is root and the
-verifier works in the same sandbox, and whether it is the agent's to write is known from the instruction.
+Harbor uploads tests/ after the agent has ended, so the agent's changes there are lost. But a test script may run or
+read a file of the image. It is certain that the agent can write this file only if the agent is root and the verifier
+runs in the same sandbox. A file that the instruction names is not reported, because it may be the agent's own work.
 """
 
 import re
@@ -15,22 +15,22 @@ from parity.lint.scripts import script_text, test_folders
 
 _PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/ssl)\b)[\w.-]+(?:/[\w.-]+)+")
 _QUOTED_PATH = re.compile(rf"(?<=[\"'])(?:{_PATH.pattern})")
-"""Elsewhere than in a shell script, a path without quotes is prose."""
+"""A path in a file that is no shell script. It must be quoted there, because other text may be prose."""
 
 _ANSWERS = re.compile(r"(^|[._-])(expected|golden|answers?|hidden|oracle|truth)([._-]|$)", re.IGNORECASE)
 _TESTS = re.compile(rf"{_ANSWERS.pattern}|(^|[._-])(tests?|verif(y|ier)|grad(e|er|ing))([._-]|$)", re.IGNORECASE)
-"""What else than a shell script names a test for may be the agent's own work, which it looks at."""
+"""Names of test files in shell scripts. Other files may read the agent's own work, so for them `_ANSWERS` is used."""
 
 _SOURCES = re.compile(r"^\s*(source|\.)\s")
 _ROOT = (None, "root", "0", 0)
 
 
 def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
-    """What the tests of a task take from the agent's reach.
+    """Yield a finding for each file that decides the reward and that the agent can write.
 
     Args:
-        task: its folder.
-        config: what its task.toml says.
+        task: the task's folder.
+        config: the content of its task.toml.
     """
     dockerfile = script_text(task / "environment" / "Dockerfile")
     users = re.findall(r"^\s*USER\s+(\S+)", dockerfile, re.MULTILINE | re.IGNORECASE)
@@ -51,7 +51,7 @@ def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
 
 
 def _named(file: Path) -> dict[str, str]:
-    """Paths by which a file of tests/ takes in other files of the tests; each with its first line."""
+    """Return the paths of other test files in a file of tests/, each with the first line that has it."""
     lines = script_text(file).splitlines()
     found, of_tests = (_PATH, _TESTS) if file.suffix == ".sh" else (_QUOTED_PATH, _ANSWERS)
     return {
@@ -63,7 +63,7 @@ def _named(file: Path) -> dict[str, str]:
 
 
 def _is_written(path: str, lines: list[str]) -> bool:
-    """Whether the tests bring the file themselves."""
+    """Return whether the tests write the file themselves."""
     return any(
         re.search(rf"(\b(cp|mv)\b.*\s\S+\s+|>\s*|\b(tee|mkdir|rm)\b.*\s|-o\s+){re.escape(path)}(?!/\*)", line)
         for line in lines

@@ -1,4 +1,4 @@
-"""What a sandbox did not have, so that what the test script left in it says nothing about the task."""
+"""Finds out whether a sandbox lacked something that a task needs, so that its trials cannot be judged."""
 
 import re
 from pathlib import Path
@@ -17,17 +17,17 @@ _NO_NETWORK = re.compile(
 def lacking(
     task: Path, config: TaskConfig, trials: Trials, *, has_solution: bool, images: bool, network: bool
 ) -> str | None:
-    """Why the trials of a task cannot be judged; None where they can.
+    """Return the reason why the trials of a task cannot be judged; None if they can.
 
-    A solution that earns more than nothing does shows that all is there.
+    If the solution earns more than an agent that does nothing, the sandbox lacked nothing.
 
     Args:
-        task: its folder.
-        config: what its task.toml says.
-        trials: what its test script left.
-        has_solution: whether the task has one.
+        task: the task's folder.
+        config: the content of its task.toml.
+        trials: the results of its trials.
+        has_solution: whether the task has a solution.
         images: whether the sandboxes were made from the task's image.
-        network: whether they had the network that the task asks for.
+        network: whether they had a network.
     """
     if has_solution and trials.solved.rewards is not None and trials.solved.rewards != trials.idle.rewards:
         return None

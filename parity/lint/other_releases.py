@@ -1,7 +1,7 @@
-"""What other releases of Harbor make of the files that a test script left, where that differs from 0.13.1.
+"""Reads reward files as other releases of Harbor do, and finds differences from 0.13.1.
 
-Three ways of reading reward files have been released. They are held to the recorded answers of all releases, in
-`parity/drift/releases.json`.
+Harbor's releases read reward files in three ways. Tests compare these functions with the recorded answers of all
+releases, in `parity/drift/releases.json`.
 """
 
 import json
@@ -17,17 +17,17 @@ from parity.scorer.series import OFFICIAL
 from parity.scorer.values import Rewards
 
 type Outcome = Rewards | str | None
-"""The rewards, or the class name of an error."""
+"""Rewards, or the class name of an error."""
 
 
 UP_TO_0_6 = "up to Harbor 0.6"
 FROM_0_23 = "from Harbor 0.23 on"
 LAST_PLANTED = "0.24"
-"""From the next release on, Harbor removes reward files before the tests run. Rule: `run-trial/mounted`."""
+"""The last release that keeps reward files from before the tests. Rule: `run-trial/mounted`."""
 
 
 def up_to_0_6(folder: Path) -> Outcome:
-    """As releases up to 0.6.6 read a verifier's folder: reward.txt counts before reward.json."""
+    """Read a verifier's folder as releases up to 0.6.6 do: reward.txt counts before reward.json."""
     text = folder / "reward.txt"
     try:
         if not exists(text, OFFICIAL):
@@ -40,7 +40,7 @@ def up_to_0_6(folder: Path) -> Outcome:
 
 
 def as_0_13(folder: Path) -> Outcome:
-    """As releases from 0.7.0 to 0.22.0 read it."""
+    """Read a verifier's folder as releases from 0.7.0 to 0.22.0 do."""
     try:
         return read_reward(folder)
     except Exception as error:  # the scorer's own errors have no class in common
@@ -48,7 +48,7 @@ def as_0_13(folder: Path) -> Outcome:
 
 
 def from_0_23(folder: Path) -> Outcome:
-    """As releases from 0.23.0 on read it: each value has to be a finite number or a boolean."""
+    """Read a verifier's folder as releases from 0.23.0 on do: values must be finite numbers or booleans."""
     rewards = as_0_13(folder)
     if isinstance(rewards, str):
         return rewards
@@ -59,7 +59,7 @@ def from_0_23(folder: Path) -> Outcome:
 def _is_finite(number: float) -> bool:
     try:
         return math.isfinite(number)
-    except OverflowError:  # an int beyond all doubles
+    except OverflowError:  # an int larger than any double
         return True
 
 
@@ -68,7 +68,7 @@ def _has_texts(document: Path) -> bool:
 
 
 def otherwise(folder: Path) -> Mapping[str, str]:
-    """Where rewards count otherwise than in 0.13.1: releases, as in a sentence, to what is read there."""
+    """Return what other releases read, if it differs from 0.13.1, by the releases in words."""
     known = as_0_13(folder)
     others = {UP_TO_0_6: up_to_0_6(folder), FROM_0_23: from_0_23(folder)}
     return {

@@ -1,4 +1,4 @@
-"""Judges what test scripts left: with the solution, without it, and over a planted reward."""
+"""Judges the rewards of a task's trials: with the solution, without it, and with a planted reward."""
 
 import json
 import math
@@ -20,25 +20,25 @@ _ERRORS = {
     "ValidationError": "invalid-reward",
     "VerifierTimeoutError": "timeout",
 }
-"""Errors that are the test script's."""
+"""Errors of trials that are the test script's fault, each with its rule."""
 
 _LIKE_A_REWARD = re.compile(r"reward|score|result", re.IGNORECASE)
 _MOVED_BY = {
     "both-files": UP_TO_0_6,
     **dict.fromkeys(("text-value", "null-rewards", "not-finite"), FROM_0_23),
 }
-"""By the rule of a finding: the releases that read such files otherwise."""
+"""The releases that read such files differently, by the rule of the finding."""
 
 _NAMES = ("reward.json", "reward.txt")
 
 
 def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[Finding]:
-    """What is wrong with what a task's test script left.
+    """Yield the faults in the rewards of a task's trials.
 
     Args:
-        task: its folder.
-        trials: what it left.
-        has_solution: whether the task has one; else the first of the trials says nothing.
+        task: the task's folder.
+        trials: the results of its trials.
+        has_solution: whether the task has a solution; if not, the trial with the solution is ignored.
     """
     solved, idle = trials.solved, trials.idle
     if not has_solution:
@@ -59,12 +59,12 @@ def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[
                     seen.add(found.rule)
                     yield found
     if any(reward == PLANTED for reward in (trials.planted.rewards or {}).values()):
-        what = f"a reward that the agent left in /logs/verifier outlives the test script, up to Harbor {LAST_PLANTED}"
-        yield Finding(task, "planted-reward", what)
+        where = f"in /logs/verifier still counts after the tests, up to Harbor {LAST_PLANTED}"
+        yield Finding(task, "planted-reward", f"a reward that the agent writes {where}")
 
 
 def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
-    """The error of a trial; `alone` says that there is none with the solution."""
+    """Yield a finding about the error of a trial; `alone` says that the trial with the solution has no error."""
     error = str(trial.error)
     rule = _ERRORS.get(error)
     if rule == "no-reward":
@@ -90,11 +90,11 @@ def _compared(task: Path, solved: FinishedTrial, idle: FinishedTrial) -> Iterato
         yield Finding(task, "nothing-earns", earned)
     if solved.rewards.keys() != idle.rewards.keys():
         keys = ", ".join(sorted(solved.rewards.keys() ^ idle.rewards.keys()))
-        yield Finding(task, "other-keys", f"the reward has {keys} with the solution or without it, not both")
+        yield Finding(task, "other-keys", f"the reward has {keys} only with the solution or only without it")
 
 
 def _left(task: Path, folder: Path) -> Iterator[Finding]:
-    """What is odd about the files in a verifier's folder, and what other releases make of it."""
+    """Yield the faults of the files in a verifier's folder, with the rewards that other releases read from them."""
     others = otherwise(folder)
     for found in _odd(task, folder):
         releases = _MOVED_BY.get(found.rule, "")
@@ -135,7 +135,7 @@ def _odd_json(task: Path, file: Path) -> Iterator[Finding]:
     try:
         document = json.loads(_read(file), object_pairs_hook=members)
     except (ValueError, RecursionError):
-        return  # the trial's error says so
+        return  # the trial's error is reported already
     if document is None:
         yield Finding(task, "null-rewards", "reward.json is null")
     if not isinstance(document, dict):

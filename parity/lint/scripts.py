@@ -1,6 +1,6 @@
-"""What can be seen in test scripts without running them.
+"""Finds faults in test scripts without running them.
 
-Only what is certain is a finding: a script that cannot be followed gives none.
+Only certain faults are reported; a script that is too complicated gives no finding.
 """
 
 import re
@@ -15,22 +15,22 @@ _LIMIT = 1 << 20
 _ERREXIT = re.compile(r"^set (-\w+ )*-(\w*e|o errexit)", re.MULTILINE)
 _ENDS_OTHERWISE = re.compile(r"set \+\w*[eo]|\btrap\b")
 _MAY_WRITE = re.compile(r"reward|^(?!\s*mkdir\b).*/logs/verifier(?!/[\w-]+\.\w)", re.IGNORECASE | re.MULTILINE)
-"""A reward; not a log beside it, and not the making of its folder."""
+"""A command that may write a reward. Commands that write a log beside it, or make its folder, do not match."""
 
 _RUNS_TESTS = re.compile(r"\b(pytest|unittest|npm test|go test|cargo test)\b")
 _RUNS_MORE = re.compile(
     r"(^|[;&|(]\s*)(\.?/(?!tests/)|(bash|sh|source|\.|python3?|node|exec)\s+"
     r"(?!/tests/|-m\s+(pytest|unittest|pip)\b|\S+/(env|activate)\b))"
 )
-"""A program that is not known, and may write a reward."""
+"""A call of an unknown program, which may write a reward."""
 
 _READS_CODE = re.compile(r"^(\w+=\$\?|if (\[\[?|test) \"?\$\?)")
 _NEVER_ENDS = re.compile(r"^(if|elif|while|until|!|then|else|fi|do|done|case|\}|\w+=)|\|\||&&|\||[;\s](then|do)$")
-"""A line that `set -e` does not end a script at, or of which that is not certain."""
+"""A line where `set -e` does not end a script, or may not."""
 
 
 def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | None, Path]]:
-    """The folders that may have a test.sh: that of the task, or of its steps, and then each with its step."""
+    """Yield the folders that may have a test.sh: the task's, without a step, and those of steps, each with its step."""
     if not config.steps or any(not (task / "steps" / step.name / "tests").exists() for step in config.steps):
         yield None, task / "tests"
     for step in config.steps:
@@ -39,7 +39,7 @@ def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | No
 
 
 def script_text(file: Path) -> str:
-    """A file of a task as text without comment lines; empty where it cannot be read."""
+    """Return the text of a task's file without comment lines; empty if the file cannot be read."""
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             text = opened.read(_LIMIT)
@@ -49,17 +49,17 @@ def script_text(file: Path) -> str:
 
 
 def commands(text: str) -> list[str]:
-    """The lines of a script, with those that a backslash continues as one."""
+    """Return the lines of a script; lines that a backslash continues are joined."""
     joined = re.sub(r"\s*\\\n\s*", " ", text)
     return [line.strip() for line in joined.splitlines() if line.strip()]
 
 
 def check_script(task: Path, script: Path) -> Iterator[Finding]:
-    """What is wrong with a test script, if it can be told without running it.
+    """Yield the faults of a test script that are certain without running it.
 
     Args:
         task: the task's folder.
-        script: its tests/test.sh, or that of a step.
+        script: the tests/test.sh of the task or of a step.
     """
     text = script_text(script)
     lines = commands(text)
@@ -78,7 +78,7 @@ def check_script(task: Path, script: Path) -> Iterator[Finding]:
 
 
 def _gives_code_alone(task: Path, script: Path, lines: list[str]) -> bool:
-    """Whether a script runs tests, and neither it nor any file beside it or in the image can write a reward."""
+    """Return whether a script runs tests, but no file of the task can write a reward."""
     if not (lines[-1].startswith("exit") or _RUNS_TESTS.search(lines[-1])):
         return False
     if not any(map(_RUNS_TESTS.search, lines)) or any(map(_RUNS_MORE.search, lines)):
@@ -89,7 +89,7 @@ def _gives_code_alone(task: Path, script: Path, lines: list[str]) -> bool:
 
 
 def _stops_before_reward(text: str, lines: list[str]) -> tuple[str, str] | None:
-    """A plain command whose exit code is looked at although `set -e` ends the script where it is not 0; and where."""
+    """Return a command and the line that reads its exit code, if `set -e` ends the script before that line."""
     if not _ERREXIT.search(text) or _ENDS_OTHERWISE.search(text):
         return None
     for before, line in pairwise(lines):

@@ -1,4 +1,4 @@
-"""What can be seen without running a task: its task.toml, field by field, whether Harbor takes it, and its scripts."""
+"""Finds faults in a task's files without running it: in each field of task.toml, in its folders and in its scripts."""
 
 import re
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from parity.lint.in_reach import check_reach
 from parity.lint.scripts import check_script, test_folders
 
 LATER = {"artifacts.service": "0.14", "verifier.collect": "0.14", "task.version": "0.21"}
-"""Keys that later releases of Harbor have, of the task or of a step, with the first of these releases."""
+"""Keys of a task or a step that only later releases of Harbor read, with the first of these releases."""
 
 
 def check_files(task: Path) -> Iterator[Finding]:
-    """What is wrong with the files of a task.
+    """Yield the faults of a task's files.
 
     Args:
-        task: its folder.
+        task: the task's folder.
     """
     notes: list[Note] = []
     config = TaskConfig()
@@ -41,7 +41,7 @@ def check_files(task: Path) -> Iterator[Finding]:
 
 
 def not_run(task: Path, *reasons: str) -> Finding:
-    """That a task was not run, and why; each reason may end with what to do for it, after a semicolon."""
+    """Return the finding that a task was not run, with the reasons; a remedy after a semicolon is left out of each."""
     return Finding(task, "not-run", ", and ".join(reason.partition("; ")[0] for reason in reasons))
 
 
@@ -55,11 +55,9 @@ def _finding(task: Path, note: Note) -> Finding:
         if since := LATER.get(re.sub(r"\[\d+\]|^steps\[\d+\]\.", "", note.key)):
             return Finding(task, "later-key", f"task.toml: {note.key} is a key of Harbor's from {since} on")
         if len(note.known) == 1:
-            return Finding(
-                task, "ignored-key", f"task.toml: {note.key} counts for nothing, Harbor reads {note.known[0]}"
-            )
+            return Finding(task, "ignored-key", f"task.toml: {note.key} has no effect, Harbor reads {note.known[0]}")
         name = note.key.rpartition(".")[2]
         meant = get_close_matches(name, note.known, 1)
-        hint = f", perhaps for {meant[0]}" if meant else ""
-        return Finding(task, "ignored-key", f"task.toml: {note.key} is no key of Harbor's{hint}")
+        hint = f", but {meant[0]}" if meant else ""
+        return Finding(task, "ignored-key", f"task.toml: Harbor has no key {note.key}{hint}")
     return Finding(task, "converted-value", f"task.toml: {note.key} is {note.value!r}, read as {note.read!r}")

@@ -1,4 +1,4 @@
-"""Runs a task three times: with its solution, with an agent that does nothing, and with one that plants a reward."""
+"""Runs a task three times: with its solution, with an agent that does nothing, and with one that writes a reward."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from parity.lint.scripts import script_text
 from parity.scorer.values import Rewards
 
 PLANTED = 0.987654321
-"""A reward that no test script gives by itself."""
+"""The reward that the third agent writes. No test script gives it by chance."""
 
 _PLANT = f"""
 echo {PLANTED} > /logs/verifier/reward.txt
@@ -26,28 +26,28 @@ _AGENTS = (AgentSettings("oracle"), AgentSettings("nop"), AgentSettings("command
 
 @dataclass(frozen=True)
 class FinishedTrial:
-    """What one trial left."""
+    """The result of one trial."""
 
     rewards: Rewards | None
     error: str | None
-    """Class name of the error that is recorded."""
+    """The class name of the recorded error."""
 
     message: str
     """The error's first line."""
 
     exit_code: str | None
-    """That of a solution that failed, which is no error of the trial's."""
+    """The exit code of a solution that failed; this is no error of the trial."""
 
     verifiers: tuple[Path, ...]
-    """What the test script left in /logs/verifier: one folder, or one a step."""
+    """The verifier's folder, or one for each step."""
 
     output: str
-    """What the solution and the test script printed, or the beginning of it."""
+    """The output of the solution and of the test script, or its beginning."""
 
 
 @dataclass(frozen=True)
 class Trials:
-    """What a task leaves with each agent."""
+    """The results of a task with each agent."""
 
     solved: FinishedTrial
     idle: FinishedTrial
@@ -55,17 +55,17 @@ class Trials:
 
 
 async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool = False) -> Trials:
-    """Run a task, without any variable of this machine.
+    """Run a task with each of the three agents, without this machine's variables.
 
     Args:
-        task: its folder.
-        jobs: where the job's folder is made.
-        name: of the job.
-        sandboxes: what the trials run in.
-        network: whether a task that asks for the network gets it.
+        task: the task's folder.
+        jobs: the folder in which the job's folder is made.
+        name: the name of the job.
+        sandboxes: the sandboxes of the trials.
+        network: whether a task that asks for a network gets one.
 
     Raises:
-        JobRefused: it cannot be run here.
+        JobRefused: the task cannot be run here.
     """
     settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True, allow_network=network)
     plan = plan_job(settings, sandboxes, {})

@@ -131,9 +131,10 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     printed = capfd.readouterr()
     assert code == 1
     assert sorted(printed.out.splitlines()) == [
-        f"{task}: converted-value: task.toml: agent.timeout_sec is True, read as 1.0; write that value",
-        f"{task}: ignored-key: task.toml: verifier.timeout is no key of Harbor's, perhaps for timeout_sec; "
-        "correct the name, or take it out",
+        f"{task}: converted-value: task.toml: agent.timeout_sec is True, read as 1.0; "
+        "write the value that Harbor reads",
+        f"{task}: ignored-key: task.toml: Harbor has no key verifier.timeout, but timeout_sec; "
+        "correct the name, or remove it",
     ]
     assert printed.err == "1 task: 2 findings in 1 of them\n"
 
@@ -141,12 +142,9 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("environment", "what"),
     [
-        ("memory = 2048", "memory counts for nothing, Harbor reads memory_mb"),
-        ("storage = 1.5", "storage counts for nothing, Harbor reads storage_mb"),
-        (
-            "network_mode = 'public'\nallow_internet = false",
-            "allow_internet counts for nothing, Harbor reads network_mode",
-        ),
+        ("memory = 2048", "memory has no effect, Harbor reads memory_mb"),
+        ("storage = 1.5", "storage has no effect, Harbor reads storage_mb"),
+        ("network_mode = 'public'\nallow_internet = false", "allow_internet has no effect, Harbor reads network_mode"),
         ("network_mode = 'no-network'\nallow_internet = false", ""),
         ("memory = '2G'\nmemory_mb = 2048\nallow_internet = false", ""),
     ],
@@ -157,7 +155,7 @@ def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.Cap
 
     main(["lint", "--no-run", str(task)])
 
-    expected = f"{task}: ignored-key: task.toml: environment.{what}; correct the name, or take it out\n" if what else ""
+    expected = f"{task}: ignored-key: task.toml: environment.{what}; correct the name, or remove it\n" if what else ""
     assert capfd.readouterr().out == expected
 
 
@@ -195,7 +193,7 @@ def test_without_running(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
     ("arguments", "code", "message"),
     [
         (["nowhere"], 3, "parity lint: nowhere: No such file or directory; give a task's folder, or a folder of tasks"),
-        (["."], 3, "parity lint: .: there is no task.toml in it or in a folder of it; give a task's folder"),
+        (["."], 3, "parity lint: .: neither it nor a folder in it has a task.toml; give a task's folder"),
         (["-n", "0", "."], 2, "parity lint: argument -n: takes a whole number from 1, not 0; see parity lint --help"),
     ],
 )
