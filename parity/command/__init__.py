@@ -1,8 +1,9 @@
-"""The command line, `parity`: one module a subcommand.
+"""The command line, `parity`, with one module for each subcommand.
 
-A subcommand's module has its texts for the help (`HELP` in that of `parity`; `DESCRIPTION` and `EPILOG` in its own),
-`add_arguments`, and `run`: from the parsed arguments to the exit code. What argparse cannot check it refuses with
-`arguments.refuse`, by a usage error. Those exit with 2, faults with 3, and Ctrl-C with 130.
+A subcommand's module has texts for the help (`HELP` for `parity --help`; `DESCRIPTION` and `EPILOG` for its own),
+`add_arguments`, and `run`, which returns the exit code for the parsed arguments. Where argparse cannot check an
+argument, the module calls `arguments.refuse` for a usage error. Usage errors exit with 2, faults with 3, Ctrl-C with
+130.
 """
 
 import argparse
@@ -31,7 +32,7 @@ _DESCRIPTION = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports usage errors in one line, and does not hide that the help cannot be written."""
+    """A parser that reports usage errors in one line, and raises OSError if the help cannot be written."""
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         if file is sys.stderr:
@@ -40,7 +41,7 @@ class _Parser(argparse.ArgumentParser):
             write(message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Let the subcommand itself refuse what it does not know, by its own name."""
+        """Refuse unknown arguments in the subcommand's parser, so that the message has the subcommand's name."""
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -51,7 +52,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the subcommand that the arguments name; the exit code."""
+    """Run the subcommand that the arguments name, and return the exit code."""
     open_missing_streams()
     try:
         arguments = _parser().parse_args(argv)
@@ -67,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @cache
 def _parser() -> _Parser:
-    """Made once: it takes longer than many a command, of which a process may run several."""
+    """Return the parser. It is cached, because building it is slow and a process may run several commands."""
     parser = _Parser(prog="parity", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
@@ -97,10 +98,10 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _say_os_error(program: str, error: OSError) -> None:
-    """One that names no file is of standard output, which is dropped."""
+    """Report an OSError. Without a file name it is about standard output, which is then dropped."""
     where, remedy = error.filename, "make it readable"
     if where is None:
-        where, remedy = "standard output", "give it an output that takes it"
+        where, remedy = "standard output", "redirect it elsewhere"
         drop(sys.stdout)
     say_fault(program, CommandFailure.at(where, error.strerror or type(error).__name__, remedy))
 

@@ -1,7 +1,7 @@
-"""What `parity check-runner` shows of an operation: equal mistakes once, and equal wrong answers once.
+"""Shows the findings of `parity check-runner` about an operation: equal mistakes once, and equal wrong answers once.
 
-Wrong answers are equal where they break the same rule in the same way, or are the same error, raised at the same line,
-of a kind that the reference never has there. Where the reference has a value, such an error is a mistake.
+Wrong answers are equal if they break the same rule in the same way. Errors of a kind that the reference never has for
+the operation are equal if they are raised at the same line; such an error is a mistake if the reference has a value.
 """
 
 import re
@@ -19,22 +19,22 @@ from parity.runners.smoke import Check, Wrong
 
 _WIDTH = 200
 _NAMED = 4
-"""Vectors that are named of equal answers."""
+"""How many vectors are named for equal answers."""
 
 _VARIABLE = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)[-+]?\d[\w.+-]*")
-"""What may differ between equal mistakes: quoted text and numbers."""
+"""The parts that may differ between equal mistakes: quoted text and numbers."""
 
 _FRAME = re.compile(r'^ +File "(.*)", line (\d+), in ')
 
 
 @dataclass(frozen=True)
 class _Judged:
-    """A wrong answer, and what is wrong with it."""
+    """A wrong answer with its judgement."""
 
     wrong: Wrong
     divergence: Divergence
     what: str
-    """Its harm, or that it is a mistake, and what is wrong; equal for equal answers."""
+    """The harm or `MISTAKE`, and the broken rule or the error; equal for equal answers."""
 
     is_mistake: bool
 
@@ -44,11 +44,11 @@ class _Judged:
 
 
 def shown_findings(found: Sequence[Check | Wrong], checker: Callable[[], Checker]) -> tuple[str, int]:
-    """What came of one operation, as text, and how many mistakes were made in it.
+    """Return the text about one operation, and the number of mistakes in it.
 
     Args:
-        found: what the smoke test found.
-        checker: makes one that asks the runner again, to attribute wrong answers to rules.
+        found: the findings of the smoke test.
+        checker: returns a checker that asks the runner again, to attribute wrong answers to rules.
     """
     checks = [each for each in found if isinstance(each, Check)]
     judged = sorted((_judged(each, checker()) for each in found if isinstance(each, Wrong)), key=lambda each: each.rank)

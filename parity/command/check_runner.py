@@ -1,4 +1,4 @@
-"""`parity check-runner`: whether a program speaks the pipe's protocol, and a first look at any runner's answers."""
+"""`parity check-runner`: checks that a program follows the pipe's protocol, and shows wrong answers of any runner."""
 
 import argparse
 import re
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 _SPEC = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
-HELP = "a first look at a runner: whether a program speaks the protocol, and which answers are wrong"
+HELP = "smoke-test a runner: check that a program follows the protocol, and show wrong answers"
 
 DESCRIPTION = """\
-Ask a runner some questions, in seconds: a program over the pipe, or package.module:name, a runner in Python, whose
-every operation is asked the shortest golden vector of each rule. Every mistake is explained by what was sent, what was
-received, and what was expected; wrong answers are shown once for each rule. It is a smoke test: whether all answers are
-right, the suite decides.
+Ask a runner some questions, in seconds. It is a program over the pipe, or package.module:name, a runner in Python. A
+runner in Python is asked the shortest golden vector of each rule. Every mistake is shown with the line that was sent,
+the line that was received, and what was expected. Wrong answers are shown once for each rule. This is a smoke test:
+only the suite decides whether all answers are right.
 
-The conversation, one JSON object a line (PROTOCOL.md, whose path is at the end of this help, has all of it):
+The conversation, one JSON object a line (PROTOCOL.md describes it; its path is at the end of this help):
 
   ->  {"hello": {"protocol": 1, "reference": "harbor==0.13.1", "interpreter": "3.12"}}
   <-  {"hello": {"name": "my-runner", "operations": ["aggregate"]}}
@@ -49,20 +49,20 @@ _PROTOCOL = Path(__file__).parent.parent / "runners" / "pipe" / "PROTOCOL.md"
 
 EPILOG = f"""\
 exit codes:
-  0  ready, whatever its answers
-  1  it makes mistakes
+  0  the runner is ready for the suite; answers may be wrong
+  1  the runner makes mistakes
   2  wrong usage
-  3  it cannot be started or loaded
+  3  the runner cannot be started or loaded
 
 the protocol: {_PROTOCOL}
 """
 
 _MOMENT = 3.0
-"""Seconds after which it is said that the program is waited for."""
+"""Seconds after which a line says that the command waits for the runner."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument(
         "command",
         metavar="RUNNER",
@@ -72,16 +72,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--case-timeout",
         type=seconds,
         metavar="SECONDS",
-        help="how long the runner may think about one question (10)",
+        help="time limit of one answer (10)",
     )
     add_series(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show the runner's mistakes; the exit code.
+    """Show the runner's mistakes, and return the exit code.
 
     Raises:
-        CommandFailure: it cannot be started or loaded.
+        CommandFailure: the runner cannot be started or loaded.
     """
     from parity.runners import CleanRoom, RunnerError
     from parity.runners.pipe import PipeError
@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_program(arguments: argparse.Namespace) -> tuple[int, str]:
-    """How many mistakes a program makes, and the option of the suite that names it."""
+    """Show the mistakes of a program, and return their number and the suite's option for programs."""
     from parity.runners.asking import Clock
     from parity.runners.pipe import PipeRunner
     from parity.runners.pipe.messages import Hello
@@ -126,7 +126,7 @@ def _check_program(arguments: argparse.Namespace) -> tuple[int, str]:
 
 
 def _check_object(arguments: argparse.Namespace) -> tuple[int, str]:
-    """The same of a runner in Python."""
+    """Show the mistakes of a runner in Python, and return their number and the suite's option for such runners."""
     from platform import python_version
 
     from parity.runners import load_runner
@@ -144,7 +144,7 @@ def _check_object(arguments: argparse.Namespace) -> tuple[int, str]:
 
 
 def _show(found: "Iterator[Check | Wrong]", checker: "Callable[[], Checker]") -> int:
-    """Write what is found, operation by operation; how many mistakes are among it."""
+    """Write the findings, operation by operation, and return the number of mistakes."""
     from parity.command.check_findings import shown_findings
 
     mistakes = 0
@@ -157,7 +157,7 @@ def _show(found: "Iterator[Check | Wrong]", checker: "Callable[[], Checker]") ->
 
 @contextmanager
 def _asking_again(start: Callable[[], Any], seconds: float) -> "Iterator[Callable[[], Checker]]":
-    """A function that makes what attributes wrong answers to rules, for which the runner is asked again."""
+    """Provide a function that returns a checker, which asks the runner again to attribute wrong answers to rules."""
     from typing import cast
 
     from parity.judging.checking import Checker
@@ -179,7 +179,7 @@ def _asking_again(start: Callable[[], Any], seconds: float) -> "Iterator[Callabl
 
 
 def _saying[Found](line: str, finds: Iterator[Found]) -> Iterator[Found]:
-    """What is found, with a line on standard error wherever it takes more than a moment."""
+    """Yield the findings, and write a line to standard error whenever one takes more than a moment."""
     while True:
         timer = threading.Timer(_MOMENT, say, [line])
         timer.start()

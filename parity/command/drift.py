@@ -1,53 +1,54 @@
-"""`parity drift OLD NEW`: what one release of Harbor scores otherwise than another."""
+"""`parity drift OLD NEW`: shows where two releases of Harbor score differently."""
 
 import argparse
 from pathlib import Path
 
-HELP = "show what one release of Harbor scores otherwise than another"
+HELP = "show where two releases of Harbor score differently"
 
 DESCRIPTION = """\
-Ask two releases of Harbor the inputs of all golden vectors, and show which rules and vectors the new one answers
-otherwise, the most harmful first, each with its smallest case. What a release does not have is named, and not compared.
+Ask two releases of Harbor the inputs of all golden vectors, and show the rules and vectors that the new one answers
+differently, the most harmful first, each rule with its smallest case. Operations that a release does not have are
+named, and not compared.
 
-With --jobs or --verifier, they are asked about your own trials instead: which of them, and which metrics of the jobs,
-would score otherwise. Your folders are read, never written.
+With --jobs or --verifier, the releases are asked about your own trials instead. This shows the trials, and the metrics
+of jobs, that would score differently. Your folders are read, never written.
 """
 
 EPILOG = """\
-A release is named by its version, such as 0.24.0, or by an interpreter that has one. The environment of a version is
-made once, in the user's cache folder. Answers are compared exactly, in type and in bits; the two environments may also
-have different packages, which decide some bits and texts, and are shown. How much harm a difference does is seen from
-the side of the new release: it "pays out" where its score is higher, or where the old one has none or an error.
+A release is named by its version, such as 0.24.0, or by an interpreter that has it installed. The environment of a
+version is made once, in the user's cache folder. Answers are compared exactly, in type and in bits. The two
+environments may have different packages, which decide some bits and texts; they are shown. The harm of a difference is
+that of the new release: it "pays out" if its score is higher, or if the old one has none or an error.
 
 exit codes:
-  0  nothing moves
-  1  something moves
+  0  no answer differs
+  1  some answer differs
   2  wrong usage
-  3  a release cannot be asked, or nothing moves in what can be read, but not all can: one line for each reason
+  3  a release cannot be asked; or no answer differs, but some folder cannot be read: one line for each reason
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
-    parser.add_argument("old", metavar="OLD", help="a release: its version, or an interpreter that has it")
+    """Add the subcommand's arguments."""
+    parser.add_argument("old", metavar="OLD", help="a release: its version, or an interpreter that has it installed")
     parser.add_argument("new", metavar="NEW", help="the other release")
     parser.add_argument(
         "-k", dest="chosen", action="append", default=[], metavar="TEXT",
-        help="only vectors of which the operation or the id contains this; may be repeated",
+        help="only vectors with this text in their operation or id; may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--jobs", action="append", default=[], type=Path, metavar="JOB_DIR",
-        help="the folder of a job of yours; may be repeated",
+        help="the folder of your own job; may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--verifier", action="append", default=[], type=Path, metavar="DIR",
-        help="a verifier's folder of yours, with reward.json or reward.txt; may be repeated",
+        help="your own verifier's folder, with reward.json or reward.txt; may be repeated",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="write one JSON object, with everything that moves")
+    parser.add_argument("--json", action="store_true", help="write one JSON object, with all differences")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show what moves; the exit code.
+    """Show the differences, and return the exit code.
 
     Raises:
         CommandFailure: a release cannot be asked.

@@ -1,4 +1,4 @@
-"""Asks the releases that `parity drift` is given, and shows what moves between them."""
+"""Asks the two releases of `parity drift`, and shows the differences."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from parity.scorer.printable import printable
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Show what moves; the exit code.
+    """Show the differences, and return the exit code.
 
     Raises:
         CommandFailure: a release cannot be asked.

@@ -1,10 +1,10 @@
-"""The exit codes of all subcommands. Wrong usage is argparse's own 2, and Ctrl-C 130."""
+"""The exit codes of all subcommands. Wrong usage is argparse's 2, and Ctrl-C is 130."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What a subcommand's end means."""
+    """The exit codes of a subcommand."""
 
     RIGHT = 0
     DIFFERS = 1
@@ -13,7 +13,7 @@ class ExitCode(IntEnum):
 
 
 class RunCode(IntEnum):
-    """What the end of `parity run` means, beside wrong usage; what it cannot run is `ExitCode.UNJUDGED`."""
+    """The exit codes of `parity run`, besides `ExitCode.USAGE`, and `ExitCode.UNJUDGED` for a job that cannot run."""
 
     NO_ERROR = 0
     ERRORS = 1

@@ -1,4 +1,4 @@
-"""`parity explain`: what a rule, a flag, an operation or a harm is, and where it is decided and implemented."""
+"""`parity explain`: explains a rule, a flag, an operation or a harm, and shows where it is implemented."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator
 from parity.command.exit_code import ExitCode
 from parity.command.streams import write
 
-HELP = "explain a rule, a flag, an operation or a harm, and say where it is implemented"
+HELP = "explain a rule, a flag, an operation or a harm, and show where it is implemented"
 
 DESCRIPTION = """\
-Explain a rule by its slug, a flag, an operation, or a harm. What only one name begins with is enough of it.
+Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a name is enough if it is unique.
 
   rule       its sentence, the module of Harbor that decides it, the method that asks Harbor, the lines of the clean
              room that implement it, its golden vectors, the faulty runners that break it (in a checkout), and a command
              that shows a failure
-  flag       why a case that carries it is hard, the rules that name it, and the file with its predicate, by operation
-  operation  what is asked, its rules and its flags
-  harm       such as pays-out: what it means in a divergence
+  flag       the reason why a case with it is hard, the rules that name it, and the file with its predicate
+  operation  its question, its rules and its flags
+  harm       its meaning in a divergence; such as pays-out
 """
 
 EPILOG = """\
 exit codes:
   0  it was explained
-  2  wrong usage, or there is no such name: one line says which are close
+  2  wrong usage, or an unknown name: one line has similar names
   3  the explanation cannot be printed
 """
 
@@ -31,12 +31,12 @@ _SHOWN_VECTORS = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("name", metavar="NAME", help="such as reward-file/json-wins or read_reward")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the explanation; the exit code."""
+    """Print the explanation, and return the exit code."""
     from parity.judging.harm import HARMS
     from parity.operations import OPERATIONS
     from parity.operations.rules import FLAGS, RULES
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problem(given: str, meant: list[str], known: list[str]) -> str:
-    """Why it is not clear what a name means, and which names may be meant."""
+    """Return a message for a name that is unknown or not unique, with the names that may be meant."""
     from difflib import get_close_matches
 
     what = (
@@ -90,7 +90,7 @@ def _of_rule(slug: str) -> Iterator[str]:
 
 
 def _command(operation: str, faulty: str | None) -> str:
-    """A command that shows a failure: that of a faulty runner where there is one, else of a runner to be named."""
+    """Return a command that shows a failure, with a faulty runner if there is one, else with a placeholder."""
     if faulty is None:
         return f"pytest --pyargs parity.operations.{operation} -k test_golden --runner YOURS"
     from pathlib import Path
@@ -139,6 +139,6 @@ def _of_harm(name: str) -> Iterator[str]:
 
 
 def _rows(label: str, values: Iterable[str]) -> Iterator[str]:
-    """A row for each value, of which the first has the label."""
+    """Yield a row for each value; the first row has the label."""
     for number, value in enumerate(values):
         yield f"  {'' if number else label:<12} {value}"

@@ -1,7 +1,7 @@
-"""Where a rule stands in source text: what asks Harbor, the lines of the clean room, and the runners that break it.
+"""Finds a rule in source text: the method that asks Harbor, the lines of the clean room, and the faulty runners.
 
 The clean room names a rule in a comment right above the line that decides it: `# Rule: reward-file/json-wins`, or
-`# Rules: ` and several of them, with commas between and further lines indented. Nothing is imported to find them.
+`# Rules: ` and several slugs with commas, where further lines are indented. The sources are parsed, not imported.
 """
 
 import ast
@@ -24,7 +24,7 @@ _CONTINUED = re.compile(r" *#   (.*)")
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of source text, in the function, class or constant of a name."""
+    """A line of source text, with the name of the function, class or constant that it is in."""
 
     path: Path
     line: int
@@ -41,13 +41,13 @@ class SourceLine:
 
 
 def is_checkout() -> bool:
-    """Whether the faulty runners are at hand, which are no part of the package."""
+    """Return whether this is a checkout, which has the faulty runners; the package does not."""
     return _FAULTY.is_dir()
 
 
 @cache
 def implementations() -> dict[str, list[SourceLine]]:
-    """Slug to the places in the clean room that decide the rule: the first line in each function."""
+    """Return the places in the clean room that decide each rule, by slug; one line for each function."""
     found: dict[str, dict[tuple[Path, str], SourceLine]] = {}
     for part in CLEAN_ROOM:
         for path in sorted((PACKAGE / part).rglob("*.py")) or [PACKAGE / part]:
@@ -57,7 +57,7 @@ def implementations() -> dict[str, list[SourceLine]]:
 
 
 def asking(operation: str) -> SourceLine:
-    """The method of the reference that answers an operation."""
+    """Return the method of the reference that answers an operation."""
     for path in (PACKAGE / "reference" / name for name in _REFERENCE):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name == operation:
@@ -67,7 +67,7 @@ def asking(operation: str) -> SourceLine:
 
 @cache
 def faulty_runners() -> dict[str, list[SourceLine]]:
-    """Slug to the faulty runners that break the rule; nothing outside a checkout."""
+    """Return the faulty runners that break each rule, by slug; empty outside a checkout."""
     found: dict[str, list[SourceLine]] = {}
     for path in sorted(_FAULTY.rglob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -79,7 +79,7 @@ def faulty_runners() -> dict[str, list[SourceLine]]:
 
 
 def _named_in(path: Path) -> Iterator[tuple[str, SourceLine]]:
-    """Each slug in the comments of a module, with the line below the comment."""
+    """Yield the slugs in the comments of a module, each with the line below the comment."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     tree = None
@@ -98,7 +98,7 @@ def _named_in(path: Path) -> Iterator[tuple[str, SourceLine]]:
 
 
 def _name_at(tree: ast.Module, line: int) -> str:
-    """The innermost function or class that a line is in, by its qualified name; at the top, what is assigned there."""
+    """Return the qualified name of the function or class around a line; at module level, of the assigned name."""
     names: list[str] = []
     node: ast.AST = tree
     while inner := [child for child in ast.iter_child_nodes(node) if _spans(child, line)]:

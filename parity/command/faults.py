@@ -1,4 +1,4 @@
-"""What cannot be read or judged is a fault: one line, `parity SUBCOMMAND: PATH: what; what to do`, and exit code 3."""
+"""Reports faults: input that cannot be read or judged is one line, `parity SUBCOMMAND: PATH: what; what to do`."""
 
 from pathlib import Path
 
@@ -6,15 +6,15 @@ from parity.command.streams import say
 
 
 class CommandFailure(Exception):
-    """Something that ends a subcommand without an answer."""
+    """A fault that ends a subcommand without an answer, with exit code 3."""
 
     def __init__(self, *problems: str) -> None:
-        """Each problem is a line of the form `PATH: what; what to do`."""
+        """Make a failure of one or more problems; each is a line of the form `PATH: what; what to do`."""
         super().__init__("\n".join(problems))
 
     @classmethod
     def at(cls, path: Path | str, what: str, remedy: str) -> "CommandFailure":
-        """One problem with a path."""
+        """Return a failure with one problem of a path."""
         return cls(" ".join(f"{path}: {what}; {remedy}".split()))
 
 

@@ -1,4 +1,4 @@
-"""`parity init`: the first adapter of a project, with a test, a workflow and a file of divergences."""
+"""`parity init`: writes a project's first runner, with a test, a workflow and a file of divergences."""
 
 import argparse
 import shlex
@@ -12,35 +12,35 @@ from parity.command.streams import write
 HELP = "write a first runner, a test of it, a workflow and a file of divergences into a project"
 
 DESCRIPTION = """\
-Write into a project what it takes to hold its scoring to Harbor's:
+Write into a project the files that compare its scoring with Harbor's:
 
   parity_runner.py              a runner to fill in; with --language a complete program, in the folder parity-runner
   test_parity.py                a test that calls parity.assert_parity
-  divergences.toml              where it is known to score otherwise: nowhere yet
+  divergences.toml              declared divergences from Harbor's scores: none yet
   .github/workflows/parity.yml  a workflow that uses the kit's action
 
-Nothing is overwritten: where one of these files is there, nothing is written.
+Nothing is overwritten: if one of these files exists, no file is written.
 """
 
 EPILOG = """\
 exit codes:
   0  all files were written
   2  wrong usage
-  3  a file is there already, or cannot be written
+  3  a file exists already, or cannot be written
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="the project (.)")
-    parser.add_argument("--language", choices=LANGUAGES, default="python", help="of the runner (python)")
+    parser.add_argument("--language", choices=LANGUAGES, default="python", help="language of the runner (python)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files; the exit code.
+    """Write the files, and return the exit code.
 
     Raises:
-        CommandFailure: one is there already, or cannot be written.
+        CommandFailure: a file exists already, or cannot be written.
     """
     folder: Path = arguments.folder
     if not folder.is_dir():

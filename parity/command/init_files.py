@@ -1,4 +1,4 @@
-"""What `parity init` writes, made from the shipped examples."""
+"""Makes the files that `parity init` writes, from the shipped examples."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -25,21 +25,21 @@ path = "main.rs"
 
 @dataclass(frozen=True)
 class Language:
-    """How a runner in one language is made, started and named."""
+    """The example of a runner in one language, and the commands that build and start it."""
 
     suffix: str
     command: tuple[str, ...] = ()
-    """What starts the program, from the project's folder; nothing for a runner in Python."""
+    """The command that starts the program, in the project's folder; empty for a runner in Python."""
 
     build: str = ""
-    """What makes the program, from the project's folder."""
+    """The command that builds the program, in the project's folder; empty if there is none."""
 
     more: Mapping[str, str] = field(default_factory=dict)
-    """Further files beside the program's, by their names."""
+    """The texts of further files beside the program's, by name."""
 
 
 def _sources(name: str, suffix: str) -> dict[str, str]:
-    """The files of the example in a language, by their names."""
+    """Return the files of the example in a language, by name."""
     found = sorted((_EXAMPLES / name).glob(f"*{suffix}"))
     return {path.name: path.read_text(encoding="utf-8") for path in found}
 
@@ -64,17 +64,17 @@ LANGUAGES = {
 
 @dataclass(frozen=True)
 class Project:
-    """Files by their path in the project, and what to do with them."""
+    """The files of a project, by path, and the next steps of the user."""
 
     files: dict[str, str]
     folders: Sequence[str]
-    """Those that hold many files, to be named in their place."""
+    """Folders with many files, which are shown to the user in place of the files."""
 
     check: str
-    """The command that shows in seconds what is wrong."""
+    """The command that builds and smoke-tests the runner."""
 
     def steps(self, before: str) -> tuple[str, str, str]:
-        """What to do next, in order; the commands begin with `before`."""
+        """Return the next steps of the user, in order; the commands begin with `before`."""
         return (
             f"{before}{self.check}",
             f"{before}pytest test_parity.py",
@@ -83,7 +83,7 @@ class Project:
 
 
 def project_files(folder: Path, name: str) -> Project:
-    """What is to be written into a project's folder, for a runner in this language."""
+    """Return the files for a project's folder, for a runner in a language."""
     language = LANGUAGES[name]
     inside = f"{_PROGRAM}/" if language.command else ""
     command = shlex.join(language.command)
@@ -99,7 +99,7 @@ def project_files(folder: Path, name: str) -> Project:
 
 
 _TEST = '''\
-"""This project scores as Harbor does, but for what divergences.toml declares."""
+"""Compare this project's scores with Harbor's. Known differences are declared in divergences.toml."""
 
 from pathlib import Path
 
@@ -108,7 +108,7 @@ from parity_runner import Runner
 
 
 def test_scores_as_harbor_does() -> None:
-    """Asked with generated cases and golden vectors."""
+    """Generated cases and golden vectors score as with Harbor."""
     assert_parity(Runner(), divergences=Path(__file__).with_name("divergences.toml"))
 '''
 
@@ -118,7 +118,7 @@ def _test_of_program(language: Language) -> str:
     words = "".join(f'"{word}", ' for word in first)
     build = f"    subprocess.run({shlex.split(language.build)}, cwd=HERE, check=True)\n".replace("'", '"')
     return f'''\
-"""This project scores as Harbor does, but for what divergences.toml declares."""
+"""Compare this project's scores with Harbor's. Known differences are declared in divergences.toml."""
 
 import shlex
 {"import subprocess" if language.build else ""}
@@ -130,7 +130,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def test_scores_as_harbor_does() -> None:
-    """Asked with generated cases and golden vectors."""
+    """Generated cases and golden vectors score as with Harbor."""
 {build if language.build else ""}    command = shlex.join([{words}str(HERE / "{program}")])
 
     assert_parity(command=command, divergences=HERE / "divergences.toml")
@@ -139,7 +139,7 @@ def test_scores_as_harbor_does() -> None:
 
 def _divergences(option: str) -> str:
     return f"""\
-# Where this project scores otherwise than harbor 0.13.1. Draft the entries with:
+# Declared divergences of this project from harbor 0.13.1. Draft the entries with:
 #   pytest --pyargs parity {option} --divergences divergences.toml --write-divergences divergences.toml
 """
 

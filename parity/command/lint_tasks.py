@@ -1,4 +1,4 @@
-"""What `parity lint` does: find the tasks, look at each, and write what was found."""
+"""Implements `parity lint`: finds the tasks, checks each, and writes the findings."""
 
 import argparse
 import asyncio
@@ -23,15 +23,15 @@ from parity.scorer.printable import printable
 
 
 def lint(options: argparse.Namespace) -> int:
-    """Write all findings and give the exit code.
+    """Write all findings, and return the exit code.
 
     Raises:
-        CommandFailure: a folder holds no task, or there is no sandbox.
+        CommandFailure: a folder has no task, or the sandbox does not work here.
     """
     tasks = [task for path in options.tasks for task in _tasks(path)]
     sandboxes = None
     if not options.no_run:
-        otherwise = "; or look at task.toml alone, with --no-run"
+        otherwise = "; or only read the tasks' files, with --no-run"
         sandboxes = working_sandboxes(options.sandbox, options.refuse, otherwise)
     try:
         looking = _look(tasks, sandboxes, options.concurrent, network=options.allow_network)
@@ -49,10 +49,10 @@ def lint(options: argparse.Namespace) -> int:
 
 
 def _tasks(path: Path) -> list[Path]:
-    """The task that a folder is, or those in it, by name.
+    """Return the folder if it is a task, else the tasks in it, sorted by name.
 
     Raises:
-        CommandFailure: there is none.
+        CommandFailure: it has none.
     """
     try:
         if (path / "task.toml").exists():
@@ -61,12 +61,12 @@ def _tasks(path: Path) -> list[Path]:
     except OSError as error:
         raise CommandFailure.at(path, str(error.strerror), "give a task's folder, or a folder of tasks") from None
     if not found:
-        raise CommandFailure.at(path, "there is no task.toml in it or in a folder of it", "give a task's folder")
+        raise CommandFailure.at(path, "neither it nor a folder in it has a task.toml", "give a task's folder")
     return found
 
 
 async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int, *, network: bool) -> list[Finding]:
-    """The findings about all tasks, in their order."""
+    """Return the findings about all tasks, in the order of the tasks."""
     seats = asyncio.Semaphore(concurrent)
     with tempfile.TemporaryDirectory(prefix="parity-lint-") as jobs:
 
@@ -84,7 +84,7 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int,
 
 
 def _said(one: Finding, before: list[Finding]) -> bool:
-    """Whether the scripts have shown already what running them shows."""
+    """Return whether a finding of the run repeats one from the files."""
     rules = {each.rule for each in before}
     return one.rule in rules or (one.rule == "no-reward" and "exit-code-only" in rules)
 

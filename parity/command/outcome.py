@@ -15,28 +15,28 @@ from parity.scorer.from_disk.files import kind_of_file
 HELP = "print the BASE_BENCHMARK_RESULT line of a job's result.json"
 
 DESCRIPTION = """\
-Print the outcome of a Harbor job, as the consumer of its result.json maps it: one line,
+Print the outcome of a Harbor job by the scoring description of result.json's consumer: one line,
 BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, status and total.
 
-A file that is absent or malformed is an outcome too: its line says so, and the exit code is 0.
+An absent or malformed file has an outcome too: its line says so, and the exit code is 0.
 """
 
 EPILOG = """\
 exit codes:
   0  the line was printed
   2  wrong usage
-  3  the file cannot be read (a pipe or a device is not), or its line not printed: one line says why
+  3  the file cannot be read (pipes and devices are not), or the line cannot be printed: one line says why
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("result", type=Path, metavar="RESULT_JSON", help="the job's result.json; it need not exist")
     add_series(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the line; the exit code.
+    """Print the line, and return the exit code.
 
     Raises:
         CommandFailure: the file cannot be read.
@@ -57,11 +57,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_pipes(path: Path) -> None:
-    """Nothing that would have to be waited for is opened."""
+    """Refuse pipes and devices, because opening one may wait forever.
+
+    Raises:
+        CommandFailure: the path is a pipe, a device or a socket.
+    """
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
-        return  # the outcome says that
+        return  # the outcome reports this
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise CommandFailure.at(
             path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json"

@@ -10,21 +10,21 @@ HELP = "show reports of runs side by side: as text, as a page, as a site, or as 
 DESCRIPTION = """\
 Show the reports that pytest --pyargs parity --report FILE.json wrote, one column for each runner.
 
-Without options, the rules that do not agree everywhere are printed, and a line for each runner. Reports of different
-versions of harbor or harbor-parity, of different interpreter series, or with different rules are shown side by side,
-with a note that says so. Runners of one name are distinguished by their files.
+Without options, the rules that do not agree in every report are printed, and a line for each runner. Reports of
+different versions of harbor or harbor-parity, of different interpreter series, or with different rules are shown side
+by side, with a note about the difference. Runners with the same name are distinguished by their files.
 """
 
 EPILOG = """\
 exit codes:
   0  the reports were shown, whatever their verdicts
   2  wrong usage
-  3  a report cannot be read, or what was asked for not be written: one line says why
+  3  a report cannot be read, or a file cannot be written: one line says why
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT_JSON", help="a report in JSON")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE",
@@ -35,18 +35,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--site", type=Path, metavar="DIR",
-        help="write a site: a page of all runners by their newest records, and one for each record; the folder is new, "
-        "empty, or has a site; a record's date is in its path (2026-11-24/mine.json), or that of the file",
+        help="write a site: a page of all runners by their newest records, and a page for each record; the folder must "
+        "be new, empty, or an earlier site; a record's date is in its path (2026-11-24/mine.json), or else the file's",
     )  # fmt: skip
     parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
-    parser.add_argument("--all", action="store_true", help="show every rule, also where all agree")
+    parser.add_argument("--all", action="store_true", help="show all rules, even if all runners agree")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show the reports; the exit code.
+    """Show the reports, and return the exit code.
 
     Raises:
-        CommandFailure: one cannot be read, or something not be written.
+        CommandFailure: a report cannot be read, or a file cannot be written.
     """
     _check(arguments)
     from parity.command.report_show import show

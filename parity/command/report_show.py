@@ -1,4 +1,4 @@
-"""Reads the reports that `parity report` is given, and writes what it is asked for."""
+"""Reads the reports of `parity report`, and writes text, a page, a picture, a badge or a site."""
 
 import argparse
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
 
 _MARK = "harbor-parity report"
-"""What every page of a site has."""
+"""A text that all pages of a site have, by which an earlier site is recognised."""
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Show the reports; the exit code.
+    """Show the reports, and return the exit code.
 
     Raises:
-        CommandFailure: one cannot be read, or something not be written.
+        CommandFailure: a report cannot be read, or a file cannot be written.
     """
     reports = [(path, _read(path)) for path in arguments.reports]
     if arguments.site:
@@ -55,7 +55,7 @@ def _write_site(folder: Path, reports: list[tuple[Path, Report]]) -> None:
     except (OSError, ValueError):
         is_free = False
     if not is_free:
-        raise CommandFailure.at(folder, "is no folder of a site, and not empty", "name a new folder")
+        raise CommandFailure.at(folder, "neither empty nor an earlier site", "name a new folder")
     files = site([Record(path, report, date_of(path)) for path, report in reports])
     try:
         folder.mkdir(parents=True, exist_ok=True)

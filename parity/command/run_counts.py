@@ -1,4 +1,4 @@
-"""How far a job is: which trials run, which have ended, and with an error."""
+"""Counts the progress of a job: the trials that run, and those that ended, with or without an error."""
 
 import time
 from dataclasses import dataclass, field
@@ -8,33 +8,36 @@ from parity.driver.trial_plan import Moment
 
 @dataclass
 class Counted:
-    """How far the job is."""
+    """The progress of a job."""
 
     total: int
     ended: dict[str, bool] = field(default_factory=dict)
-    """Trials that ended, and whether with an error."""
+    """Trials that ended in this run, and whether each has an error."""
 
     began: dict[str, float] = field(default_factory=dict)
-    """Trials that run, and since when."""
+    """Trials that run, and the time of each one's start."""
 
     phases: dict[str, str] = field(default_factory=dict)
-    """Trials that run, and what they are at."""
+    """Trials that run, and the phase of each."""
 
     earlier: int = 0
-    """Trials of earlier runs."""
+    """The number of trials that ended in earlier runs."""
 
     @property
     def done(self) -> int:
-        """How many trials have ended, in this run or before."""
+        """The number of trials that ended, in this run or an earlier one."""
         return self.earlier + len(self.ended)
 
     @property
     def errors(self) -> int:
-        """How many of this run's have an error."""
+        """The number of trials that ended in this run with an error."""
         return sum(self.ended.values())
 
     def on_moment(self, moment: Moment, name: str, *, failed: bool) -> float:
-        """A moment of a trial; seconds since it began. One that was cancelled has not ended, it is to be run again."""
+        """Record a moment of a trial, and return the seconds since its start.
+
+        A cancelled trial does not count as ended, because it will be run again.
+        """
         if moment == "start":
             self.ended.pop(name, None)
             self.began[name] = time.monotonic()

@@ -1,4 +1,4 @@
-"""The options of `harbor run` that this driver does not have: each is refused by name, with what to do instead."""
+"""Refuses the options of `harbor run` that this driver does not have, each with an alternative."""
 
 import argparse
 from collections.abc import Mapping
@@ -42,20 +42,20 @@ INSTEAD: Mapping[tuple[str, ...], str] = {
         *("--no-export-instruction-metadata", "--export-verifier-metadata", "--no-export-verifier-metadata"),
     ): _TRACES,
 }
-"""Options to what to do instead."""
+"""The alternative to each option, by the option's names."""
 
 
 class _Refusal(argparse.Action):
-    """Ends the program as soon as the option is read."""
+    """An action that ends the program with a usage error when its option is read."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option_string: str | None = None
     ) -> None:
-        parser.error(f"{option_string}: only harbor run has it; {self.const}")
+        parser.error(f"{option_string}: only in harbor run; {self.const}")
 
 
 def refuse_options_of_harbor(parser: argparse.ArgumentParser) -> None:
-    """Make the parser refuse them; the help does not show them."""
+    """Add the refused options to the parser; its help does not show them."""
     for names, instead in INSTEAD.items():
         parser.add_argument(
             *names, action=_Refusal, nargs="?", const=instead, dest=argparse.SUPPRESS, help=argparse.SUPPRESS

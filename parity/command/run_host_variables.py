@@ -1,6 +1,6 @@
-"""Whether tasks are given the variables of the host that they take: as allowed by options, or else by whoever is asked.
+"""Decides whether tasks get the host's variables that they take: by options, or by asking the user on a terminal.
 
-`harbor run` asks likewise, unless it is given `--yes`; without a terminal there is no one to ask.
+`harbor run` asks, too, unless it is given `--yes`. Without a terminal, there is nobody to ask.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from parity.scorer.printable import printable
 
 
 def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> None:
-    """See that tasks may have what they take.
+    """Check that tasks may have the variables that they take; ask the user if there is a terminal.
 
     Raises:
-        CommandFailure: they may not.
+        CommandFailure: they may not; one line for each variable.
     """
     if options.yes:
         return
@@ -30,7 +30,7 @@ def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> No
 
 
 def given_to_tasks(taken: Mapping[str, Taken]) -> Iterator[str]:
-    """A line for each variable that tasks were given."""
+    """Yield a line for each variable that tasks were given."""
     for name, by in taken.items():
         yield f"given to tasks: the host's {name}, for {_whom(by)}"
 

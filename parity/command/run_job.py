@@ -1,4 +1,4 @@
-"""What `parity run` does: plan the job, run it until it ends or a signal comes, and sum it up."""
+"""Implements `parity run`: plans the job, runs it until it ends or a signal comes, and prints a summary."""
 
 import argparse
 import asyncio
@@ -29,10 +29,10 @@ from parity.scorer.printable import printable
 
 
 def run_and_report(options: argparse.Namespace) -> int:
-    """Run the job and give the exit code.
+    """Run the job, and return the exit code.
 
     Raises:
-        CommandFailure: it cannot be run.
+        CommandFailure: the job cannot be run.
     """
     began = time.monotonic()
     sandboxes = working_sandboxes(sandbox_name(options), options.refuse)
@@ -45,7 +45,7 @@ def run_and_report(options: argparse.Namespace) -> int:
     if options.strict and plan.skipped:
         raise CommandFailure(*map(printable, plan.skipped))
     left_out = [*_left_out(plan)]
-    for line in left_out:  # with --quiet, too: a dataset without one of its tasks is another dataset
+    for line in left_out:  # even with --quiet, because a dataset without one of its tasks is another dataset
         say(f"note: {printable(line)}")
     taken = host_variables(plan, host)
     check_allowed(taken, options)
@@ -75,7 +75,7 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
     def show_earlier(earlier: EarlierRuns) -> None:
         display.counted.earlier = len(earlier.trials)
         if not plan.settings.quiet:
-            say(f"going on: {len(earlier.trials):,} of {len(plan.trials):,} trials are there")
+            say(f"resuming: {len(earlier.trials):,} of {len(plan.trials):,} trials have ended already")
 
     job = run_job(
         plan,
@@ -101,19 +101,19 @@ def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:
 
 
 def _notes(plan: JobPlan) -> Iterator[str]:
-    """Yield what tasks get otherwise than they ask for, and why their scripts will not run."""
+    """Yield a note on scripts that will not run, and one on tasks that get no network."""
     yield from line_end_notes(plan)
     asking = sum(task.config.environment.network for task in plan.tasks.values())
     if asking and not plan.settings.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"
-        yield f"{whom} would have a network by default, and get none; --allow-network gives it to them"
+        yield f"{whom} ask for a network, at least by default, and get none; to give them one, use --allow-network"
 
 
 def _say_stopped(plan: JobPlan, display: Display) -> None:
     if not plan.settings.quiet:
         name = printable(plan.settings.job_name)
         done = f"{display.counted.done:,} of {len(plan.trials):,} trials have ended"
-        say(f"stopped: {done}; to go on, run the same again with --job-name {name}")
+        say(f"stopped: {done}; to resume, run the same command with --job-name {name}")
 
 
 def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
         else:
             what = f"{type(error).__name__}: {error}"
             yield str(
-                CommandFailure.at(plan.settings.folder, what, "mend it and run the same again, and the job goes on")
+                CommandFailure.at(plan.settings.folder, what, "mend it, and run the same command to resume the job")
             )
 
 

@@ -1,4 +1,4 @@
-"""Scripts of tasks whose lines end as on Windows. They do not run, or leave a reward under another name."""
+"""Finds scripts of tasks with line ends of Windows. They do not run, or write a reward file with another name."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,11 +7,11 @@ from shlex import quote
 from parity.driver.job_plan import JobPlan
 
 _FIRST_LINE = 4096
-"""Bytes that are read of it."""
+"""The limit of the first line, in bytes."""
 
 
 def line_end_notes(plan: JobPlan) -> Iterator[str]:
-    """Yield one line on the scripts that the job will run and whose lines end with CRLF, if there are any."""
+    """Yield one line if scripts of the job have CRLF line ends."""
     scripts = [script for script in _scripts(plan) if script.is_file() and _has_crlf(script)]
     if scripts:
         more = f" (and {len(scripts) - 1:,} more)" if len(scripts) > 1 else ""
@@ -20,7 +20,7 @@ def line_end_notes(plan: JobPlan) -> Iterator[str]:
 
 
 def _scripts(plan: JobPlan) -> Iterator[Path]:
-    """Yield where solutions and tests of the tasks may have their scripts."""
+    """Yield the paths where the tasks may have scripts of solutions and tests."""
     names = [] if plan.settings.disable_verification else ["tests/test.sh"]
     if any(agent.name == "oracle" for agent in plan.settings.agents):
         names.append("solution/solve.sh")

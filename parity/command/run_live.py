@@ -1,4 +1,4 @@
-"""The progress of a job on a terminal: a bar, and under it the trials that run, with what they are at."""
+"""Shows the progress of a job on a terminal: a bar, and below it the trials that run, with their phases."""
 
 import time
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from parity.driver.trial_plan import Moment, TrialPlan
 from parity.scorer.printable import printable
 
 _SHOWN = 12
-"""Trials that are shown one by one."""
+"""The number of trials that are shown one by one."""
 
 
 @dataclass
 class Live:
-    """Redraws itself, at most a few times a second."""
+    """A live view of a job, which is redrawn a few times a second."""
 
     counted: Counted
     _progress: Progress = field(init=False)

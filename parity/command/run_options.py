@@ -1,4 +1,4 @@
-"""The options of `parity run`, named as in `harbor run`, and what each of them takes."""
+"""The options of `parity run`, named as in `harbor run`."""
 
 import argparse
 import math
@@ -29,25 +29,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", nargs="?", type=Path, metavar="PATH", help="a folder of tasks, or a task's folder")
-    parser.add_argument("-p", "--path", type=Path, metavar="PATH", help="the same, as harbor run has it")
+    parser.add_argument("-p", "--path", type=Path, metavar="PATH", help="the same, by the name in harbor run")
 
 
 def _add_choice(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "-i", "--include-task-name", action="append", default=[], metavar="PATTERN",
-        help="run only these, as * and ? match; repeatable",
+        help="run only tasks that match; * and ? are wildcards; repeatable",
     )  # fmt: skip
     group.add_argument(
         "-x", "--exclude-task-name", action="append", default=[], metavar="PATTERN",
-        help="do not run these, of what is included; repeatable",
+        help="do not run tasks that match, even if they are included; repeatable",
     )  # fmt: skip
     group.add_argument(
         "-l", "--n-tasks", type=_positive, metavar="N",
-        help="run so many at most: the first, in the order in which the folder lists them",
+        help="run at most N tasks, the first ones in the order of the folder's listing",
     )  # fmt: skip
     group.add_argument(
         "--strict", action="store_true",
-        help="run nothing if a folder with a task.toml cannot be run (default: leave it out)",
+        help="run nothing if a folder with a task.toml cannot be run (default: leave that folder out)",
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     )
     group.add_argument(
         "-o", "--jobs-dir", type=Path, default=Path("jobs"), metavar="FOLDER",
-        help="where the job's folder is made (default: %(default)s)",
+        help="the folder in which the job's folder is made (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "-k", "--n-attempts", type=_positive, default=1, metavar="N", help="trials of each task (default: %(default)s)"
@@ -72,24 +72,24 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
     group.add_argument(
         "--retry-include", action="append", metavar="ERROR",
-        help="class name of an error to try again, and no others; repeatable (default: all that are not excluded)",
+        help="class name of an error to try again; no others are; repeatable (default: all that are not excluded)",
     )  # fmt: skip
     group.add_argument(
         "--retry-exclude", action="append", metavar="ERROR",
-        help="class name of an error not to try again; repeatable; the first takes the place of the default: timeouts "
-        "of agent and verifier, and rewards that are missing or do not parse",
+        help="class name of an error not to try again; repeatable; replaces the default: timeouts of agent and "
+        "verifier, and rewards that are missing or do not parse",
     )  # fmt: skip
     for name, text in _MULTIPLIERS.items():
         group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=text)
     group.add_argument(
-        "-q", "--quiet", "--silent", action="store_true", help="show no progress, and no notes but of tasks left out"
+        "-q", "--quiet", "--silent", action="store_true", help="show no progress, and only notes on tasks left out"
     )
     group.add_argument(
-        "-y", "--yes", action="store_true", help="give tasks whatever variables of the host they take, unasked"
+        "-y", "--yes", action="store_true", help="give tasks all variables of the host that they take, without asking"
     )
     group.add_argument(
         "--allow-host-env", action="append", default=[], metavar="NAME",
-        help="a variable of the host that tasks may take, unasked; repeatable",
+        help="a variable of the host that tasks get without asking; repeatable",
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def _add_agent(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
     group.add_argument(
         "--ak", "--agent-kwarg", action="append", type=_assignment, default=[], metavar="command=SOURCE",
-        help="what the agent command runs, as bash source",
+        help="the bash source that the agent command runs",
     )  # fmt: skip
     group.add_argument(
         "--ae", "--agent-env", action="append", type=_assignment, default=[], metavar="NAME=VALUE",
@@ -118,21 +118,21 @@ def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument(
         "--sandbox", metavar="KIND", default="local",
-        help="where trials run: local, on this machine's own programs; docker; or harbor:NAME, an environment of "
+        help="the sandbox of trials: local, with this machine's programs; docker; or harbor:NAME, an environment of "
         "Harbor's by its name or as module:Class (default: %(default)s)",
     )  # fmt: skip
     kinds.add_argument(
-        "-e", "--env", metavar="NAME", help="as harbor run has it: docker for --sandbox docker, else harbor:NAME"
+        "-e", "--env", metavar="NAME", help="the same, by the name in harbor run: docker, or NAME for harbor:NAME"
     )
     group.add_argument(
-        "--allow-network", action="store_true", help="give the network to tasks that ask for it (default: to none)"
+        "--allow-network", action="store_true", help="give a network to tasks that ask for one (default: no network)"
     )
 
 
 def _agent(text: str) -> str:
     if text not in _AGENTS:
         raise argparse.ArgumentTypeError(
-            f"this driver has no agent {text!r}, and runs none of Harbor's other agents; {ANOTHER_AGENT}"
+            f"this driver has no agent {text!r}, nor any other agent of Harbor's; {ANOTHER_AGENT}"
         )
     return text
 
@@ -153,12 +153,12 @@ def _at_least(least: int, text: str) -> int:
     if number < least:
         raise argparse.ArgumentTypeError(f"{number} is less than {least}")
     if number > MOST_TRIALS:
-        raise argparse.ArgumentTypeError(f"it is more than {MOST_TRIALS:,}, and no job has more trials")
+        raise argparse.ArgumentTypeError(f"it is more than {MOST_TRIALS:,}, the limit of a job")
     return number
 
 
 def _multiplier(text: str) -> float:
-    """Without time every trial fails; and no document has a place for what is not finite."""
+    """Read a factor above 0; without time every trial fails, and the job's JSON cannot hold an infinite number."""
     try:
         number = float(text)
     except ValueError:
@@ -169,7 +169,7 @@ def _multiplier(text: str) -> float:
 
 
 def _assignment(text: str) -> tuple[str, str]:
-    """The blanks around both parts go, as with Harbor."""
+    """Read NAME=VALUE; blanks around both parts are removed, as Harbor does."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
@@ -178,5 +178,5 @@ def _assignment(text: str) -> tuple[str, str]:
 
 def _file_name(text: str) -> str:
     if text in ("", ".", "..") or "/" in text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} names no folder; use --jobs-dir for where it is made")
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a folder; give its parent with --jobs-dir")
     return text

@@ -1,4 +1,4 @@
-"""What `parity run` shows of a job while it runs, on standard error: a live view, some plain lines, or nothing."""
+"""Shows a running job on standard error: as a live view, as plain lines, or not at all."""
 
 import sys
 from collections.abc import Iterator
@@ -15,31 +15,31 @@ from parity.scorer.result_text import key_text
 from parity.scorer.values import Rewards
 
 _LINES = 100
-"""About how many trials are reported one by one; of larger jobs, one in a hundred."""
+"""The number of lines about ended trials, at most: a larger job has one line for each hundredth of its trials."""
 
 _LONGEST = 100
-"""Characters of what one trial gave."""
+"""The limit of the text about one trial's result, in characters."""
 
 
 class Display(Protocol):
-    """Something that learns of all moments."""
+    """A view of the job, which receives all moments of its trials."""
 
     counted: Counted
 
     def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        """A moment of a trial."""
+        """Show a moment of a trial."""
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """End the view, and restore the terminal."""
 
 
 @dataclass
 class Lines:
-    """A line for a trial that ended."""
+    """A view with a plain line for each trial that ended."""
 
     counted: Counted
     quiet: bool
-    """Whether there is none."""
+    """Whether no lines are shown."""
 
     def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
         seconds = self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
@@ -56,7 +56,7 @@ class Lines:
 
 
 def given(record: TrialRecord) -> str:
-    """What a trial gave: its rewards, its error with the first line of what it says, or both."""
+    """Return the result of a trial in words: its rewards, its error with the first line of the message, or both."""
     rewards = None if record.verifier_result is None else record.verifier_result.rewards
     parts = [rewards_text(rewards)] if rewards else []
     if record.failure is not None:
@@ -66,13 +66,13 @@ def given(record: TrialRecord) -> str:
 
 
 def rewards_text(rewards: Rewards) -> str:
-    """`reward 1.0, tidy 0.5`."""
+    """Return rewards in words, such as `reward 1.0, tidy 0.5`."""
     return ", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())
 
 
 @contextmanager
 def displayed(total: int, *, quiet: bool) -> Iterator[Display]:
-    """Show the progress of a job of so many trials as long as this lasts."""
+    """Show the progress of a job with a number of trials while this lasts."""
     counted = Counted(total)
     if quiet or not sys.stderr.isatty():
         yield Lines(counted, quiet)

@@ -1,4 +1,4 @@
-"""From the options of `parity run` to the settings of a job."""
+"""Turns the options of `parity run` into the settings of a job."""
 
 import argparse
 from datetime import datetime
@@ -17,11 +17,11 @@ from parity.driver.task import read_task
 from parity.driver.task_table import InvalidTask, TaskError
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
-"""Where Harbor finds the sandboxes of this kit."""
+"""The import path by which Harbor finds the sandboxes of this kit."""
 
 
 def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
-    """The settings; nothing is read but whether the path is a task."""
+    """Return the settings of the job; from disk only the path is read, to see whether it is a task."""
     _check_texts(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
@@ -49,7 +49,7 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
 
 
 def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
-    """The job's documents are UTF-8."""
+    """Refuse options that are not UTF-8, because the job's documents are."""
     for name, value in vars(options).items():
         try:
             str(value).encode()
@@ -58,7 +58,7 @@ def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
 
 
 def sandbox_name(options: argparse.Namespace) -> str:
-    """The kind of sandbox, as `--sandbox` spells it."""
+    """Return the kind of sandbox, in the form of `--sandbox`."""
     if options.env is None:
         return str(options.sandbox)
     return "docker" if options.env == "docker" else f"harbor:{options.env}"
@@ -74,9 +74,9 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 
 
 def _is_task(path: Path, *, verified: bool) -> bool:
-    """Whether Harbor takes the folder for a task. One that is broken, and holds no other, is taken for a task too.
+    """Return whether a folder is a task, by Harbor's rules or because it is a broken one.
 
-    Else one would only learn that there is no task in it.
+    A broken task without other tasks in it counts as a task, so that its fault is reported, and not an empty dataset.
     """
     try:
         read_task(path, verified=verified, in_dataset=True)
@@ -88,7 +88,7 @@ def _is_task(path: Path, *, verified: bool) -> bool:
 
 
 def _free_name(jobs: Path) -> str:
-    """The local time, as with Harbor, and more if a job of this second is there already: it is not to be resumed."""
+    """Return the local time, as Harbor does, with a number if that folder exists, so that no other job is resumed."""
     name = first = datetime.now().strftime("%Y-%m-%d__%H-%M-%S")
     number = 1
     while (jobs / name).exists():
@@ -116,7 +116,7 @@ def _retry(options: argparse.Namespace) -> RetrySettings:
 
 
 def _environment(name: str, *, network: bool) -> EnvironmentSettings:
-    """How Harbor would name what the trials run in."""
+    """Return the environment in Harbor's settings for a kind of sandbox."""
     kwargs = {"network": True} if network else {}
     if not name.startswith("harbor:"):
         return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name, **kwargs})
@@ -128,9 +128,9 @@ def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentSettings:
     kwargs = dict(options.ak)
     unknown = sorted(kwargs.keys() - {"command"})
     if kwargs and options.agent != "command":
-        refuse(f"--agent-kwarg is for the agent command, and {options.agent} takes none")
+        refuse(f"--agent-kwarg is only for the agent command, not for {options.agent}; leave it out")
     if unknown:
-        refuse(f"--agent-kwarg: the agent command takes command=SOURCE only, not {unknown[0]}")
+        refuse(f"--agent-kwarg: the agent command takes only command=SOURCE, not {unknown[0]}")
     if options.agent == "command" and not kwargs.get("command"):
         refuse("the agent command needs its command; give it with --agent-kwarg command=SOURCE")
     return AgentSettings(options.agent, kwargs.get("command"), dict(options.ae))

@@ -1,6 +1,6 @@
-"""Ending a job by a signal: the first one cancels it, another one ends the program at once.
+"""Ends a job by signals: the first one cancels the job, the second one ends the program at once.
 
-A thread takes them, because the event loop may be held up by what it waits for.
+A thread handles the signals, because the event loop may be blocked.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from parity.command.streams import say
 _CODES: dict[int, RunCode] = {signal.SIGINT: RunCode.INTERRUPTED, signal.SIGTERM: RunCode.TERMINATED}
 
 _LAST_MOMENT = 2
-"""Seconds for a line that standard error may not take."""
+"""Seconds to wait for a line on standard error, which may be blocked."""
 
 
 class Stopped(Exception):
-    """A signal ended the job, which is as complete as it got."""
+    """A signal ended the job; results that were complete by then are written."""
 
     def __init__(self, code: RunCode) -> None:
         super().__init__(code)
@@ -29,17 +29,17 @@ class Stopped(Exception):
 
 
 async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_end: Callable[[], None]) -> Result:
-    """Do the work, unless a signal comes.
+    """Run the coroutine until it ends or a signal comes, and return its result.
 
     Args:
-        work: what to do.
+        work: the coroutine.
         before_the_end: called before the program ends at once, in another thread.
 
     Raises:
         Stopped: a signal came, and the work was cancelled.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(work)  # It begins when it is waited for.
+    task = loop.create_task(work)  # it starts at the first await
     came: list[RunCode] = []
 
     def on_signal(code: RunCode) -> None:
@@ -48,7 +48,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
             _speak(before_the_end, "ended at once")
             # Sandboxes end with the process that started them.
             os._exit(code)
-        _speak(None, "stopping, which may take a moment; again to end at once")
+        _speak(None, "stopping; to end at once, press Ctrl-C again")
         with suppress(RuntimeError):  # the loop has just ended
             loop.call_soon_threadsafe(task.cancel)
 
@@ -62,10 +62,10 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
 
 
 def _speak(first: Callable[[], None] | None, line: str) -> None:
-    """Write a line, if standard error takes it soon."""
+    """Call a function and write a line, but wait only a moment for both."""
 
     def speak() -> None:
-        with suppress(Exception):  # whatever it is, it must not keep the program from its end
+        with suppress(Exception):  # no error may keep the program from ending
             if first is not None:
                 first()
             say(line)
@@ -77,7 +77,7 @@ def _speak(first: Callable[[], None] | None, line: str) -> None:
 
 @contextmanager
 def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
-    """Pass signals on, from a thread that does nothing else."""
+    """Handle signals in a thread while this lasts."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
 
@@ -87,7 +87,7 @@ def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
                 on_signal(code)
         os.close(reader)
 
-    # The kernel's signal writes its number there whatever Python is at; the handlers only keep it from doing more.
+    # Python's C handler writes each signal's number to the pipe at once; the Python handlers only replace the defaults.
     written_to_before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     before = {number: signal.signal(number, lambda *_: None) for number in _CODES}
     threading.Thread(target=listen, name="signals", daemon=True).start()

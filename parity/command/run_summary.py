@@ -1,4 +1,4 @@
-"""What `parity run` prints of a job that has ended: a table of its tasks, and the numbers of its result.json."""
+"""Makes the summary of a job that has ended: a table of its tasks, and the numbers of its result.json."""
 
 import math
 from collections import Counter
@@ -13,10 +13,10 @@ from parity.scorer.stats import Group, Stats
 from parity.scorer.values import Number
 
 _LONGEST = 48
-"""Characters of a name."""
+"""The limit of a name, in characters."""
 
 _WIDEST = 100
-"""Characters of what the trials of a task gave."""
+"""The limit of the results of a task's trials, in characters."""
 
 
 def summary(
@@ -28,15 +28,15 @@ def summary(
     *,
     left_out: int = 0,
 ) -> str:
-    """Make the whole text.
+    """Return the whole text.
 
     Args:
         trials: all trials of the job, each with its last result.
-        stats: what result.json says of them.
-        folder: the job's.
-        seconds: how long this run took.
-        notes: lines on what the job was run with or without.
-        left_out: how many folders of the dataset have a task.toml and were not run.
+        stats: the stats in result.json.
+        folder: the job's folder.
+        seconds: the duration of this run.
+        notes: lines about given variables, kept images and folders that were left out.
+        left_out: the number of folders in the dataset that have a task.toml and were not run.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(trials)]), ""]
     for key, group in sorted(stats.groups.items()):
@@ -51,7 +51,7 @@ def summary(
 
 
 def duration(seconds: float) -> str:
-    """`2.1 s`, `3 min 5 s` or `2 h 14 min`."""
+    """Return a duration in words: `2.1 s`, `3 min 5 s` or `2 h 14 min`."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -59,7 +59,7 @@ def duration(seconds: float) -> str:
 
 
 def _rows(trials: Iterable[JobTrial]) -> Iterator[tuple[str, ...]]:
-    """A row for each task, by name."""
+    """Yield a row for each task, sorted by name."""
     tasks: dict[str, list[JobTrial]] = {}
     for trial in trials:
         tasks.setdefault(trial.task, []).append(trial)
@@ -70,7 +70,7 @@ def _rows(trials: Iterable[JobTrial]) -> Iterator[tuple[str, ...]]:
 
 
 def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:
-    """For each key the values that trials gave, from the largest to the smallest."""
+    """Yield a text for each reward key, with the values of all trials, the largest first."""
     values: dict[str, list[Number]] = {}
     for trial in trials:
         for key, value in (trial.rewards or {}).items():
@@ -85,7 +85,7 @@ def _tally(names: Iterable[str]) -> list[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    """What result.json says of one agent on one dataset."""
+    """Yield the lines about one agent on one dataset, from result.json."""
     yield f"rewarded    {group.rewarded:,}"
     for metric in group.metrics:
         yield f"metrics     {_numbers(metric)}"
@@ -101,7 +101,7 @@ def _numbers(numbers: Mapping[str, Number]) -> str:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Columns as wide as they have to be, numbers to the right."""
+    """Return lines with aligned columns, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         f"{name:{widths[0]}}  {trials:>{widths[1]}}  {errors:>{widths[2]}}  {gave}"

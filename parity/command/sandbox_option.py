@@ -1,4 +1,4 @@
-"""`--sandbox`: where trials are run."""
+"""Opens the sandboxes that `--sandbox` names."""
 
 from collections.abc import Callable
 from typing import NoReturn
@@ -8,19 +8,19 @@ from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.named import sandboxes_named
 
 type Refuse = Callable[[str], NoReturn]
-"""Ends the program with a usage error."""
+"""A function that ends the program with a usage error."""
 
 
 def working_sandboxes(name: str, refuse: Refuse, otherwise: str = "") -> Sandboxes:
-    """The kind of sandbox of a name, if it works here.
+    """Return the kind of sandbox with a name, if it works here.
 
     Args:
-        name: as `open_sandboxes` takes it.
-        refuse: is called where there is no such kind.
-        otherwise: what else to do where it does not work.
+        name: the name, as `open_sandboxes` takes it.
+        refuse: called if the name is unknown.
+        otherwise: an alternative for the user, at the end of the message, if the sandbox does not work.
 
     Raises:
-        CommandFailure: it does not work here.
+        CommandFailure: the sandbox does not work here.
     """
     try:
         sandboxes = open_sandboxes(name)
@@ -34,10 +34,10 @@ def working_sandboxes(name: str, refuse: Refuse, otherwise: str = "") -> Sandbox
 
 
 def open_sandboxes(name: str) -> Sandboxes:
-    """The kind of sandbox of a name: `local`, `docker`, or `harbor:` and what Harbor calls it.
+    """Return the kind of sandbox with a name: `local`, `docker`, or `harbor:` and Harbor's name of an environment.
 
     Raises:
-        ValueError: there is no such kind.
+        ValueError: the name is unknown.
     """
     kind = sandboxes_named(name)
     if kind is not None:

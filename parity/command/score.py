@@ -1,4 +1,4 @@
-"""`parity score FOLDER`: what a job's result.json should say and whether it does, or the rewards of a verifier."""
+"""`parity score FOLDER`: checks a job's result.json against its trials, or prints a verifier's rewards."""
 
 import argparse
 import os
@@ -15,9 +15,9 @@ HELP = "score a job's folder or a verifier's folder"
 DESCRIPTION = "Score a folder from disk."
 
 EPILOG = """\
-FOLDER is a Harbor job's folder, which holds config.json, lock.json, result.json and a folder for each trial. What
-result.json should say is computed from the trials and written to standard output, byte for byte as Harbor writes it;
-whether it does say so, and where not, goes to standard error.
+FOLDER is a Harbor job's folder, with config.json, lock.json, result.json and a folder for each trial. The correct
+result.json is computed from the trials, and written to standard output byte for byte as Harbor writes it. The verdict
+on the present result.json, and its differences, are written to standard error.
 
 What no trial records is taken over from the present result.json: id, started_at, updated_at, finished_at and
 stats.n_retries. The rest follows from the trials and from their order, which decides last bits and the order of names:
@@ -30,13 +30,13 @@ are possible to try all, only what differs in every one of them is wrong.
 A job that has not ended is held to the interim stats that Harbor writes as it goes. If trials were tried again and it
 says something else, it cannot be judged: what they gave before leaves traces.
 
-FOLDER may also be a verifier folder, which holds reward.json or reward.txt: its rewards are written as Python's json
-module does, on one line; numbers that are not finite are spelled NaN, Infinity and -Infinity, which is no JSON.
+FOLDER may also be a verifier's folder, with reward.json or reward.txt. Its rewards are written on one line, as Python's
+json module does; numbers that are not finite are spelled NaN, Infinity and -Infinity, which is no JSON.
 
 exit codes:
-  0  result.json says exactly that, or what another order gives that the folder cannot rule out;
-     the verifier folder has rewards, or null
-  1  result.json says something else, and the differences are shown; the verifier folder has no valid rewards
+  0  result.json is right, in the order of the folder or in another one that the folder cannot rule out;
+     the verifier's folder has rewards, or null
+  1  result.json is wrong, and its differences are shown; the verifier's folder has no valid rewards
   2  wrong usage
   3  the folder cannot be read or judged, or the output not written: one line for each reason;
      result.json may be right, but in an order that the folder neither shows nor rules out
@@ -44,19 +44,19 @@ exit codes:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a job's folder or a verifier's folder")
-    parser.add_argument("--check", action="store_true", help="write no document and no rewards, only the verdict")
-    parser.add_argument("--files", action="store_true", help="also hold each trial's rewards to its verifier's files")
-    parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, notes and progress")
+    parser.add_argument("--check", action="store_true", help="write only the verdict, no document and no rewards")
+    parser.add_argument("--files", action="store_true", help="also compare trials' rewards with their verifiers' files")
+    parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, no notes and no progress")
     add_series(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score the folder and give the exit code.
+    """Score the folder, and return the exit code.
 
     Raises:
-        CommandFailure: it cannot be read or judged.
+        CommandFailure: the folder cannot be read or judged.
     """
     try:
         if _is_verifier_folder(options.folder):
@@ -67,10 +67,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _is_verifier_folder(folder: Path) -> bool:
-    """Whether it is a verifier's folder, and no job's. A job has a lock.json, which nothing else has.
+    """Return whether a folder is a verifier's, and not a job's. Only a job has a lock.json.
 
     Raises:
-        CommandFailure: it is neither.
+        CommandFailure: the folder is neither.
     """
     try:
         names = set(os.listdir(folder))

@@ -1,4 +1,4 @@
-"""A job's folder, scored: the document that result.json should be, the verdict, and notes on what was assumed."""
+"""Scores a job's folder: writes the correct result.json, the verdict, and notes on assumptions."""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ _SHOWN = 10
 
 
 def score_job(options: argparse.Namespace) -> int:
-    """Write the document and the verdict, and give the exit code.
+    """Write the document and the verdict, and return the exit code.
 
     Raises:
         JobFolderError, CommandFailure: the folder cannot be read or judged.
@@ -42,7 +42,7 @@ def score_job(options: argparse.Namespace) -> int:
     for note in _notes(job):
         inform(f"note: {note}")
     if not options.check:
-        # A line break where it is only seen, not kept.
+        # A final line break is only for terminals; a file must have Harbor's exact bytes.
         write(judgement.text + ("\n" if sys.stdout.isatty() else ""))
     disputed = list(recorded_differences(job, series=options.series)) if options.files else []
     for line in [*_verdict(job, judgement), *_cut(disputed)]:
@@ -59,19 +59,19 @@ _CODES = {
 
 
 def _notes(job: JobFolder) -> Iterator[str]:
-    """What was assumed, and what is odd."""
+    """Yield notes on assumptions about the job, and on unusual content of its folder."""
     for name in job.config.remote:
-        yield f"dataset {name} is a registry's; metrics that the registry adds are not in the folder, none is assumed"
+        yield f"dataset {name} is from a registry; metrics of the registry are not in the folder, so none are assumed"
     strangers = unplanned(job)
     if strangers:
-        yield f"lock.json plans no such trial, or not so often: {_names(strangers)}"
+        yield f"lock.json does not plan these trials, or not so many of them: {_names(strangers)}"
     if job.strange:
-        yield f"no trials, left out: {_names(job.strange)}"
+        yield f"left out, because they are no trials: {_names(job.strange)}"
     missing = len(job.lock.planned) - len(job.trials) - len(job.running)
     if job.record.finished and missing > 0:
-        yield f"lock.json plans {len(job.lock.planned):,} trials, {missing:,} of them are not in the folder"
+        yield f"lock.json plans {len(job.lock.planned):,} trials; {missing:,} of them are not in the folder"
     if not job.record.finished:
-        yield "the job has not ended: its result.json is held to the interim stats, counts of running trials taken over"
+        yield "the job has not ended: result.json is compared with interim stats, its counts of running trials copied"
         unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
         if unreceived:
             yield f"left out: {counted(unreceived, 'trial')} of whose end the job had not yet learned"
@@ -80,7 +80,7 @@ def _notes(job: JobFolder) -> Iterator[str]:
 
 
 def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
-    taken = "id, started_at, updated_at, finished_at and n_retries taken over"
+    taken = "id, started_at, updated_at, finished_at and n_retries copied from it"
     order = f"{len(job.trials):,} trials, {judgement.order}; {taken}"
     found = _by_trial(judgement.differences)
     places = counted(len(found), "place")
@@ -93,9 +93,9 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
         yield f"in the order that the folder shows, it differs in {places} ({order})"
     elif judgement.confirmed_by is not None:
         yield f"result.json is right with its trials {judgement.confirmed_by}, which the folder cannot rule out"
-        yield f"in the likelier order, it would say something else ({order})"
+        yield f"in the likelier order, it would be different ({order})"
     elif judgement.verdict is Verdict.RIGHT:
-        yield f"result.json says exactly this ({order})"
+        yield f"result.json is right ({order})"
     elif found:
         yield f"result.json differs in {places} ({order})"
     else:
@@ -104,7 +104,7 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
 
 
 def _by_trial(found: Sequence[DocumentDifference]) -> list[str]:
-    """A line for each trial that stands in wrong lists, then a line for each other difference."""
+    """Return a line for each trial in wrong lists, then a line for each other difference."""
     trials: dict[str, list[NameDifference]] = {}
     for each in found:
         if isinstance(each, NameDifference):
@@ -114,7 +114,7 @@ def _by_trial(found: Sequence[DocumentDifference]) -> list[str]:
 
 
 def _placed(name: str, places: Sequence[NameDifference]) -> str:
-    """In which lists a trial should be, and in which it is instead."""
+    """Return a line about a trial: the lists that lack it, and those that should not have it."""
     missing, strange = ([each.list_path for each in places if each.lacks is lacks] for lacks in (True, False))
     if not missing:
         return f"{name}: should not be in {_names(strange)}, but is"
@@ -136,7 +136,7 @@ def _nothing(line: str) -> None:
 
 @contextmanager
 def _progress(*, shown: bool) -> Iterator[Watch | None]:
-    """A bar on standard error, for people; it is asked once in a thousand trials."""
+    """Show a progress bar on standard error; it is updated once in a thousand trials."""
     if not shown:
         yield None
         return

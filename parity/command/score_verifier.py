@@ -1,4 +1,4 @@
-"""A verifier's folder, scored: its rewards, or the error that Harbor records."""
+"""Scores a verifier's folder: writes its rewards, or the error that Harbor records."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from parity.scorer.series import Series
 
 
 def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) -> int:
-    """Write the rewards and give the exit code.
+    """Write the rewards, and return the exit code.
 
     Raises:
         CommandFailure: the file that counts may not be read, or is too large.
@@ -32,5 +32,5 @@ def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) ->
     if not check:
         write(json.dumps(rewards) + "\n")
     elif not quiet:
-        say(f"{name} has {'no rewards, but null' if rewards is None else 'valid rewards'}")
+        say(f"{name} has {'null in place of rewards' if rewards is None else 'valid rewards'}")
     return ExitCode.RIGHT

@@ -1,4 +1,4 @@
-"""`--series`: the Python whose arithmetic is computed."""
+"""The option `--series`: the Python release whose arithmetic is used."""
 
 import argparse
 
@@ -14,8 +14,8 @@ def add_series(parser: argparse.ArgumentParser) -> None:
         type=_series,
         default=OFFICIAL,
         metavar="{" + ",".join(_NAMES) + "}",
-        help="the Python whose sums and digits to compute; 3.13 is as 3.12 (default: %(default)s, "
-        "in which scores are published)",
+        help="the Python release whose sums and digits are computed; 3.13 is the same as 3.12 (default: %(default)s, "
+        "the release of published scores)",
     )
 
 

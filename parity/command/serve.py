@@ -1,31 +1,31 @@
-"""`parity serve`: a runner in Python as a program for `--runner-cmd`."""
+"""`parity serve`: runs a runner in Python as a program for `--runner-cmd`."""
 
 import argparse
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 
-HELP = "a runner in Python as a program for --runner-cmd"
+HELP = "run a runner in Python as a program for --runner-cmd"
 
 DESCRIPTION = """\
-Makes a program of a runner in Python, so that it can be judged from another environment than its own:
+Run a runner in Python as a program, so that the suite can judge it from another environment:
 
   pytest --pyargs parity --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
 
-Neither Harbor nor pytest is needed there: install the kit with pip install --no-deps, and tomli, pathspec
-and dirhash. What the runner prints goes to standard error.
+The runner's environment needs neither Harbor nor pytest: install the kit there with pip install --no-deps, and tomli,
+pathspec and dirhash. The runner's output goes to standard error.
 """
 
 EPILOG = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the subcommand takes."""
+    """Add the subcommand's arguments."""
     parser.add_argument("runner", metavar="SPEC", help="clean-room, or package.module:name")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer what is asked on standard input; the exit code.
+    """Answer the questions on standard input, and return the exit code.
 
     Raises:
         CommandFailure: the runner cannot be loaded or served.

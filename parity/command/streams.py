@@ -1,7 +1,7 @@
-"""Standard output and standard error, which may be closed, full, or a pipe without a reader.
+"""Writes to standard output and standard error, which may be closed, full, or a pipe without a reader.
 
-Where the reader has closed a pipe, further output is dropped, and the exit code stays what it would have been.
-What a full disk or a closed output does not take is an OSError, and so a fault.
+If the reader of a pipe has closed it, further output is dropped, and the exit code is not affected. Output to a full
+disk or a closed stream raises OSError, which is a fault.
 """
 
 import os
@@ -10,19 +10,19 @@ from typing import TextIO
 
 
 def open_missing_streams() -> None:
-    """Python has None for a closed stream: nothing can be written to such an output, and errors go nowhere."""
+    """Replace streams that were closed at the start: writing to standard output fails, standard error is dropped."""
     if sys.stdout is None:
-        # Opened for reading, so that writing fails as it does on a closed stream.
+        # It is opened for reading, so that writing fails as it does on a closed stream.
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def write(text: str) -> None:
-    """Write to standard output now, exactly the text.
+    """Write exactly the text to standard output, and flush it.
 
     Raises:
-        OSError: it is not taken.
+        OSError: it cannot be written.
     """
     data = memoryview(text.encode())
     try:
@@ -34,7 +34,7 @@ def write(text: str) -> None:
 
 
 def say(line: str) -> None:
-    """Write a line to standard error, if that is open."""
+    """Write a line to standard error; ignore errors."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
@@ -42,12 +42,12 @@ def say(line: str) -> None:
 
 
 def counted(number: int, what: str) -> str:
-    """`1 trial`, `2 trials`."""
+    """Return a number of things in words, such as `1 trial` or `2 trials`."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def drop(stream: TextIO) -> None:
-    """Let what the stream still holds, and gets from now on, go nowhere; else Python tries again when it exits."""
+    """Drop the buffered and all further output of a stream; Python would otherwise fail to flush it at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)

@@ -111,7 +111,7 @@ def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: Set
     ran = run(capfd, dataset, "--job-name", "j")
 
     assert ran.code == 0
-    assert ran.err[0] == "going on: 1 of 2 trials are there"
+    assert ran.err[0] == "resuming: 1 of 2 trials have ended already"
     assert ran.err[1].startswith("2/2 two__")
     assert document("jobs/j/result.json")["stats"]["n_completed_trials"] == 2
     assert len(list(Path("jobs/j").glob("two__*"))) == 1
@@ -168,7 +168,7 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
     notes = [run(capfd, dataset, *option).err[0] for option in ((), ("--allow-network",))]
 
     assert notes[0] == (
-        "note: 1 of 2 tasks would have a network by default, and get none; --allow-network gives it to them"
+        "note: 1 of 2 tasks ask for a network, at least by default, and get none; to give them one, use --allow-network"
     )
     assert notes[1].startswith("1/2 ")
 

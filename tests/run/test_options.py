@@ -123,16 +123,16 @@ _USAGE = {
     "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is no number",
     "data --ae A": "argument --ae/--agent-env: 'A' is not NAME=VALUE",
     "data --ve =b": "argument --ve/--verifier-env: '=b' is not NAME=VALUE",
-    "data --job-name a/b": "argument --job-name: 'a/b' names no folder; use --jobs-dir for where it is made",
+    "data --job-name a/b": "argument --job-name: 'a/b' is no name of a folder; give its parent with --jobs-dir",
     "data -a command": "the agent command needs its command; give it with --agent-kwarg command=SOURCE",
-    "data -a nop --ak command=x": "--agent-kwarg is for the agent command, and nop takes none",
+    "data -a nop --ak command=x": "--agent-kwarg is only for the agent command, not for nop; leave it out",
     "data -a command --ak command=x --ak other=y": (
-        "--agent-kwarg: the agent command takes command=SOURCE only, not other"
+        "--agent-kwarg: the agent command takes only command=SOURCE, not other"
     ),
     "data --model gpt": (
-        "--model: only harbor run has it; choose oracle, nop or command with --agent, or run the job with harbor"
+        "--model: only in harbor run; choose oracle, nop or command with --agent, or run the job with harbor"
     ),
-    "data -k 99999999999999999999": ("argument -k/--n-attempts: it is more than 1,000,000, and no job has more trials"),
+    "data -k 99999999999999999999": ("argument -k/--n-attempts: it is more than 1,000,000, the limit of a job"),
     "data/one -x two": "-i, -x and -l choose from a dataset, and PATH is a task; leave them out",
     "data --n-att 2": "unrecognized arguments: --n-att 2",
     "data --sandbox docker -e docker": "argument -e/--env: not allowed with argument --sandbox",
@@ -159,8 +159,8 @@ def test_every_agent_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[s
     advice = "choose oracle, nop or command with --agent, or run the job with harbor"
     assert said == {
         name: [
-            f"parity run: argument -a/--agent: this driver has no agent {name!r}, and runs none of Harbor's other "
-            f"agents; {advice}; see parity run --help"
+            f"parity run: argument -a/--agent: this driver has no agent {name!r}, nor any other agent of Harbor's; "
+            f"{advice}; see parity run --help"
         ]
         for name in others
     }
@@ -176,9 +176,9 @@ def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[
     said = {name: run(capfd, dataset, name, "1", "--help").err for name in names}
 
     unknown = [name for name, err in said.items() if any("unrecognized" in line for line in err)]
-    refused = {name: err for name, err in said.items() if any("only harbor run has it" in line for line in err)}
+    refused = {name: err for name, err in said.items() if any("only in harbor run" in line for line in err)}
     assert unknown == []
-    assert all(err[0].startswith(f"parity run: {name}: only harbor run has it; ") for name, err in refused.items())
+    assert all(err[0].startswith(f"parity run: {name}: only in harbor run; ") for name, err in refused.items())
     assert {"--config", "-m", "-t", "--upload", "--no-delete"} <= refused.keys()
     assert not {"-k", "-i", "-x", "-l", "-y", "--ae"} & refused.keys()
 

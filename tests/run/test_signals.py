@@ -75,8 +75,8 @@ def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> N
     assert (process.returncode, out) == (code, "")
     # When the first trial's line is printed, its result is there already.
     assert [line for line in err.splitlines() if "one__" not in line] == [
-        "stopping, which may take a moment; again to end at once",
-        "stopped: 1 of 2 trials have ended; to go on, run the same again with --job-name j",
+        "stopping; to end at once, press Ctrl-C again",
+        "stopped: 1 of 2 trials have ended; to resume, run the same command with --job-name j",
     ]
     assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)
 
@@ -88,7 +88,7 @@ def test_quiet(dataset: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=600)
 
-    assert (process.returncode, out, err) == (130, "", "stopping, which may take a moment; again to end at once\n")
+    assert (process.returncode, out, err) == (130, "", "stopping; to end at once, press Ctrl-C again\n")
 
 
 def test_another_signal(dataset: Path) -> None:
@@ -97,7 +97,7 @@ def test_another_signal(dataset: Path) -> None:
     assert process.stderr is not None
 
     process.send_signal(signal.SIGINT)
-    while "again to end at once" not in process.stderr.readline():
+    while "to end at once" not in process.stderr.readline():
         assert process.poll() is None
     time.sleep(0.5)
     waits = process.poll() is None
@@ -115,7 +115,7 @@ def test_another_signal_while_the_event_loop_is_held_up(dataset: Path, number: s
     process = _start(_STUCK_STOP.replace("asyncio.sleep(3600)", "__import__('time').sleep(3600)"))
     assert process.stderr is not None
     process.send_signal(number)
-    while "again to end at once" not in process.stderr.readline():
+    while "to end at once" not in process.stderr.readline():
         assert process.poll() is None
 
     process.send_signal(number)

@@ -158,8 +158,8 @@ def test_a_trial_without_result(job: Path, capfd: pytest.CaptureFixture[str]) ->
     edit(job / "result.json", put("finished_at", None))
     code, _, err = score(capfd, job)
     assert code == 1
-    assert err[0] == "note: the job has not ended: its result.json is held to the interim stats, " \
-                     "counts of running trials taken over"  # fmt: skip
+    assert err[0] == "note: the job has not ended: result.json is compared with interim stats, " \
+                     "its counts of running trials copied"  # fmt: skip
 
 
 def test_the_same_trial_twice(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -83,7 +83,7 @@ def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.Capture
     assert (code, out) == (3, right)
     assert err[0] == "cannot be judged: result.json agrees with itself in an order that only its own lists show, " \
                      "equal attempts as they have them"  # fmt: skip
-    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as lock.json plans")
+    assert err[1].startswith("in the order of the folder, it differs in 2 places (3 trials, as lock.json plans")
     assert any("cost_usd: should be 0.6000000000000001" in line for line in err)
 
 
@@ -136,9 +136,7 @@ def test_an_order_that_is_less_likely(tmp_path: Path, capfd: pytest.CaptureFixtu
         "result.json is right with its trials as lock.json plans them, attempts by the time when they started, "
         "which the folder cannot rule out"
     )
-    assert err[1].startswith(
-        "in the likelier order, it would say something else (9 trials, as the directory lists them"
-    )
+    assert err[1].startswith("in the likelier order, it would be different (9 trials, as the directory lists them")
 
 
 def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -148,8 +146,8 @@ def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
     code, _, err = score(capfd, job, "--check", *_SERIES)
     assert code == 0
-    assert err[0] == "note: config.json is younger than all else, as in a copy, so its time shows no earlier runs"
-    assert err[1].startswith("result.json says exactly this (3 trials, as lock.json plans them")
+    assert err[0] == "note: config.json is the newest file, as in a copy, so its time shows no earlier runs"
+    assert err[1].startswith("result.json is right (3 trials, as lock.json plans them")
 
     _forge(job)
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] in (0, 3)
@@ -169,7 +167,7 @@ def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureF
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
     assert code == 3
-    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as a resumed job")
+    assert err[1].startswith("in the order of the folder, it differs in 2 places (3 trials, as a resumed job")
 
 
 def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -208,7 +206,7 @@ def test_an_ended_trial_that_is_still_running_for_its_job(tmp_path: Path, capfd:
     edit(job / "result.json", forget)
     code, _, err = score(capfd, job, "--check", *_SERIES)
     assert code == 0
-    assert "note: left out: 1 trial of whose end the job had not yet learned" in err
+    assert "note: left out: 1 trial that ended after the last update of the job's stats" in err
 
     edit(job / "result.json", put("stats.n_running_trials", 0))
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1

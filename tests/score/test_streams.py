@@ -55,7 +55,7 @@ def test_a_bar_for_people(job: Path) -> None:
     os.close(ours)
     assert ran.returncode == 0
     assert "reading trials" in shown
-    assert "result.json says exactly this" in shown
+    assert "result.json is right" in shown
 
 
 def _shell(command: str) -> tuple[int, list[str]]:
@@ -79,14 +79,14 @@ def test_an_output_that_takes_nothing(job: Path, command: str, output: str, reas
 
     answer = _shell(f"parity {command} {output}")
 
-    assert answer == (3, [f"parity {subcommand}: standard output: {reason}; give it an output that takes it"])
+    assert answer == (3, [f"parity {subcommand}: standard output: {reason}; redirect it elsewhere"])
 
 
 def test_help_that_cannot_be_written() -> None:
     """It is a fault, too."""
     answer = _shell("parity score --help >/dev/full")
 
-    assert answer == (3, ["parity: standard output: No space left on device; give it an output that takes it"])
+    assert answer == (3, ["parity: standard output: No space left on device; redirect it elsewhere"])
 
 
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full"])

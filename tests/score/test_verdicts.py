@@ -21,8 +21,8 @@ def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> No
     assert code == 0
     assert out == (job / "result.json").read_text()
     assert err == [
-        "result.json says exactly this (6 trials, as lock.json plans them, attempts by the time when they started; "
-        "id, started_at, updated_at, finished_at and n_retries taken over)"
+        "result.json is right (6 trials, as lock.json plans them, attempts by the time when they started; "
+        "id, started_at, updated_at, finished_at and n_retries copied from it)"
     ]
 
 
@@ -124,7 +124,7 @@ def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (0, "note: no trials, left out: plots")
+    assert (code, err[0]) == (0, "note: left out, because they are no trials: plots")
 
 
 def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -134,8 +134,8 @@ def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) ->
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (0, "note: dataset terminal-bench is a registry's; metrics that the registry adds "
-                                 "are not in the folder, none is assumed")  # fmt: skip
+    assert (code, err[0]) == (0, "note: dataset terminal-bench is from a registry; metrics of the registry "
+                                 "are not in the folder, so none are assumed")  # fmt: skip
 
 
 def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +144,7 @@ def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str])
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (1, "note: lock.json plans 6 trials, 1 of them are not in the folder")
+    assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them are not in the folder")
 
 
 def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -154,7 +154,7 @@ def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str
 
     _, _, err = score(capfd, job)
 
-    assert err[0] == f"note: lock.json plans no such trial, or not so often: {trial.name}"
+    assert err[0] == f"note: lock.json does not plan these trials, or not so many of them: {trial.name}"
 
 
 def test_files_of_the_verifier(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,7 @@ def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFi
     ("content", "printed", "verdict"),
     [
         ('{"a": NaN, "b": -Infinity}', '{"a": NaN, "b": -Infinity}\n', "reward.json has valid rewards"),
-        ("null", "null\n", "reward.json has no rewards, but null"),
+        ("null", "null\n", "reward.json has null in place of rewards"),
     ],
 )
 def test_check_prints_no_rewards(
