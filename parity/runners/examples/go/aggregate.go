@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// metrics has the functions that make one number of a column: the numbers of one reward key, in trial order.
+// metrics has the functions that compute one number from a column: the numbers of one reward key, in trial order.
 var metrics = map[string]func(column []any) (any, error){
 	"mean": func(column []any) (any, error) {
 		total, err := sum(column)
@@ -21,9 +21,9 @@ var metrics = map[string]func(column []any) (any, error){
 	"sum": sum,
 }
 
-// aggregate is one of the metrics over the rewards of all trials: each a *dict, or nil for a trial without a verifier
-// result. The answer has the metric's name for its only key as long as no more than one reward key occurs over all
-// trials. With several it has those, sorted.
+// aggregate returns a metric over the rewards of all trials: each a *dict, or nil for a trial without a verifier
+// result. If at most one reward key occurs over all trials, the only key of the answer is the metric's name. If several
+// occur, the answer has those keys, sorted.
 func aggregate(metric string, rewards []any) (any, error) {
 	known := newDict()
 	for _, reward := range rewards {
@@ -51,7 +51,7 @@ func aggregate(metric string, rewards []any) (any, error) {
 	return combined, nil
 }
 
-// column has the int 0 for what a trial lacks, also where all others have floats.
+// column returns the numbers of a key. A missing one is the int 0, even if all others are floats.
 func column(rewards []any, key string) []any {
 	numbers := make([]any, len(rewards))
 	for at, reward := range rewards {
@@ -63,7 +63,7 @@ func column(rewards []any, key string) []any {
 	return numbers
 }
 
-// extreme keeps the first of equal numbers, with its type and sign, and a nan only where it comes first.
+// extreme returns the first of equal numbers, with its type and sign, and a nan only if it comes first.
 func extreme(name string, column []any, isBetter func(number, best any) bool) (any, error) {
 	if len(column) == 0 {
 		return nil, &pythonError{"ValueError", name + "() of no rewards"}

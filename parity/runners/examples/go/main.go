@@ -1,11 +1,11 @@
 // A runner for the kit's pipe, in Go, for aggregate and pass_at_k. It needs Go 1.19 or later, and no packages.
-// From the kit's checkout, build it, see whether it speaks the protocol, and judge it:
+// In the kit's checkout, build it, check that it follows the protocol, and judge it:
 //
 //	go build -o /tmp/runner parity/runners/examples/go/*.go
 //	parity check-runner /tmp/runner
 //	pytest parity/ --runner-cmd /tmp/runner
 //
-// This file is the conversation. Where Go and Python part, the files beside it say how: JSON and strings in
+// This file is the conversation. The files beside it handle the differences between Go and Python: JSON and strings in
 // wire.go, numbers in numbers.go, sums in summation.go.
 package main
 
@@ -63,8 +63,8 @@ func greet(hello *dict) *dict {
 	return newDict("name", "go-example", "language", "go", "operations", operations, "pipelining", true)
 }
 
-// answer gives the member that answers a question: a value, a fault, or unsupported. Anything unforeseen is a mistake
-// in this program and ends it: a crash must not pass for a fault.
+// answer returns the member that answers a question: a value, a fault, or unsupported. Any other panic is a mistake in
+// this program and ends it, so that a crash is not taken for a fault.
 func answer(operation string, input *dict) (string, any) {
 	var value any
 	var err error

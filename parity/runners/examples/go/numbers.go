@@ -57,7 +57,7 @@ func less(left, right any) bool {
 	return ours != nil && theirs != nil && ours.Cmp(theirs) < 0
 }
 
-// exact is a number as it is; nil for a nan, which is neither less nor more than anything.
+// exact returns the exact value of a number; nil for a nan, which is neither less nor more than any number.
 func exact(number any) *big.Float {
 	if whole, isInt := number.(*big.Int); isInt {
 		return new(big.Float).SetInt(whole)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// passAtK gives pass@k for each group of a job's trials that has one: the chance that one of k attempts succeeds. The
-// order of trials counts: that of tasks decides the last bits of the mean.
+// passAtK returns pass@k for each group of a job's trials that has one: the chance that one of k attempts succeeds. The
+// order of trials counts, because the order of tasks decides the last bits of the mean.
 func passAtK(trials []any) (any, error) {
 	groups, answer := newDict(), newDict()
 	for _, trial := range trials {
@@ -27,7 +27,7 @@ func passAtK(trials []any) (any, error) {
 	return answer, nil
 }
 
-// evalsKey is the name of a trial's group in result.json. An empty model or source counts as absent.
+// evalsKey returns the name of a trial's group in result.json. An empty model or source counts as absent.
 func evalsKey(trial *dict) string {
 	parts := []string{trial.get("agent").(string)}
 	if model, _ := trial.get("model").(string); model != "" {
@@ -40,7 +40,7 @@ func evalsKey(trial *dict) string {
 	return strings.Join(append(parts, source), "__")
 }
 
-// estimatesOf gives nothing where a single trial's rewards are not binary.
+// estimatesOf returns no estimates if the rewards of any trial are not binary.
 func estimatesOf(trials []any) (*dict, error) {
 	tasks, estimates := newDict(), newDict() // a task's name to the outcomes of its attempts
 	for _, trial := range trials {
@@ -73,7 +73,7 @@ func estimatesOf(trials []any) (*dict, error) {
 	return estimates, nil
 }
 
-// outcomeOf says whether a trial succeeded, and whether its rewards are a single 0 or 1, under whatever key.
+// outcomeOf returns whether a trial succeeded, and whether its rewards are a single 0 or 1, under any key.
 func outcomeOf(rewards any) (succeeded, isBinary bool) {
 	given, _ := rewards.(*dict)
 	if given == nil {
@@ -89,7 +89,7 @@ func outcomeOf(rewards any) (succeeded, isBinary bool) {
 	return number.Cmp(exact(1.0)) == 0, number.Sign() == 0 || number.Cmp(exact(1.0)) == 0
 }
 
-// eligible has the powers of two and multiples of five that every task has enough attempts for, ascending; never 1.
+// eligible returns the k: powers of two and multiples of five, without 1, up to the fewest attempts of a task, ascending.
 func eligible(fewest int) []int {
 	ks := []int{}
 	for k := 2; k <= fewest; k *= 2 {
@@ -102,7 +102,7 @@ func eligible(fewest int) []int {
 	return ks
 }
 
-// estimate is 1 minus the chance that k attempts drawn from all of them have failed, multiplied up from the left.
+// estimate returns 1 minus the chance that k drawn attempts have all failed, as a product from the left.
 func estimate(attempts []bool, k int) float64 {
 	failed := 0
 	for _, succeeded := range attempts {
@@ -115,7 +115,7 @@ func estimate(attempts []bool, k int) float64 {
 	}
 	allFail := 1.0
 	for drawn := 0; drawn < k; drawn++ {
-		// The conversion keeps Go from fusing this with the subtraction below, which some processors could, unrounded.
+		// Without the conversion, Go may fuse this with the subtraction below, which skips a rounding on some processors.
 		allFail = float64(allFail * (float64(failed-drawn) / float64(len(attempts)-drawn)))
 	}
 	return 1 - allFail

@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// sum is Python's sum(), to the last bit. It is no loop of additions: since Python 3.12 it carries along what each
-// addition of floats rounds away (Neumaier's variant of Kahan's summation), and adds that at the end. It starts from
-// the int 0, so the sum of no numbers is an int.
+// sum is Python's sum(), to the last bit. It is no plain loop: since Python 3.12 it collects the rounding errors of the
+// additions of floats (Neumaier's variant of Kahan's summation), and adds them at the end. It starts from the int 0, so
+// the sum of no numbers is an int.
 func sum(numbers []any) (any, error) {
 	var total any = new(big.Int)
 	for at, number := range numbers {
@@ -39,7 +39,7 @@ func sumFromFloat(total float64, numbers []any) (any, error) {
 		switch {
 		case isFloat || compensatesInts:
 			after := total + value
-			// What was rounded away is known exactly if the larger of the two is taken off first.
+			// The rounding error is exact if the larger of the two is subtracted first.
 			if math.Abs(total) >= math.Abs(value) {
 				lost += total - after + value
 			} else {
@@ -66,7 +66,7 @@ func sumPlainly(total any, numbers []any) (any, error) {
 	return total, nil
 }
 
-// settle applies what was lost, if it is finite: infinities and nans leave nan there.
+// settle adds the rounding errors if they are finite; they are nan after infinities and nans.
 func settle(total, lost float64) float64 {
 	if lost != 0 && !math.IsInf(lost, 0) && !math.IsNaN(lost) {
 		return total + lost

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// One line of the conversation to values and back. Numbers travel as {"f64": "3ff0000000000000"}, the bits of a
-// double, and as {"int": "1"}. encoding/json will not do: it forgets the order of keys, and makes U+FFFD of a lone
-// surrogate. Here a string holds one as the three bytes that UTF-8 would have for it, so that the order of bytes is
-// that of code points, as Python sorts.
+// Turns lines of the conversation into values and back. Numbers are sent as {"f64": "3ff0000000000000"}, the bits of a
+// double, and as {"int": "1"}. encoding/json cannot be used: it loses the order of keys, and replaces a lone surrogate
+// by U+FFFD. Here a string holds a lone surrogate as the three bytes that UTF-8 would have for it, so that the order of
+// bytes is the order of code points, as in Python.
 
 // dict is an object that keeps the order of its keys.
 type dict struct {
@@ -21,7 +21,7 @@ type dict struct {
 	items map[string]any
 }
 
-// newDict takes keys and values by turns.
+// newDict takes keys and values in turn.
 func newDict(members ...any) *dict {
 	made := &dict{items: map[string]any{}}
 	for at := 0; at < len(members); at += 2 {
@@ -30,7 +30,7 @@ func newDict(members ...any) *dict {
 	return made
 }
 
-// get gives nil, which is also null, for a key that is not there.
+// get returns nil, which is also null, for a missing key.
 func (d *dict) get(key string) any { return d.items[key] }
 
 func (d *dict) set(key string, value any) {
@@ -40,12 +40,12 @@ func (d *dict) set(key string, value any) {
 	d.items[key] = value
 }
 
-// decode makes a line *dict, []any, string, bool, nil, *big.Int and float64. The kit writes no other JSON than it should.
+// decode turns a line into *dict, []any, string, bool, nil, *big.Int and float64. It trusts that the kit's JSON is valid.
 func decode(line string) any { return (&reader{rest: line}).value() }
 
 type reader struct{ rest string }
 
-// after skips white space, and says whether what follows begins with a text, which is then taken.
+// after skips white space and then a text, and returns whether the text was there.
 func (r *reader) after(text string) bool {
 	r.rest = strings.TrimLeft(r.rest, " \t\r\n")
 	found := strings.HasPrefix(r.rest, text)
@@ -91,7 +91,7 @@ func (r *reader) value() any {
 	return plain
 }
 
-// number makes a number of an object that is one. A reward may well be called "f64": only with a string it is none.
+// number returns the number that an object stands for. A reward key may be "f64", too: with a string it is a number.
 func number(made *dict) any {
 	if digits, ok := made.get("f64").(string); ok && len(made.keys) == 1 {
 		bits, err := strconv.ParseUint(digits, 16, 64)
@@ -128,7 +128,7 @@ func (r *reader) text() string {
 	return string(made)
 }
 
-// codePoint reads four hex digits, and those of the other surrogate where two make a pair.
+// codePoint reads four hex digits, and those of the second surrogate if two make a pair.
 func (r *reader) codePoint() rune {
 	first := hex(r.rest[:4])
 	r.rest = r.rest[4:]
@@ -156,7 +156,7 @@ func appendCodePoint(made []byte, point rune) []byte {
 	return utf8.AppendRune(made, point)
 }
 
-// encode is the inverse of decode. All but ASCII is escaped.
+// encode is the inverse of decode. It escapes all characters but ASCII.
 func encode(value any) string {
 	switch value := value.(type) {
 	case nil:

@@ -1,11 +1,11 @@
-// `aggregate`: the rewards of all trials to one metric.
+// `aggregate`: computes a metric over the rewards of all trials.
 
 import { byCodePoints } from "./code-points.mjs";
 import { PythonError } from "./python-error.mjs";
 import { divide } from "./python-numbers.mjs";
 import { pythonSum } from "./summation.mjs";
 
-/** Metric to the function that makes one number of a column: those of one reward key, in trial order. */
+/** The functions that compute one number from a column: the numbers of one reward key, in trial order. */
 export const METRICS = new Map([
   ["mean", (column, interpreter) => divide(pythonSum(column, interpreter), column.length)],
   ["max", (column) => extreme("max", column, (number, best) => number > best)],
@@ -14,10 +14,10 @@ export const METRICS = new Map([
 ]);
 
 /**
- * One of METRICS over the rewards of all trials: each a Map, or null for a trial without a verifier result.
+ * Returns a metric over the rewards of all trials: each a Map, or null for a trial without a verifier result.
  *
- * The answer has the metric's name for its only key as long as no more than one reward key occurs over all
- * trials. With several it has those, sorted.
+ * If at most one reward key occurs over all trials, the only key of the answer is the metric's name. If several
+ * occur, the answer has those keys, sorted.
  */
 export function aggregate(metric, rewards, interpreter) {
   const combine = METRICS.get(metric);
@@ -25,7 +25,7 @@ export function aggregate(metric, rewards, interpreter) {
   for (const reward of rewards) {
     for (const key of reward?.keys() ?? []) keys.add(key);
   }
-  // What a trial lacks counts as the int 0, also where all others have floats.
+  // A missing number is the int 0, even if all others are floats.
   const column = (key) => rewards.map((reward) => reward?.get(key) ?? 0n);
   if (keys.size > 1) {
     return new Map([...keys].sort(byCodePoints).map((key) => [key, combine(column(key), interpreter)]));
@@ -35,8 +35,8 @@ export function aggregate(metric, rewards, interpreter) {
 }
 
 /**
- * Of equal numbers the first stays, with its type and sign, and a nan stays only where it comes first.
- * Math.max() does neither, nor does it take a BigInt.
+ * Returns the first of equal numbers, with its type and sign, and a nan only if it comes first.
+ * Math.max() does neither, and takes no BigInt.
  */
 function extreme(name, column, isBetter) {
   if (column.length === 0) throw new PythonError("ValueError", `${name}() of no rewards`);

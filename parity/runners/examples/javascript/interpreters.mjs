@@ -1,4 +1,4 @@
-// Where the two series of Python part that scores are computed with. The kit's hello says which one counts.
+// Differences between the two series of Python that compute scores. The kit's hello names the one that counts.
 
 export const INTERPRETERS = new Map([
   [
@@ -6,12 +6,12 @@ export const INTERPRETERS = new Map([
     {
       // Ints that follow a float in sum() are added without compensation.
       compensatesInts: false,
-      // Unicode 15: digits that came later are no digits for float().
+      // Unicode 15: float() accepts no digits that were added later.
       knowsNewDigits: false,
-      // Path.exists() raises PermissionError where a folder may not be searched.
+      // Path.exists() raises PermissionError in a folder without search permission.
       existsRaises: true,
-      // Arrays and objects inside each other that json.loads() takes before it raises RecursionError. Only
-      // the order of magnitude can be relied on: 3.12.1 takes 1,497 and 3.13.0 takes 9,998.
+      // The depth of JSON that json.loads() accepts before it raises RecursionError. Only the order of magnitude
+      // is certain: 3.12.1 accepts 1,497 and 3.13.0 accepts 9,998.
       deepestJson: 1_497,
     },
   ],
@@ -21,7 +21,7 @@ export const INTERPRETERS = new Map([
       compensatesInts: true,
       knowsNewDigits: true,
       existsRaises: false,
-      // The stack decides, not a counter: this is for the 8 MiB that are usual on Linux.
+      // The size of the stack decides, not a counter: this is for the usual 8 MiB of Linux.
       deepestJson: 65_210,
     },
   ],

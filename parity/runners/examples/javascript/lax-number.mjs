@@ -1,5 +1,5 @@
-// What pydantic makes of a string in reward.json: it stands for a number if it reads as one. A float is tried
-// first and an int next, each with a grammar of its own, which is not Python's: digits are ASCII digits only.
+// Reads a string in reward.json as pydantic does: it counts as a number if it can be read as one. A float is tried
+// first and then an int, each with its own grammar, which is not Python's: only ASCII digits count.
 
 import { plainFloat } from "./python-float.mjs";
 import { MOST_DIGITS } from "./python-json.mjs";
@@ -17,7 +17,7 @@ export function laxNumber(text) {
   return match === null ? null : (laxFloat(text, match[1]) ?? laxInt(match[1]));
 }
 
-/** There may be padding or underscores, but not both: where underscores are dropped, padding stays. */
+/** A float may have padding or underscores, but not both. */
 function laxFloat(text, unpadded) {
   const joined = withoutUnderscores(text);
   return plainFloat(unpadded) ?? (joined === null ? null : plainFloat(joined));

@@ -1,13 +1,13 @@
-// `pass_at_k`: the trials of a job to pass@k of each group, the chance that one of k attempts succeeds.
+// `pass_at_k`: computes the chance that one of k attempts succeeds, for each group of a job's trials.
 
 import { divide } from "./python-numbers.mjs";
 import { pythonSum } from "./summation.mjs";
 
 /**
- * A Map from evals key to a Map from k to the estimate, for every group that has one.
+ * Returns a Map from evals key to a Map from k to the estimate, for every group that has one.
  *
- * Trials are Maps as they come from the wire, with agent, model, source, task and rewards, in the order that
- * counts: the order of tasks decides the last bits of the mean.
+ * Trials are Maps from the wire, with agent, model, source, task and rewards. Their order counts, because the order of
+ * tasks decides the last bits of the mean.
  */
 export function passAtK(trials, interpreter) {
   const groups = new Map();
@@ -26,7 +26,7 @@ function evalsKey(trial) {
   return [trial.get("agent"), ...model, trial.get("source") || "adhoc"].join("__");
 }
 
-/** Nothing where a single trial's rewards are not binary. */
+/** Returns the estimates of a group; an empty Map if the rewards of any trial are not binary. */
 function estimatesOf(members, interpreter) {
   const outcomes = new Map(); // task to the outcomes of its attempts
   for (const trial of members) {
@@ -39,7 +39,7 @@ function estimatesOf(members, interpreter) {
   return new Map(eligible(fewest).map((k) => [k, meanOverTasks(tasks, k, interpreter)]));
 }
 
-/** Whether the trial succeeded; null where its rewards are not a single 0 or 1, under whatever key. */
+/** Returns whether the trial succeeded; null if its rewards are not a single 0 or 1, under any key. */
 function outcomeOf(rewards) {
   if (rewards === null) return false;
   const [reward] = rewards.values();

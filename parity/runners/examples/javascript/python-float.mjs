@@ -1,11 +1,10 @@
 // Python's `float(text)`, which reads reward.txt. Number(text) would accept "" and "0x10", and refuse
-// "1_000", "inf", and digits that are not ASCII. But once a text is known to be a plain decimal, Number()
-// rounds it as Python does.
+// "1_000", "inf", and digits that are not ASCII. But it rounds plain decimals as Python does.
 
 import { PythonError } from "./python-error.mjs";
 
-// The code point of each digit zero of Unicode 15; nine more digits follow each. \p{Nd} would not do: it is
-// of the Unicode version that Node was built with, not of Python's.
+// The code point of each digit zero of Unicode 15; nine more digits follow each. \p{Nd} cannot be used: it has
+// the Unicode version of Node, not that of Python.
 const ZEROS = [
   0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6,
   0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0,
@@ -14,7 +13,7 @@ const ZEROS = [
   0x11950, 0x11c50, 0x11d50, 0x11da0, 0x11f50, 0x16a60, 0x16ac0, 0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2,
   0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e950, 0x1fbf0,
 ];
-// Those that Unicode 16 added.
+// The zeros that Unicode 16 added.
 const NEW_ZEROS = [0x10d40, 0x116d0, 0x116da, 0x11bf0, 0x16130, 0x16d70, 0x1ccf0, 0x1e5f1];
 
 const OLD_DIGITS = digitsFrom(ZEROS);

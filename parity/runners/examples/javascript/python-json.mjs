@@ -1,5 +1,5 @@
-// Python's `json.loads`. JSON.parse() would not do: it makes 1 and 1.0 the same, rounds large ints, and knows
-// neither NaN nor Infinity; and its objects have keys that look like integers before all others.
+// Python's `json.loads`. JSON.parse() cannot be used: it makes 1 and 1.0 the same, rounds large ints, refuses NaN
+// and Infinity, and puts keys that look like integers before all others.
 //
 // An object becomes a Map, an int a BigInt, a float a Number. It is read without recursion, because Python
 // 3.14 takes more nesting than JavaScript's stack does.
@@ -37,8 +37,8 @@ const HEX = /[0-9a-f]{4}/iy;
 /**
  * `json.loads(text)`, for at most `deepest` arrays and objects inside each other.
  *
- * Raises PythonError "ValueError" where the text is not JSON, and "RecursionError" where it is nested too
- * deeply: what comes first in the text decides.
+ * Raises PythonError "ValueError" if the text is not JSON, and "RecursionError" if it is nested too deeply; the
+ * fault that comes first in the text decides.
  */
 export function readJson(text, deepest) {
   return new Reader(text, deepest).document();

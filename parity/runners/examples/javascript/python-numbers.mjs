@@ -1,6 +1,6 @@
-// Arithmetic between Python's ints and floats. An int is a BigInt here and a float is a Number, everywhere in
-// this program: the type tells 1 from 1.0, and no int loses digits. Comparisons need no help, because
-// JavaScript compares a BigInt with a Number exactly, as Python does.
+// Arithmetic of Python's ints and floats. Everywhere in this program an int is a BigInt and a float is a Number, so
+// that 1 and 1.0 have different types, and no int loses digits. Comparisons need no functions, because JavaScript
+// compares a BigInt with a Number exactly, as Python does.
 
 import { PythonError } from "./python-error.mjs";
 
@@ -11,7 +11,7 @@ const WIDE = 2n ** 128n;
 export function toFloat(number) {
   if (typeof number === "number") return number;
   const nearest = Number(number); // rounds to nearest, ties to even, as Python does
-  // Number() makes Infinity of an int beyond the largest double, where Python raises.
+  // Number() returns Infinity for an int beyond the largest double; Python raises OverflowError.
   if (!Number.isFinite(nearest)) throw new PythonError("OverflowError", "int too large to convert to float");
   return nearest;
 }
@@ -28,7 +28,7 @@ export function divide(total, count) {
   return typeof total === "bigint" ? divideInt(total, count) : total / count;
 }
 
-/** Python rounds the quotient of two ints once. To make a double of a large int first would round twice. */
+/** The quotient of two ints, rounded once as in Python; to convert a large int first would round twice. */
 function divideInt(total, count) {
   const magnitude = total < 0n ? -total : total;
   if (magnitude <= EXACT) return Number(total) / count;

@@ -1,4 +1,4 @@
-// `read_reward`: a folder, as the verifier left it at /logs/verifier, to the rewards that its files hold.
+// `read_reward`: reads the rewards in a folder that stands for the verifier's /logs/verifier.
 
 import { readFileSync, statSync } from "node:fs";
 
@@ -14,7 +14,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 // How stat() says that nothing is there; ENOTDIR where a file stands in the folder's place.
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EBADF"]);
 
-/** The rewards: a Map from reward key to BigInt or Number, or null where reward.json says null. */
+/** Returns the rewards: a Map from reward key to BigInt or Number, or null if reward.json is null. */
 export function readReward(directory, interpreter) {
   // Not path.join(): it would resolve "a/.." before links are followed.
   const [inJson, inText] = [`${directory}/reward.json`, `${directory}/reward.txt`];
@@ -30,7 +30,7 @@ export function readReward(directory, interpreter) {
   throw new PythonError("RewardFileNotFoundError", `neither ${inJson} nor ${inText} exists`);
 }
 
-/** The stats of what a path leads to, or null where Python's Path.exists() says that nothing is there. */
+/** Returns the stats of a path, links followed, or null if Python's Path.exists() is false. */
 function statsOf(path, interpreter) {
   return withPythonErrors(() => {
     try {
@@ -42,7 +42,7 @@ function statsOf(path, interpreter) {
   });
 }
 
-/** What `parse` makes of a file's text. That it is no JSON, no number or no UTF-8 is the same fault. */
+/** Returns the result of `parse` for a file's text. Invalid JSON, numbers and UTF-8 are the same fault. */
 function parsed(path, stats, parse) {
   // The size decides, before anything is opened: opening a FIFO, of size 0, would wait for a writer forever.
   if (stats.size === 0) throw new PythonError("RewardFileEmptyError", `${path} is empty`);
@@ -63,7 +63,7 @@ function decoded(bytes) {
   }
 }
 
-/** Harbor's validation of reward.json: null, or an object of which every value is, or reads as, a number. */
+/** Validates reward.json as Harbor does: it is null, or an object of numbers or of strings that read as numbers. */
 function validRewards(document) {
   if (document === null) return null;
   if (!(document instanceof Map)) throw new PythonError("ValidationError", "rewards must be an object");

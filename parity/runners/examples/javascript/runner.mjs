@@ -1,12 +1,12 @@
 // A runner for the kit's pipe, in JavaScript, for read_reward, aggregate and pass_at_k. It needs Node 18 or
-// later, and no packages. From the kit's checkout, see whether it speaks the protocol, and judge it:
+// later, and no packages. In the kit's checkout, check that it follows the protocol, and judge it:
 //
 //   parity check-runner "node parity/runners/examples/javascript/runner.mjs"
 //   pytest parity/ --runner-cmd "node parity/runners/examples/javascript/runner.mjs"
 //
-// This module is the conversation. Where JavaScript and Python part, the modules beside it say how: numbers
-// in python-numbers.mjs and summation.mjs, text to numbers in python-float.mjs and lax-number.mjs, JSON in
-// python-json.mjs, the order of keys in code-points.mjs, and what depends on Python's release in
+// This module is the conversation. The modules beside it handle the differences between JavaScript and Python:
+// numbers in python-numbers.mjs and summation.mjs, text as numbers in python-float.mjs and lax-number.mjs, JSON in
+// python-json.mjs, the order of keys in code-points.mjs, and differences between Python's releases in
 // interpreters.mjs.
 
 import { aggregate, METRICS } from "./aggregate.mjs";
@@ -37,7 +37,7 @@ function greet(hello) {
   ]);
 }
 
-/** The member that answers a question: a value, a fault, or unsupported. */
+/** Returns the member that answers a question: a value, a fault, or unsupported. */
 function answer(question) {
   const operation = question.get("operation");
   const input = question.get("input");
@@ -48,13 +48,13 @@ function answer(question) {
   try {
     return ["value", OPERATIONS.get(operation)(input, interpreter)];
   } catch (error) {
-    // Anything else is a mistake in this program, and ends it: a crash must not pass for a fault.
+    // Any other error is a mistake in this program, and ends it, so that a crash is not taken for a fault.
     if (!(error instanceof PythonError)) throw error;
     return ["fault", new Map([["kind", error.kind], ["message", error.message]])];
   }
 }
 
-/** The answer to a line, as a line. */
+/** Returns the line that answers a line. */
 function reply(line) {
   const message = decode(line);
   const members = message.has("hello")

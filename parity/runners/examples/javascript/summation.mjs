@@ -1,6 +1,6 @@
-// Python's `sum()`, to the last bit. It is no loop of additions: since Python 3.12 it carries along what each
-// addition of floats rounds away (Neumaier's variant of Kahan's summation), and adds that at the end. In ten
-// times 0.1, a plain loop gives 0.9999999999999999, and sum() gives 1.0.
+// Python's `sum()`, to the last bit. It is no plain loop: since Python 3.12 it collects the rounding errors of the
+// additions of floats (Neumaier's variant of Kahan's summation), and adds them at the end. For ten times 0.1, a
+// plain loop gives 0.9999999999999999, and sum() gives 1.0.
 
 import { add, toFloat } from "./python-numbers.mjs";
 
@@ -30,7 +30,7 @@ function sumFromFloat(start, numbers, from, interpreter) {
     if (typeof number === "number" || interpreter.compensatesInts) {
       const value = toFloat(number);
       const after = total + value;
-      // What was rounded away is known exactly if the larger of the two is taken off first.
+      // The rounding error is exact if the larger of the two is subtracted first.
       lost += Math.abs(total) >= Math.abs(value) ? total - after + value : value - after + total;
       total = after;
     } else if (fitsLong(number)) {
@@ -49,7 +49,7 @@ function sumPlainly(start, numbers, from) {
   return total;
 }
 
-/** Infinities and nans leave nan as what was lost; only a finite correction is applied. */
+/** Adds the rounding errors if they are finite; they are nan after infinities and nans. */
 function settle(total, lost) {
   return lost !== 0 && Number.isFinite(lost) ? total + lost : total;
 }

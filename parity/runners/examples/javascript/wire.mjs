@@ -1,4 +1,4 @@
-// One line of the conversation to values and back. Numbers travel as {"f64": "3ff0000000000000"}, the bits of
+// Turns lines of the conversation into values and back. Numbers are sent as {"f64": "3ff0000000000000"}, the bits of
 // a double, and as {"int": "1"}, so that no JSON library can confuse or round them.
 
 import { readJson } from "./python-json.mjs";
@@ -6,7 +6,7 @@ import { readJson } from "./python-json.mjs";
 const DEEPEST = 100; // messages are flat
 const DOUBLE = new DataView(new ArrayBuffer(8));
 
-/** A line as values: Maps, which keep the order of keys, arrays, strings, booleans, null, BigInt, Number. */
+/** Decodes a line into Maps, which keep the order of keys, arrays, strings, booleans, null, BigInt and Number. */
 export function decode(line) {
   return decoded(readJson(line, DEEPEST));
 }
@@ -30,7 +30,7 @@ function decoded(value) {
   if (!(value instanceof Map)) return value;
   if (value.size === 1) {
     const [[kind, digits]] = value;
-    // A reward may well be called "f64": only together with a string is it a number.
+    // A reward key may be "f64", too: the object is a number only if the value is a string.
     if (kind === "f64" && typeof digits === "string") return doubleOf(digits);
     if (kind === "int" && typeof digits === "string") return BigInt(digits);
   }

@@ -1,7 +1,7 @@
-//! `aggregate`: the rewards of all trials to one metric.
+//! `aggregate`: computes a metric over the rewards of all trials.
 //!
-//! With one reward key over all trials, or none, the answer is named after the metric. With
-//! several, each key gets a number of its own, and a trial that lacks the key counts as 0 under it.
+//! If at most one reward key occurs over all trials, the answer's key is the metric's name. If
+//! several occur, each key gets its own number, and a trial without the key counts as 0.
 
 use crate::dict::Dict;
 use crate::fault::Fault;
@@ -56,10 +56,10 @@ fn combine<'a>(
     }
 }
 
-/// The first number that none after it beats, as Python's `max` and `min` find it.
+/// Returns the largest or smallest number, as Python's `max` and `min` do.
 ///
-/// Of equals the first stays, with its type and sign, and so does a nan in the first place, which
-/// nothing beats. `f64::max` would keep neither.
+/// Of equal numbers it is the first, with its type and sign. A nan in the first place stays,
+/// because no number is larger or smaller. `f64::max` does neither.
 fn extreme(
     numbers: Vec<Number>,
     beats: impl Fn(&Number, &Number) -> bool,

@@ -16,7 +16,7 @@ pub struct BigInt {
     limbs: Vec<u64>,
 }
 
-/// Of more digits neither Python nor pydantic makes an int. The ints of the wire know no such
+/// The most digits from which Python and pydantic make an int. Ints on the wire have no such
 /// limit.
 pub const MOST_DIGITS: usize = 4300;
 
@@ -57,7 +57,7 @@ impl BigInt {
         Some(BigInt::new(negative, limbs))
     }
 
-    /// The int that a double without a fraction is.
+    /// Converts a double without a fraction.
     fn from_whole(number: f64) -> BigInt {
         let bits = number.abs().to_bits();
         let (exponent, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
@@ -89,10 +89,10 @@ impl BigInt {
 
     /// Python's `int / int`; None where that raises OverflowError.
     ///
-    /// To round the int to a double first, and the quotient after it, would round twice.
+    /// The quotient is rounded once; converting the int to a double first would round twice.
     pub fn divided_by(&self, divisor: u64) -> Option<f64> {
-        // With 128 bits more than it has, the quotient of a limb keeps more than the 54 bits that
-        // rounding looks at; of those that are dropped it counts only whether there are any.
+        // With 128 more bits, the quotient of a limb has more than the 54 bits that rounding needs.
+        // Of the dropped bits it only matters whether any is set.
         let mut limbs = vec![0, 0];
         limbs.extend(&self.limbs);
         let remainder = divide(&mut limbs, divisor);
@@ -111,8 +111,8 @@ impl BigInt {
             .split_last()
             .map_or((0, below), |(&next, rest)| (next, rest));
         let wide = (u128::from(top) << 64 | u128::from(next)) << zeros;
-        // The top 64 bits, and in the last of them whether anything follows: enough to tell a tie
-        // from its neighbours.
+        // The top 64 bits; the last one also says whether any bit follows. This is enough to tell a
+        // tie from its neighbours.
         let follows = more || wide as u64 != 0 || rest.iter().any(|&limb| limb != 0);
         let head = (wide >> 64) as u64 | u64::from(follows);
         let power = exponent + 64 * below.len() as i64 - i64::from(zeros);
@@ -137,8 +137,7 @@ impl BigInt {
         }
     }
 
-    /// The order of an int and a double as Python sees it: by their exact values, and none with a
-    /// nan.
+    /// Compares an int with a double by their exact values, as Python does; None for a nan.
     pub fn compare_with(&self, number: f64) -> Option<Ordering> {
         if !number.is_finite() {
             return 0.0.partial_cmp(&number);
@@ -234,7 +233,7 @@ fn add(left: &[u64], right: &[u64]) -> Vec<u64> {
     sum
 }
 
-/// Takes the smaller magnitude from the larger.
+/// Subtracts the smaller magnitude from the larger.
 fn subtract(larger: &[u64], smaller: &[u64]) -> Vec<u64> {
     let mut borrow = false;
     let limb_after = |(place, &limb): (usize, &u64)| {

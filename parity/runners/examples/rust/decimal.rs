@@ -4,8 +4,7 @@
 /// A number in ASCII without padding and underscores, or one of `inf`, `infinity` and `nan` in any
 /// case.
 ///
-/// The grammar is checked here, and what is left to Rust is to round, which it does correctly, ties
-/// to even.
+/// The grammar is checked here. Rust only rounds, which it does correctly, ties to even.
 pub fn parse_decimal(text: &str) -> Option<f64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (true, unsigned),
@@ -33,9 +32,9 @@ fn finite(text: &str) -> Option<f64> {
     if significant.is_empty() {
         return Some(0.0);
     }
-    // The number is 0.significant times ten to this power. Rust ignores all but the first digits of
-    // a long exponent, which is wrong where a million zeros make up for it; from 1000 on the power
-    // alone decides, so it may be cut here.
+    // The number is 0.significant times ten to this power. Rust reads only the first digits of a
+    // long exponent, which is wrong if a million zeros compensate it. From 1000 on, the power alone
+    // decides the result, so it can be limited here.
     let zeros = digits.len() - significant.len();
     let power = exponent.saturating_add(whole.len() as i64 - zeros as i64);
     format!("0.{significant}e{}", power.clamp(-1000, 1000))
@@ -51,7 +50,7 @@ fn parse_exponent(text: &str) -> Option<i64> {
     is_digits(digits).then(|| sign * digits.parse().unwrap_or(i64::MAX))
 }
 
-/// Whether the text is one ASCII digit or more, and nothing else.
+/// Returns whether the text is one or more ASCII digits.
 pub fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Python's `dict`: keys in the order in which they first came, found by hash.
+//! Python's `dict`: keys in the order of their first insertion, found by hash.
 //!
 //! The order of reward keys reaches files, so it counts. A key that is set again keeps its place
 //! and gets the new value, which is why `{"a": 1, "b": 2, "a": 3}` reads as a = 3, b = 2.
@@ -12,8 +12,8 @@ pub struct Dict<V> {
     places: HashMap<Text, usize>,
 }
 
-/// Up to so many keys are compared one by one: most rewards have a single key, for which hashing is
-/// a waste.
+/// Up to this number, keys are compared one by one: most rewards have a single key, and hashing
+/// would only cost time.
 const FEW: usize = 8;
 
 impl<V> Dict<V> {
@@ -36,7 +36,7 @@ impl<V> Dict<V> {
         self.place(key).map(|place| &self.entries[place].1)
     }
 
-    /// The value under a key of the program's own, such as a member of a message.
+    /// Returns the value of an ASCII key, such as a member of a message.
     pub fn member(&self, name: &str) -> Option<&V> {
         self.entries
             .iter()

@@ -1,5 +1,5 @@
-//! How a question ends where Python would raise: the name of the error, which counts, and a word
-//! for people.
+//! The end of a question where Python would raise: the name of the error, which is compared, and a
+//! message for people.
 
 pub struct Fault {
     pub kind: &'static str,

@@ -1,8 +1,7 @@
-//! What pydantic makes of a string where a float or an int is wanted, as in `{"reward": "0.5"}`.
+//! Reads a string as pydantic does where it expects a float or an int, as in `{"reward": "0.5"}`.
 //!
-//! It tries a float first and then an int, each by a grammar of its own. Neither is Python's:
-//! padding is what Rust's own `trim` removes, since that is what pydantic calls, and only ASCII
-//! digits count.
+//! It tries a float first and then an int, each with its own grammar. Neither is Python's: padding
+//! is what Rust's `trim` removes, because pydantic calls that, and only ASCII digits count.
 
 use crate::big_int::{BigInt, MOST_DIGITS};
 use crate::decimal::{is_digits, parse_decimal};
@@ -41,14 +40,14 @@ fn without_leading_zeros(digits: &str) -> Option<&str> {
     let rest = digits.trim_start_matches(['0', '_']);
     match (digits.as_bytes().first()?, rest.as_bytes().first()) {
         (b'1'..=b'9', _) => Some(digits),
-        // One of the leading characters stays where nothing else stands before the point.
+        // One of the leading characters stays if there is nothing else before the point.
         (b'0', None | Some(b'.')) => Some(&digits[digits.len() - rest.len() - 1..]),
         (b'0', Some(b'1'..=b'9' | b'-')) => Some(rest),
         _ => None,
     }
 }
 
-/// What stands before the point, if nothing but zeros, and at least one, stands after it.
+/// Returns the part before the point, if the part after it is one or more zeros.
 fn without_decimals(digits: &str) -> Option<&str> {
     match digits.split_once('.') {
         None => Some(digits),

@@ -1,7 +1,7 @@
-//! A complete runner for `read_reward`, `aggregate` and `pass_at_k`, in nothing but Rust's standard
-//! library.
+//! A complete runner for `read_reward`, `aggregate` and `pass_at_k`, with Rust's standard library
+//! alone.
 //!
-//! Build it, check that it speaks the protocol, and judge it:
+//! Build it, check that it follows the protocol, and judge it:
 //!
 //! ```text
 //! rustc -O --edition 2021 -o rust-example main.rs
@@ -9,8 +9,8 @@
 //! pytest parity/ --runner-cmd ./rust-example
 //! ```
 //!
-//! This file is the conversation; `wire` has its messages, and every other module is one thing that
-//! Python does with rewards and that Rust does in another way, or not at all.
+//! This file is the conversation, and `wire` has its messages. Every other module is one thing that
+//! Python does with rewards, and that Rust does differently or not at all.
 
 mod aggregate;
 mod big_int;
@@ -44,9 +44,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers hello with hello, then every question in its order, until the kit closes its end.
+/// Answers the kit's hello, and then all questions in order, until the input ends.
 ///
-/// A line that is no message of the protocol ends the program: there is no id to answer it under.
+/// A line that is no message of the protocol ends the program, because an answer needs an id.
 fn converse(input: &mut impl BufRead, output: &mut impl Write) -> Result<(), String> {
     let Some(line) = next_line(input)? else {
         return Ok(());
@@ -71,7 +71,7 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, String> {
 }
 
 fn say(output: &mut impl Write, line: &str) -> Result<(), String> {
-    // Without the flush the kit would wait for an answer that is still in a buffer.
+    // Without the flush, the kit would wait for an answer that is still in the buffer.
     output
         .write_all(line.as_bytes())
         .and_then(|()| output.flush())

@@ -1,6 +1,6 @@
-//! A reward or a metric: an int or a double, and which of the two it is counts.
+//! A reward or a metric: an int or a double. The type counts.
 //!
-//! Python computes with the two mixed. It compares their exact values, but adds them as doubles.
+//! Python computes with both mixed. It compares their exact values, but adds them as doubles.
 
 use crate::big_int::BigInt;
 use crate::dict::Dict;
@@ -13,11 +13,11 @@ pub enum Number {
     Float(f64),
 }
 
-/// What one verifier run gave: reward key to number, in the order of the file.
+/// The rewards of one verifier run: reward key to number, in the order of the file.
 pub type Rewards = Dict<Number>;
 
 impl Number {
-    /// The int 0, as which a trial without a reward counts.
+    /// The int 0, which stands for a missing reward.
     pub fn zero() -> Number {
         Number::Int(BigInt::from(0))
     }

@@ -12,7 +12,7 @@ use crate::summation::sum;
 use crate::text::Text;
 use std::collections::BTreeSet;
 
-/// What pass@k reads of one trial.
+/// The parts of a trial that pass@k reads.
 pub struct Trial {
     pub agent: Text,
     pub model: Option<Text>,
@@ -21,10 +21,10 @@ pub struct Trial {
     pub rewards: Option<Rewards>,
 }
 
-/// k to estimate, k ascending.
+/// Estimates by k, ascending.
 pub type Estimates = Vec<(usize, f64)>;
 
-/// Evals key to estimates, of every group that has any.
+/// Estimates by evals key, for every group that has any.
 pub fn pass_at_k(trials: &[Trial], series: Series) -> Result<Dict<Estimates>, Fault> {
     let mut groups: Dict<Vec<&Trial>> = Dict::new();
     for trial in trials {
@@ -55,7 +55,7 @@ fn evals_key(trial: &Trial) -> Text {
     key
 }
 
-/// How often a task was tried, and how often that went well.
+/// The number of attempts at a task, and of those that succeeded.
 #[derive(Default)]
 struct Attempts {
     tried: usize,
@@ -88,7 +88,7 @@ fn estimates(trials: &[&Trial], series: Series) -> Result<Estimates, Fault> {
     eligible(fewest).into_iter().map(mean).collect()
 }
 
-/// Whether the trial succeeded, which it did not without rewards; None where its rewards are not a
+/// Returns whether the trial succeeded (without rewards it did not); None if its rewards are not a
 /// single 0 or 1.
 fn success(rewards: Option<&Rewards>) -> Option<bool> {
     let Some(rewards) = rewards else {
@@ -103,7 +103,8 @@ fn success(rewards: Option<&Rewards>) -> Option<bool> {
     (equals(0) || equals(1)).then(|| equals(1))
 }
 
-/// Powers of two from 2 on and multiples of five that every task has enough attempts for.
+/// Returns the k: powers of two from 2 on and multiples of five, up to the fewest attempts of a
+/// task.
 fn eligible(fewest: usize) -> BTreeSet<usize> {
     let powers = (1..usize::BITS).map(|exponent| 1 << exponent);
     let fives = (5..=fewest).step_by(5);

@@ -1,8 +1,6 @@
-//! Python's `json.loads`, by which reward.json is read; the messages of the wire are JSON too, and
-//! read by it as well.
+//! Python's `json.loads`, for reward.json and for the messages of the wire.
 //!
-//! It knows more than JSON: NaN and infinities, halves of surrogate pairs, and ints of any size up
-//! to 4300 digits.
+//! It accepts more than JSON: NaN and infinities, lone surrogates, and ints of up to 4300 digits.
 
 use crate::big_int::{BigInt, MOST_DIGITS};
 use crate::decimal::parse_decimal;
@@ -20,7 +18,7 @@ pub enum Json {
     Object(Dict<Json>),
 }
 
-/// Why `json.loads` raised.
+/// The reason why `json.loads` raised.
 #[derive(Debug)]
 pub enum JsonError {
     /// ValueError: the text is no JSON, or has an int of too many digits.
@@ -29,11 +27,10 @@ pub enum JsonError {
     TooDeep,
 }
 
-/// How many arrays and objects may stand in one another.
+/// The greatest depth of nested arrays and objects.
 ///
-/// Python has no fixed number: 3.12 goes to about 1,500, 3.13 to 10,000, 3.14 as far as the stack
-/// of the machine. The kit asks for some hundreds, which all of them read, and for 100,000, which
-/// none does.
+/// Python has no fixed number: 3.12 accepts about 1,500, 3.13 about 10,000, and 3.14 as many as the
+/// stack allows. The kit's files have some hundreds, which all accept, or 100,000, which none does.
 const DEEPEST: usize = 1500;
 
 pub fn loads(text: &str) -> Result<Json, JsonError> {
@@ -166,8 +163,8 @@ impl Reader<'_> {
         begins && self.skip_digits() > 0
     }
 
-    /// Skips a part of a number, or nothing where it is not whole: `1.` is 1, and then a point that
-    /// has no business there.
+    /// Skips a part of a number, or nothing if it is incomplete: `1.` is 1, followed by a point that
+    /// is an error.
     fn skips(&mut self, skip: impl FnOnce(&mut Self) -> bool) -> bool {
         let start = self.place;
         let whole = skip(self);
@@ -208,8 +205,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The code point after a backslash. A high surrogate is joined with a low one, and otherwise
-    /// kept as it is.
+    /// Returns the code point of an escape. A high surrogate is joined with a low one after it, or
+    /// else kept.
     fn escape(&mut self) -> Result<u32, JsonError> {
         let letter = self
             .peek()

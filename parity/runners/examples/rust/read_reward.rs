@@ -1,7 +1,6 @@
-//! `read_reward`: a folder, as the verifier left it, to rewards.
+//! `read_reward`: reads the rewards in a verifier's folder.
 //!
-//! reward.json decides whenever it exists, whatever it holds; reward.txt is read only where it does
-//! not.
+//! If reward.json exists, it alone decides, whatever it holds; else reward.txt is read.
 
 use crate::dict::Dict;
 use crate::fault::Fault;
@@ -33,10 +32,10 @@ pub fn read_reward(directory: &Path, series: Series) -> Result<Option<Rewards>, 
     ))
 }
 
-/// What is at the path, links followed, or None where Python's `Path.exists` gives False.
+/// Returns the metadata of a path, links followed, or None if Python's `Path.exists` is False.
 ///
-/// That lets an error through until 3.13, such as a folder that may not be searched. From 3.14 on
-/// it never does.
+/// Until 3.13, `Path.exists` raises some errors, such as that of a folder without search permission.
+/// From 3.14 on it raises none.
 fn look_up(path: &Path, series: Series) -> Result<Option<Metadata>, Fault> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(found)),
@@ -45,8 +44,8 @@ fn look_up(path: &Path, series: Series) -> Result<Option<Metadata>, Fault> {
     }
 }
 
-/// Whether nothing is there: no file, no folder on the way, or a link to itself. A path with a NUL
-/// has no number.
+/// Returns whether an error means that nothing is there: no file, no folder on the way, or a link to
+/// itself. A path with a NUL gives an error without a number.
 fn is_absence(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error(),
@@ -55,8 +54,8 @@ fn is_absence(error: &io::Error) -> bool {
 }
 
 fn content(path: &Path, found: &Metadata) -> Result<String, Fault> {
-    // The size decides. A named pipe has none, and is never opened: that would wait for somebody to
-    // write to it.
+    // The size decides. A named pipe has size 0 and is never opened, because that would wait for a
+    // writer.
     if found.len() == 0 {
         return Err(Fault::new(
             "RewardFileEmptyError",
@@ -64,7 +63,7 @@ fn content(path: &Path, found: &Metadata) -> Result<String, Fault> {
         ));
     }
     let bytes = fs::read(path).map_err(|error| os_error(&error))?;
-    // Strictly, as Python decodes: `from_utf8_lossy` would make text of anything.
+    // Decoding is strict, as in Python: `from_utf8_lossy` would accept any bytes.
     String::from_utf8(bytes).map_err(|_| parse_error("the reward file is not UTF-8"))
 }
 
@@ -75,8 +74,8 @@ fn parsed(text: &str) -> Result<Json, Fault> {
     })
 }
 
-/// The document as pydantic takes it: an object whose values are numbers, or read as numbers; or
-/// null.
+/// Validates the document as pydantic does: it is null, or an object of numbers or of strings that
+/// read as numbers.
 fn validated(document: Json) -> Result<Option<Rewards>, Fault> {
     let Json::Object(members) = document else {
         return match document {
@@ -104,7 +103,7 @@ fn parse_error(reason: &str) -> Fault {
     Fault::new("VerifierOutputParseError", reason)
 }
 
-/// Python has a class of its own for some numbers of errors, and OSError for all others.
+/// Returns a fault with Python's class for the error's number; OSError if it has none.
 fn os_error(error: &io::Error) -> Fault {
     let kind = match error.raw_os_error() {
         Some(EPERM | EACCES) => "PermissionError",

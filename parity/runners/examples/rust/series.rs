@@ -1,8 +1,8 @@
-//! The interpreter whose arithmetic counts: the same wheel of Harbor computes other bits on CPython
-//! 3.14.
+//! The series of the interpreter for the arithmetic: the same wheel of Harbor computes other bits on
+//! CPython 3.14.
 //!
-//! Between the two `sum()` changed, the digits that `float()` knows, and what `Path.exists()` makes
-//! of an error.
+//! The two series differ in `sum()`, in the digits that `float()` accepts, and in the errors that
+//! `Path.exists()` raises.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Series {

@@ -1,10 +1,10 @@
-//! What CPython's `sum()` computes, which is no loop of additions.
+//! CPython's `sum()`, which is no plain loop of additions.
 //!
-//! It adds ints exactly as long as they fit a C long. From the first float on it carries the
-//! rounding error of every addition along (Neumaier's variant of Kahan's summation) and adds it at
-//! the end. Ints that follow a float are compensated too from 3.14 on. Until 3.13 they are added
-//! without, and one that does not fit a C long ends all compensation. So does such an int, or such
-//! a sum, before the first float, in every release.
+//! It adds ints exactly while they fit a C long. From the first float on, it collects the rounding
+//! errors of the additions (Neumaier's variant of Kahan's summation) and adds them at the end. From
+//! 3.14 on, ints after a float are compensated, too. Until 3.13 they are added without
+//! compensation, and an int that does not fit a C long ends all compensation. In every release,
+//! such an int or such a sum before the first float prevents compensation.
 
 use crate::big_int::BigInt;
 use crate::fault::Fault;

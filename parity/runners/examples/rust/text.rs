@@ -1,5 +1,4 @@
-//! Text as Python's `str`: a sequence of code points, among which halves of surrogate pairs may
-//! stand alone.
+//! Text as Python's `str`: a sequence of code points, which may include lone surrogates.
 //!
 //! A `String` cannot hold `"\ud800"`, but a reward's key may be just that. Comparing code points is
 //! also how Python orders keys; UTF-16, as in JavaScript and Java, would put U+1F600 before U+FF5E.
@@ -30,7 +29,7 @@ impl Text {
         self.0.iter().copied().eq(text.chars().map(u32::from))
     }
 
-    /// The text as a `String`, unless it holds half a surrogate pair.
+    /// Returns the text as a `String`, or None if it has a lone surrogate.
     pub fn to_unicode(&self) -> Option<String> {
         self.0.iter().copied().map(char::from_u32).collect()
     }

@@ -1,7 +1,6 @@
-//! The messages of the pipe protocol: what the kit says to values of this program, and answers to
-//! lines.
+//! The messages of the pipe protocol: reads the kit's lines, and writes the answers.
 //!
-//! Numbers travel as `{"int": "12"}` or `{"f64": "3fb999999999999a"}`, so that no JSON library can
+//! Numbers are sent as `{"int": "12"}` or `{"f64": "3fb999999999999a"}`, so that no JSON library can
 //! round them.
 
 use crate::big_int::BigInt;
