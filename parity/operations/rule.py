@@ -1,4 +1,4 @@
-"""What a rule is, and how the modules beside this one write theirs down."""
+"""The class of rules, and functions that build the rules of an operation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,39 +14,36 @@ class Rule:
     operation: str
     sentence: str
     source: str
-    """Module of the wheel, or of what it builds on, that decides."""
+    """Where the rule is decided: a module of the wheel, a library that the wheel uses, or a document."""
 
     flags: frozenset[str]
-    """The rule is in question where a case carries one of these; empty for always."""
+    """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
 
     aspects: frozenset[Aspect]
-    """The rule is in question where answers differ in one of these; empty for any."""
+    """Only differences in one of these aspects can break the rule; if there are none, all but `input` can."""
 
     places: frozenset[str] = frozenset()
-    """The rule is in question where the path to the difference names one of these; empty for anywhere.
+    """Only differences with one of these steps in their path can break the rule; if there are none, all can.
 
-    `outer/inner` stands for an inner step right below the outer one.
+    `outer/inner` stands for a step `inner` right below a step `outer`.
     """
 
 
 def rules(operation: str, source: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
-    """Rows of slug, flags, sentence and, optionally, aspects and places; names separated by blanks."""
+    """Build rules from rows of slug, flags, sentence and, optionally, aspects and places; blanks separate names."""
     for slug, flags, sentence, *rest in rows:
         aspects, places = [*(frozenset(names.split()) for names in rest), frozenset(), frozenset()][:2]
         yield Rule(slug, operation, sentence, source, frozenset(flags.split()), aspects, places)  # type: ignore[arg-type]
 
 
-def leaves_its_input(
-    operation: str, source: str, what: str = "its arguments as they were, down to the order of keys"
-) -> Rule:
-    """The rule that a call reads what it is given, and leaves it as it was.
+def leaves_its_input(operation: str, source: str, what: str = "its arguments, not even the order of keys") -> Rule:
+    """Return the rule that a call does not change its input.
 
-    It is in question where the answer itself is the reference's. `parity.operations.changed_input` sees what a call
-    changed.
+    It can be broken only if the answer itself is right. `parity.operations.changed_input` finds what a call changed.
     """
-    slug, sentence = f"{operation.replace('_', '-')}/leaves-its-input-alone", f"A call leaves {what}."
+    slug, sentence = f"{operation.replace('_', '-')}/leaves-its-input-alone", f"A call does not change {what}."
     return Rule(slug, operation, sentence, source, frozenset(), frozenset({"input"}))
 
 
-INPUT_FILES = "the folder, its files and what links lead to as they were"
-"""What a call leaves where it is given a folder or a file."""
+INPUT_FILES = "the folder, its files or the targets of links"
+"""The input that a call must not change if its argument is the path of a folder or a file."""

@@ -15,7 +15,7 @@ FLAGS = {
     "no-keys": "no trial has any reward key",
     "several-keys": "more than one reward key",
     "missing-key": "a trial lacks a key that another has",
-    "different-single-keys": "every trial has one key at most, but not the same",
+    "different-single-keys": "every trial has at most one key, but not all have the same",
     "many-trials": "a hundred trials or more",
     "many-keys": "more than 16 reward keys",
     "long-key": "a reward key of more than 64 characters",
@@ -24,9 +24,9 @@ FLAGS = {
     "case-order": "keys that sort differently when case is ignored",
     "nan-value": "a nan among the numbers",
     "infinite-value": "an infinity among the numbers",
-    "tie-across-types": "the extreme is reached by an int and by an equal float",
-    "tie-of-zeros": "the extreme is zero with either sign",
-    "sum-overflows": "adding the floats in order passes the largest double",
+    "tie-across-types": "the largest or smallest number occurs as an int and as an equal float",
+    "tie-of-zeros": "the largest or smallest number is zero, with either sign",
+    "sum-overflows": "adding the floats in order goes beyond the largest double",
     "subnormal-value": "a number is smaller than the smallest normal double",
     "negative-zero": "a number is -0.0",
     "mixed-int-float": "ints and floats in one sum",
@@ -41,7 +41,7 @@ FLAGS = {
 
 
 def flags_of(case: AggregateCase) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     number_flags = _order_flags if case.metric in ("max", "min") else sum_flags
     return frozenset(_shape_flags(case.rewards).union(*map(number_flags, _columns(case.rewards))))
 
@@ -70,7 +70,7 @@ def _shape_flags(rewards: Sequence[Rewards | None]) -> set[str]:
 
 
 def _columns(rewards: Sequence[Rewards | None]) -> list[list[Number]]:
-    """The lists of numbers that a metric aggregates: one a key, or a single one."""
+    """Return the lists of numbers that a metric aggregates: one for each key, or a single one."""
     keys = {key for reward in rewards if reward for key in reward}
     if len(keys) > 1:
         return [[reward.get(key, 0) if reward else 0 for reward in rewards] for key in sorted(keys)]

@@ -1,4 +1,4 @@
-"""Why a scenario of an environment is hard."""
+"""Flags of `harbor_env`: why a scenario is hard."""
 
 import json
 import re
@@ -14,22 +14,22 @@ from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScen
 
 FLAGS = {
     "harbor": "rewards are scored by Harbor's rules",
-    "documented": "rewards are scored by the rules of HarborEnv's documentation",
-    "no-tasks": "no folder is a task",
+    "documented": "rewards are scored as HarborEnv's documentation says",
+    "no-tasks": "no folder in the dataset is a task",
     "several-tasks": "more than one folder is a task",
-    "unsorted-names": "the folders do not come in order of name",
+    "unsorted-names": "the tasks do not come in the order of their names",
     "unusual-name": "a task's name has a blank, or is not ASCII",
     "incomplete-folder": "a folder lacks task.toml or instruction.md",
     "filter": "tasks are chosen by name",
-    "unknown-name": "a chosen name is that of no folder",
+    "unknown-name": "no folder has one of the chosen names",
     "empty-filter": "tasks are chosen by an empty list",
-    "unlike-tables": "one task.toml has fields that another has not",
+    "unlike-tables": "one task.toml has fields that another lacks",
     "padded-instruction": "an instruction has white space around it",
     "carriage-return": "an instruction has carriage returns",
     "unicode-instruction": "an instruction is not ASCII",
-    "bad-toml": "a task.toml is no TOML",
+    "bad-toml": "a task.toml is not valid TOML",
     "not-utf8": "a task.toml or an instruction is not UTF-8",
-    "environment-no-table": "`environment` of a task.toml is no table",
+    "environment-no-table": "`environment` in a task.toml is not a table",
     "image": "a task names an image",
     "no-image": "a task names no image",
     "empty-image": "a task names an empty image",
@@ -39,37 +39,37 @@ FLAGS = {
     "solution": "a task has a solution",
     "failing-script": "the test script exits with another code than 0",
     "call-fails": "a call to the sandbox fails",
-    "call-takes-time": "a call to the sandbox takes a while, but not too long",
+    "call-takes-time": "a call to the sandbox takes time, but ends before its limit",
     "tests-take-long": "the tests take longer than they may",
-    "both-files": "the tests leave both files",
-    "no-reward-file": "the tests leave nothing",
+    "both-files": "the tests leave both reward files",
+    "no-reward-file": "the tests leave no file",
     "folder-as-file": "a folder is in place of a reward file",
     "empty-file": "the file that counts has no bytes",
     "padded-reward": "the file that counts has white space around its content",
     "number-in-json": "reward.json counts, and is a bare number",
     "number-in-text": "reward.txt counts, and is a number",
-    "number-spelling": "the file that counts is a number, but not as JSON spells one",
+    "number-spelling": "the file that counts is a number, but not in the spelling of JSON",
     "json-in-text": "reward.txt counts, and is JSON",
     "malformed": "the file that counts is neither a number nor JSON",
     "negative-zero": "the reward is -0.0",
     "non-finite": "the reward is nan or infinite",
     "null-document": "the file that counts is `null`",
     "not-object": "the file that counts is JSON, but neither an object nor null",
-    "unforeseen-document": "the file that counts is JSON without a number where one is looked for",
+    "unforeseen-document": "the file that counts is JSON, but a number cannot be read from its place",
     "several-keys": "more than one reward key",
-    "no-reward-key": "reward keys, none of which is `reward`",
-    "one-other-key": "one reward key, which is not `reward`",
+    "no-reward-key": "there are reward keys, but not `reward`",
+    "one-other-key": "the only reward key is not `reward`",
     "empty-object": "the file that counts is `{}`",
     "bool-value": "`reward` is true or false",
     "text-value": "`reward` is a string",
     "int-value": "`reward` is an int",
     "huge-int": "a reward is an int beyond the range of a double",
-    "no-number": "`reward` is no number",
+    "no-number": "`reward` is not a number",
     "model": "the rollout has a model",
     "no-model": "the rollout has no model",
-    "no-workdir": "the environment has no folder for its agent",
-    "given-variables": "the environment was given variables",
-    "given-documented-variables": "the environment was given variables that it sets itself",
+    "no-workdir": "the environment has no working directory for its agent",
+    "given-variables": "the environment's arguments include variables",
+    "given-documented-variables": "the environment's arguments include variables that it sets itself",
 }
 
 _DOCUMENTED_SECONDS = 300
@@ -78,7 +78,7 @@ _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASC
 
 
 def flags_of(case: EnvScenario) -> frozenset[str]:
-    """The flags of `parity.operations.harbor_env.flag_sentences` that the case carries."""
+    """Return the flags that a case carries."""
     chosen = [task for task in case.tasks if not case.names or task.name in case.names]
     tasks = [task for task in chosen if {"task.toml", "instruction.md"} <= task.files.keys()]
     flags = {case.scoring, *_dataset_flags(case, chosen, tasks)}
@@ -135,7 +135,7 @@ def _task_flags(task: TaskScenario) -> set[str]:
 
 
 def _left_flags(task: TaskScenario, case: EnvScenario) -> set[str]:
-    """Of what the tests leave, and of what happens to the calls."""
+    """Return the flags of the files that the tests leave, and of the injected fault."""
     fault = task.injected_fault
     seconds = fault.seconds if fault else None
     limit = _DOCUMENTED_SECONDS if case.scoring == "documented" else _limit(task)
@@ -163,7 +163,7 @@ def _limit(task: TaskScenario) -> float:
 
 
 def _counting(task: TaskScenario, case: EnvScenario) -> tuple[str | None, bytes]:
-    """The file that counts, with its content."""
+    """Return the name of the file that counts, or None, and its content."""
     if case.scoring == "harbor":
         name = next((name for name in ("reward.json", "reward.txt") if name in task.left), None)
     else:
@@ -266,7 +266,7 @@ def _parsed(toml: bytes) -> dict[str, Any] | None:
 
 
 def _shape(toml: bytes) -> frozenset[str]:
-    """The keys of all tables."""
+    """Return the paths of all keys in a task.toml."""
     return frozenset(_keys(_parsed(toml) or {}))
 
 

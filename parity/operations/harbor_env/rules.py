@@ -1,4 +1,4 @@
-"""Rules of `harbor_env`: what HarborEnv's documentation and its releases do, and what Harbor's scoring makes of it."""
+"""Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
 
 from dataclasses import replace
 
@@ -7,21 +7,21 @@ from parity.operations.rule import Rule, leaves_its_input, rules
 _HARBOR = rules(
     "harbor_env",
     "harbor.trial.single_step",
-    ("harbor-env/refused", "harbor", "A dataset with a task that a trial of Harbor does not take is refused; a task without the folder `environment` is taken.", "", "refused"),
-    ("harbor-env/test-command", "harbor", "The test script is run by itself, with all that it prints in /logs/verifier/test-stdout.txt.", "", "command"),
+    ("harbor-env/refused", "harbor", "A dataset is refused if a trial of Harbor does not accept one of its tasks; a task without the folder `environment` is accepted.", "", "refused"),
+    ("harbor-env/test-command", "harbor", "The test script is run directly, and all its output goes to /logs/verifier/test-stdout.txt.", "", "command"),
     ("harbor-env/test-folder", "harbor", "The tests run in the working directory of the task.", "", "cwd"),
-    ("harbor-env/test-variables", "harbor", "The tests have the variables of `environment.env`, and over them those of `verifier.env`.", "", "env"),
-    ("harbor-env/test-timeout", "tests-take-long", "The tests may take `verifier.timeout_sec`; after that there are no rewards, but a VerifierTimeoutError.", "", "rewards error"),
-    ("harbor-env/ambiguous", "no-reward-key", "Several keys without `reward` are no one number: 0.0 and an AmbiguousRewardError; all are in `rewards`.", "", "reward error"),
-    ("harbor-env/huge-int", "huge-int", "An int beyond the range of a double, under whichever key, has no mean: 0.0 and an OverflowError; it is in `rewards`.", "", "reward error"),
-    ("harbor-env/call-fails", "call-fails", "A call that fails is named as Harbor names it: AddTestsDirError, DownloadVerifierDirError, or by itself.", "", "error"),
-    ("harbor-env/no-rewards", "null-document empty-object", "No rewards without an error are worth 0.0.", "", "reward error"),
-    ("harbor-env/message-code", "harbor", "The message of a fault gets the same reason code.", "", "message"),
-    ("harbor-env/error", "harbor", "A fault of the verifier is recorded by Harbor's name, and is worth 0.0.", "", "error"),
-    ("harbor-env/rewards", "harbor", "`rewards` has all keys as Harbor reads them; reward.json counts before reward.txt.", "", "rewards"),
-    ("harbor-env/one-key", "one-other-key", "One key counts whatever its name.", "", "reward"),
-    ("harbor-env/several-keys", "several-keys", "Of several keys `reward` counts.", "", "reward"),
-    ("harbor-env/negative-zero", "negative-zero", "-0.0 is worth 0.0: the mean starts from the int 0.", "", "reward"),
+    ("harbor-env/test-variables", "harbor", "The tests have the variables of `environment.env`; those of `verifier.env` override them.", "", "env"),
+    ("harbor-env/test-timeout", "tests-take-long", "The tests may take `verifier.timeout_sec`; after that, there are no rewards, and the error is VerifierTimeoutError.", "", "rewards error"),
+    ("harbor-env/ambiguous", "no-reward-key", "Several keys without `reward` do not give one number: the reward is 0.0 and the error AmbiguousRewardError; all keys are in `rewards`.", "", "reward error"),
+    ("harbor-env/huge-int", "huge-int", "An int beyond the range of a double, under any key, has no mean: the reward is 0.0 and the error OverflowError; the int is in `rewards`.", "", "reward error"),
+    ("harbor-env/call-fails", "call-fails", "The error of a failed call has the name that Harbor gives it: AddTestsDirError, DownloadVerifierDirError, or its own.", "", "error"),
+    ("harbor-env/no-rewards", "null-document empty-object", "Without rewards and without an error, the reward is 0.0.", "", "reward error"),
+    ("harbor-env/message-code", "harbor", "The message of an error has the same reason code as Harbor's message.", "", "message"),
+    ("harbor-env/error", "harbor", "An error of the verifier is recorded by Harbor's name, and the reward is 0.0.", "", "error"),
+    ("harbor-env/rewards", "harbor", "`rewards` has all keys as Harbor reads them; reward.json takes precedence over reward.txt.", "", "rewards"),
+    ("harbor-env/one-key", "one-other-key", "A single key counts, whatever its name is.", "", "reward"),
+    ("harbor-env/several-keys", "several-keys", "Of several keys, `reward` counts.", "", "reward"),
+    ("harbor-env/negative-zero", "negative-zero", "-0.0 becomes 0.0, because the mean starts from the int 0.", "", "reward"),
     ("harbor-env/reward", "harbor", "The reward is a float: Harbor's mean over the trial alone.", "", "reward"),
     ("harbor-env/average", "harbor", "The average is Harbor's mean over all rollouts; those without rewards count as 0.", "", "average"),
 )  # fmt: skip
@@ -31,10 +31,10 @@ _DATASET = rules(
     "HarborEnv of verifiers",
     ("documented-env/filter", "filter", "`tasks` chooses by name; a name that no folder has is left out.", "", "rows refused"),
     ("documented-env/incomplete-folder", "incomplete-folder", "A folder without task.toml or instruction.md is left out, or refused if `tasks` names it.", "", "rows refused"),
-    ("documented-env/refused", "documented", "A dataset is refused that has no task, or one whose task.toml is no TOML, whose environment is no table, or whose files are not UTF-8.", "", "refused"),
-    ("documented-env/instruction", "documented", "The prompt is one message of the user: the instruction without white space around it, lines ended alike.", "", "prompt"),
-    ("documented-env/config", "documented", "`info.config` is task.toml as it was parsed.", "", "config"),
-    ("documented-env/image", "image no-image empty-image", "A task's image comes before the environment's; an empty one is none.", "", "image docker_image"),
+    ("documented-env/refused", "documented", "A dataset is refused if it has no task, or if the task.toml of a task is not TOML, its environment is not a table, or its files are not UTF-8.", "", "refused"),
+    ("documented-env/instruction", "documented", "The prompt is one message of the user: the instruction without white space around it, and with every line end as a line feed.", "", "prompt"),
+    ("documented-env/config", "documented", "`info.config` is the parsed task.toml.", "", "config"),
+    ("documented-env/image", "image no-image empty-image", "A task's image takes precedence over the environment's; an empty one counts as none.", "", "image docker_image"),
     ("documented-env/order", "unsorted-names", "Tasks come in order of name, by code points, and are numbered from 0.", "", "rows"),
     ("documented-env/rows", "documented", "A row names the task and its folder.", "", "rows"),
 )  # fmt: skip
@@ -42,32 +42,32 @@ _DATASET = rules(
 _SANDBOX = rules(
     "harbor_env",
     "HarborEnv of verifiers",
-    ("documented-env/given-variables", "given-documented-variables", "Given variables come before HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are the rollout's.", "", "env"),
-    ("documented-env/model", "model no-model", "OPENAI_MODEL is there only with a model.", "", "OPENAI_MODEL"),
-    ("documented-env/workdir", "no-workdir", "An environment without a folder for its agent makes none, and sets no AGENT_WORKDIR.", "", "AGENT_WORKDIR prepare"),
-    ("documented-env/variables", "documented", "The agent finds HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.", "", "env"),
-    ("documented-env/before-the-agent", "documented", "Before the agent, /task has instruction.md and task.toml and nothing else; /logs/verifier is made.", "", "prepare"),
-    ("documented-env/after-the-agent", "documented", "After the agent, `tests` comes to /tests and `solution` to /oracle.", "", "bring-tests"),
-    ("documented-env/test-run", "documented", "The tests are `bash test.sh` in /tests.", "", "run-tests"),
+    ("documented-env/given-variables", "given-documented-variables", "Given variables override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are always the rollout's.", "", "env"),
+    ("documented-env/model", "model no-model", "OPENAI_MODEL is set only if there is a model.", "", "OPENAI_MODEL"),
+    ("documented-env/workdir", "no-workdir", "An environment without a working directory for its agent makes no such folder, and does not set AGENT_WORKDIR.", "", "AGENT_WORKDIR prepare"),
+    ("documented-env/variables", "documented", "The agent gets HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.", "", "env"),
+    ("documented-env/before-the-agent", "documented", "Before the agent runs, /task has instruction.md and task.toml and nothing else, and /logs/verifier exists.", "", "prepare"),
+    ("documented-env/after-the-agent", "documented", "After the agent has run, `tests` is uploaded to /tests and `solution` to /oracle.", "", "bring-tests"),
+    ("documented-env/test-run", "documented", "The tests run as `bash test.sh` in /tests.", "", "run-tests"),
 )  # fmt: skip
 
 _REWARDS = rules(
     "harbor_env",
     "HarborEnv of verifiers",
-    ("documented-env/timeout", "tests-take-long", "The tests may take 300 seconds; after that the reward is 0.0, and an error.", "", "reward failed"),
-    ("documented-env/call-fails", "call-fails", "A call that fails is worth 0.0, and an error.", "", "reward failed"),
-    ("documented-env/exit-code", "failing-script", "The exit code of the tests counts for nothing.", "", "reward failed"),
-    ("documented-env/no-error", "documented", "No file, and a file that cannot be read, are no error.", "", "failed"),
-    ("documented-env/empty-text", "empty-file both-files", "reward.txt counts before reward.json, unless it has no bytes.", "", "reward"),
+    ("documented-env/timeout", "tests-take-long", "The tests may take 300 seconds; after that, the reward is 0.0, with an error.", "", "reward failed"),
+    ("documented-env/call-fails", "call-fails", "If a call fails, the reward is 0.0, with an error.", "", "reward failed"),
+    ("documented-env/exit-code", "failing-script", "The exit code of the tests does not count.", "", "reward failed"),
+    ("documented-env/no-error", "documented", "A missing file, or one that cannot be read as a reward, is no error.", "", "failed"),
+    ("documented-env/empty-text", "empty-file both-files", "reward.txt takes precedence over reward.json, unless it has no bytes.", "", "reward"),
     ("documented-env/json-in-text", "json-in-text number-in-json", "Either file may hold a number or JSON.", "", "reward"),
-    ("documented-env/number", "number-spelling", "A file is a number as Python's `float` reads one: `.5`, `5.`, `+1` and `1e-3`, single underscores and digits of any script, with any white space around it.", "", "reward"),
-    ("documented-env/reward-key", "no-reward-key several-keys empty-object", "In JSON `reward` counts, and is 0.0 where it is missing.", "", "reward"),
-    ("documented-env/value", "bool-value text-value int-value", "Whatever reads as a float is one: true, and a string of digits.", "", "reward"),
-    ("documented-env/zero", "malformed unforeseen-document no-reward-file folder-as-file", "What is no number is worth 0.0.", "", "reward"),
-    ("documented-env/unbounded", "non-finite", "A number is not bounded: it may be nan or infinite.", "", "reward"),
+    ("documented-env/number", "number-spelling", "A file is a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single underscores, digits of any script, and any white space around it.", "", "reward"),
+    ("documented-env/reward-key", "no-reward-key several-keys empty-object", "In JSON, the key `reward` counts; if it is missing, the reward is 0.0.", "", "reward"),
+    ("documented-env/value", "bool-value text-value int-value", "Any value that `float` accepts is a number, such as true and a string of digits.", "", "reward"),
+    ("documented-env/zero", "malformed unforeseen-document no-reward-file folder-as-file", "If the file gives no number, the reward is 0.0.", "", "reward"),
+    ("documented-env/unbounded", "non-finite", "A number has no bounds: it may be nan or infinite.", "", "reward"),
     ("documented-env/reward", "documented", "The reward is a float.", "", "reward"),
-    ("documented-env/average", "documented", "The average is that of all rewards.", "", "average"),
-    ("documented-env/never-raises", "", "Whatever the tests leave, the reward is a number: reading it raises nothing."),
+    ("documented-env/average", "documented", "The average is the mean of all rewards.", "", "average"),
+    ("documented-env/never-raises", "", "Whatever the tests leave, the reward is a number: reading it never raises."),
 )  # fmt: skip
 
 _SOURCES = {
@@ -86,7 +86,7 @@ _SOURCES = {
     "ambiguous": "this kit",
     "several-keys": "this kit",
 }
-"""Who decides a rule of Harbor's scoring, where that is not the trial. Harbor itself has no one number for many."""
+"""By rule of Harbor's scoring: the source, if it is not the trial. Harbor does not reduce several keys to one number."""
 
 
 def _sourced(rule: Rule) -> Rule:

@@ -1,4 +1,4 @@
-"""Why a job's stats are hard: its settings, what happens to its trials, names, numbers and groups."""
+"""Flags of `job_stats`, from the job's settings, events, names, numbers and groups."""
 
 import math
 from collections.abc import Iterable
@@ -20,16 +20,16 @@ FLAGS = {
     "replaced": "a trial that has ended ends again, without a start",
     "running": "a trial has started and not ended",
     "cancel-event": "a trial is being cancelled",
-    "out-of-order": "trials end in another order than they were planned in",
+    "out-of-order": "trials end in another order than planned",
     "more-than-planned": "more trials have ended than were planned",
     "no-metrics": "no metric is configured",
     "several-metrics": "more than one metric is configured",
-    "repeated-dataset": "two datasets have one name, or one is called `adhoc`",
-    "no-model": "a trial without a model, or whose model is the empty string",
-    "no-source": "a trial without a dataset, or whose dataset is the empty string",
-    "unknown-dataset": "a trial of a dataset that is not configured",
-    "unknown-dataset-ends": "such a trial ends, which none of an earlier run does",
-    "separator-in-dataset": "a dataset's name holds the separator of evals keys",
+    "repeated-dataset": "two datasets share a name, or one is called `adhoc`",
+    "no-model": "a trial has no model, or the empty string as its model",
+    "no-source": "a trial has no dataset, or the empty string as its dataset",
+    "unknown-dataset": "the dataset of a trial is not configured",
+    "unknown-dataset-ends": "a trial ends in this run, and its dataset is not configured",
+    "separator-in-dataset": "a dataset's name holds `__`, the separator of evals keys",
     "colliding-keys": "different agents, models or datasets give the same evals key",
     "several-groups": "trials of more than one evals key",
     "escaped-name": "a name holds a quote, a backslash or a control character",
@@ -47,13 +47,13 @@ FLAGS = {
     "non-finite-cost": "a cost is nan or infinite",
     "exponent": "a number that Python writes with an exponent",
     "non-finite-key": "a reward is nan or infinite, so it is written as a key",
-    "repeated-nan": "two trials got nan under one key, none of them as the literal `NaN` of reward.json",
+    "repeated-nan": "two trials got nan under one key, but not as the literal `NaN` of reward.json",
     "literal-nan": "two trials got the literal `NaN` of reward.json under one key",
     "equal-across-types": "two trials got equal rewards that are written differently",
-    "unsorted-rewards": "rewards that do not come in ascending order",
+    "unsorted-rewards": "the rewards under one key do not come in ascending order",
     "int-beyond-2**53": "an int that a double cannot hold exactly",
     "int-beyond-double": "an int larger than the largest double",
-    "shown-int": "such an int is what ends the job, as the first number of a group's first metric",
+    "shown-int": "the first number of a group's first metric is an int beyond a double, and ends the job",
     "long-key": "a reward key of more than 64 characters",
     "many-keys": "more than 16 reward keys in a group",
     "many-groups": "trials of more than eight evals keys",
@@ -65,7 +65,7 @@ FLAGS = {
 
 
 def job_flags(case: Job) -> frozenset[str]:
-    """Flags of a `job_stats` case."""
+    """Return the flags that a case carries."""
     trials = [*case.earlier, *(event.trial for event in case.events if event.trial)]
     flags = _settings_flags(case) | _event_flags(case)
     for trial in trials:
@@ -108,7 +108,7 @@ def _is_configured(trial: JobTrial, case: Job) -> bool:
 
 
 def _shows_overflow(case: Job) -> bool:
-    """Whether the job ends because a metric that can be computed cannot be shown."""
+    """Return whether the job ends because a metric can be computed, but not displayed."""
     running = RunningStats(case, metrics_of_datasets(case.metrics, case.datasets), OFFICIAL)
     for event in case.events:
         try:

@@ -23,14 +23,14 @@ FLAGS = {
     "unreadable": "result.json may not be read",
     "empty-file": "result.json has no bytes",
     "whitespace-only": "result.json has nothing but white space",
-    "invalid-utf8": "its bytes are not UTF-8",
-    "byte-order-mark": "it starts with the byte order mark of UTF-8 or UTF-16",
-    "json-malformed": "it is text, but not JSON",
-    "many-digits": "it holds an integer of more than 4300 digits",
-    "deep-nesting": "it nests far deeper than the interpreter's stack",
-    "json-constant": "it spells NaN, Infinity or -Infinity, which JSON does not have",
+    "invalid-utf8": "the bytes of result.json are not UTF-8",
+    "byte-order-mark": "result.json starts with the byte order mark of UTF-8 or UTF-16",
+    "json-malformed": "result.json is text, but not JSON",
+    "many-digits": "result.json holds an integer of more than 4300 digits",
+    "deep-nesting": "result.json is nested far deeper than the interpreter's stack allows",
+    "json-constant": "result.json spells NaN, Infinity or -Infinity, which JSON does not have",
     "duplicate-key": "an object names a key twice",
-    "wrong-shape": "the document, `stats`, `evals`, a group or a metric is no object, or `metrics` no list",
+    "wrong-shape": "the document, `stats`, `evals`, a group or a metric is not an object, or `metrics` is not a list",
     "null-member": "`stats`, `evals`, `metrics` or a group is null, which is not the same as absent",
     "missing-member": "`stats`, `evals` or `metrics` is absent",
     "empty-stand-in": '`metrics` is `""` or `{}`',
@@ -38,15 +38,15 @@ FLAGS = {
     "falsy-count": 'a count is null, false, `""`, 0.0, `[]` or `{}`',
     "bool-count": "a count is true",
     "float-count": "a count is a float",
-    "text-count": "a count is text that reads as an integer",
-    "bad-count": "a count is neither a number nor reads as an integer",
+    "text-count": "a count is text that can be read as an integer",
+    "bad-count": "a count cannot be converted to an integer",
     "negative-count": "a count is negative",
     "count-beyond-2**53": "a count that a double cannot hold exactly",
     "count-beyond-double": "a count larger than the largest double",
     "unprintable-total": "completed and errored trials add up to more than 4300 digits",
     "errored-trials": "trials ended with an error",
-    "total-fallback": "without `n_total_trials` the total is that of completed and errored trials",
-    "no-values": "there is no metric value at all",
+    "total-fallback": "`n_total_trials` is 0 or absent, so the total is that of completed and errored trials",
+    "no-values": "there is no metric value",
     "no-mean-key": "a metric without the key `mean`",
     "several-values": "a metric without the key `mean` has several values",
     "mean-beside-others": "a metric has the key `mean` and others",
@@ -55,9 +55,9 @@ FLAGS = {
     "uneven-groups": "groups with different numbers of values",
     "bool-value": "a metric value is true or false",
     "int-value": "a metric value is an integer",
-    "number-string": "a metric value is text that reads as a float",
+    "number-string": "a metric value is text that can be read as a float",
     "unicode-digits": "a number given as text has digits beyond 0 to 9",
-    "bad-value": "a metric value is neither a number nor reads as one",
+    "bad-value": "a metric value is not a number, and cannot be read as one",
     "int-beyond-double": "a metric value is an int larger than the largest double",
     "inexact-sum": "adding the values one by one gives other bits than `sum`",
     "inexact-compensation": "adding the values exactly gives other bits than `sum`",
@@ -74,7 +74,7 @@ FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearcha
 
 
 def flags_of(case: ResultFile) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     if case.folder != "folder":
         return frozenset({FOLDER_FLAGS[case.folder]})
     match case.state.kind:
@@ -91,7 +91,7 @@ _LARGEST_DIGITS = 4300
 
 
 def result_flags(content: bytes) -> frozenset[str]:
-    """Flags of result.json."""
+    """Return the flags of a result.json, given its content."""
     _, document, flags = parsed(content)
     if document is NO_DOCUMENT:
         return frozenset(flags)
@@ -107,7 +107,7 @@ def result_flags(content: bytes) -> frozenset[str]:
 
 
 def _counts(document: dict[str, Any]) -> tuple[list[int], set[str]]:
-    """Planned, completed and errored trials, and flags."""
+    """Return the numbers of planned, completed and errored trials, and flags."""
     stats = document.get("stats")
     stats = stats if isinstance(stats, dict) else {}
     members = [(document, "n_total_trials"), (stats, "n_completed_trials"), (stats, "n_errored_trials")]
@@ -147,7 +147,7 @@ def _count(value: Any) -> tuple[int, set[str]]:
 
 
 def _metrics(document: dict[str, Any]) -> tuple[list[list[dict[str, Any]]], set[str]]:
-    """The metrics of each group, and flags of what should hold them."""
+    """Return the metrics of each group, and flags of the members that hold them."""
     flags: set[str] = set()
     stats = _member(document, "stats", flags)
     evals = _member(stats, "evals", flags)
@@ -183,7 +183,7 @@ def _member(holder: dict[str, Any], name: str, flags: set[str]) -> dict[str, Any
 
 
 def _values(groups: list[list[dict[str, Any]]]) -> tuple[list[float], set[str]]:
-    """All metric values as floats, and flags."""
+    """Return all metric values as floats, and flags."""
     flags = set[str]()
     numbers: list[float] = []
     sizes = set()
@@ -227,7 +227,7 @@ def _value(value: Any) -> tuple[float, set[str]]:
 
 
 def _has_odd_digits(text: str) -> bool:
-    """Whether a text has decimal digits beyond 0 to 9."""
+    """Return whether a text has decimal digits beyond 0 to 9."""
     return plain_new_digits(text) != text or any(each.isdecimal() and not each.isascii() for each in text)
 
 

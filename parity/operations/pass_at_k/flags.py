@@ -13,7 +13,7 @@ FLAGS = {
     "empty-model": "a trial whose model is the empty string",
     "no-source": "a trial without a dataset",
     "empty-source": "a trial whose dataset is the empty string",
-    "double-underscore": "a name holds the separator of evals keys",
+    "double-underscore": "the name of an agent, a model or a dataset holds `__`, the separator of evals keys",
     "colliding-keys": "different agents, models or datasets give the same evals key",
     "several-tasks": "a group with more than one task",
     "uneven-attempts": "tasks of one group with different numbers of attempts",
@@ -34,7 +34,7 @@ FLAGS = {
 
 
 def flags_of(case: PassAtKCase) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     groups: dict[str, list[Trial]] = {}
     for trial in case.trials:
         groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)

@@ -16,21 +16,21 @@ FLAGS = {
     "file-as-folder": "the verifier folder is a file",
     "unsearchable-folder": "the verifier folder may not be searched",
     "linked-folder": "the verifier folder is a link to a folder elsewhere",
-    "odd-folder-name": "a folder around it has a long name, or one with more than ASCII letters, digits, `._-`",
-    "other-files": "other files lie beside the reward files, some of them with names that are nearly theirs",
+    "odd-folder-name": "the verifier folder lies in a folder with a long name, or with unusual characters in it",
+    "other-files": "other files lie beside the reward files, some of them with nearly the same names",
     "symlink": "a reward file is a link to a file or a folder elsewhere",
     "dangling-link": "a reward file is a link to nothing",
     "looping-link": "a reward file is a link to itself",
     "directory": "a reward file is a directory, or a link to one",
-    "fifo": "a reward file is a named pipe; opening it would wait for ever",
+    "fifo": "a reward file is a named pipe; opening it would block for ever",
     "device": "a reward file is a link to a device, which has size zero",
     "socket": "a reward file is a socket",
     "unreadable": "a reward file may not be read",
     "large-file": "the file that counts has more than a MiB",
     "empty-file": "the file that counts has no bytes",
     "whitespace-only": "the file that counts has nothing but white space",
-    "invalid-utf8": "its bytes are not UTF-8",
-    "byte-order-mark": "it starts with the byte order mark of UTF-8 or UTF-16",
+    "invalid-utf8": "the bytes of the file that counts are not UTF-8",
+    "byte-order-mark": "the file that counts starts with the byte order mark of UTF-8 or UTF-16",
     "nul-character": "reward.txt holds a NUL",
     "text-malformed": "reward.txt is text, but no number",
     "text-padding": "the number in reward.txt has ASCII white space around it",
@@ -52,8 +52,8 @@ FLAGS = {
     "empty-object": "reward.json is `{}`",
     "json-constant": "reward.json spells NaN, Infinity or -Infinity, which JSON does not have",
     "many-digits": "reward.json holds an integer of more than 4300 digits",
-    "nested-hundreds": "reward.json nests 200 to 1300 levels deep, which the interpreter's stack holds",
-    "deep-nesting": "reward.json nests far deeper than the interpreter's stack",
+    "nested-hundreds": "reward.json is nested 200 to 1300 levels deep, which every interpreter parses",
+    "deep-nesting": "reward.json is nested far deeper than the interpreter's stack allows",
     "duplicate-key": "an object in reward.json names a key twice",
     "lone-surrogate": "a key holds half of a surrogate pair",
     "integer-like-key": "a key looks like an integer, which some languages sort first",
@@ -78,16 +78,16 @@ FLAGS = {
 _FOLDER_FLAGS = {"absent": "missing-folder", "file": "file-as-folder", "unsearchable": "unsearchable-folder"}
 
 _KIND_FLAGS = {"absent": set(), "file": set(), "link": {"symlink"}, "link-to-directory": {"symlink", "directory"}}
-"""Of the kinds of files that are no flags themselves."""
+"""The flags of the kinds of files that are not flags themselves."""
 
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
 
 _LARGE = 1 << 20
-"""Bytes beyond which a file is large."""
+"""A file with more bytes is large."""
 
 
 def flags_of(case: RewardFolder) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     flags = carried(
         {
             "odd-folder-name": not _PLAIN_NAME.fullmatch(case.within),
@@ -127,7 +127,7 @@ _HUNDREDS = 200
 
 
 def text_flags(content: bytes) -> set[str]:
-    """Flags of reward.txt."""
+    """Return the flags of a reward.txt, given its content."""
     text, flags = decoded(content)
     if text is None or not text:
         return flags
@@ -152,7 +152,7 @@ def text_flags(content: bytes) -> set[str]:
 
 
 def _spelling_flags(core: str) -> set[str]:
-    # Expressions look slowly through megabytes of digits.
+    # Regular expressions are slow on megabytes of digits, so they run only if they can match.
     return carried(
         {
             "text-underscore": "_" in core,
@@ -177,7 +177,7 @@ def _float_flags(number: float) -> set[str]:
 
 
 def json_flags(content: bytes) -> set[str]:
-    """Flags of reward.json."""
+    """Return the flags of a reward.json, given its content."""
     text, document, flags = parsed(content)
     if text.count("[") + text.count("{") >= _HUNDREDS and _HUNDREDS <= nesting(text) <= HELD_LEVELS:
         flags.add("nested-hundreds")

@@ -1,25 +1,25 @@
-"""Rules of `read_reward`: which file counts, and what it says."""
+"""Rules of `read_reward`: which file counts, and which rewards it gives."""
 
 from parity.operations.rule import INPUT_FILES, Rule, leaves_its_input, rules
 
 _FILES = rules(
     "read_reward",
     "harbor.verifier.verifier",
-    ("reward-file/other-files", "other-files", "Only the names `reward.json` and `reward.txt` count, spelled like this; other files are ignored."),
+    ("reward-file/other-files", "other-files", "Only files named exactly `reward.json` and `reward.txt` count; other files are ignored."),
     ("reward-file/any-path", "odd-folder-name linked-folder", "The path of the folder may hold any character, and may be a link."),
     ("reward-file/device-is-empty", "device socket", "A device or a socket has size zero, so it is an empty reward file; it is never opened."),
     ("reward-file/fifo-is-empty", "fifo", "A FIFO has size zero, so it is an empty reward file; it is never opened."),
-    ("reward-file/dangling-link-is-absent", "dangling-link looping-link", "A link that leads nowhere, or to itself, does not exist."),
-    ("reward-file/link-is-followed", "symlink", "A link to a file or a folder elsewhere is that file or folder."),
-    ("reward-file/json-wins", "json-over-txt", "reward.json decides whenever it exists, also when it is empty or malformed; reward.txt is then ignored."),
+    ("reward-file/dangling-link-is-absent", "dangling-link looping-link", "A link to nothing, or to itself, counts as a file that does not exist."),
+    ("reward-file/link-is-followed", "symlink", "A link to a file or a folder elsewhere counts as that file or folder."),
+    ("reward-file/json-wins", "json-over-txt", "If reward.json exists, it decides, even if it is empty or malformed; reward.txt is then ignored."),
     ("reward-file/directory-is-an-error", "directory", "A directory in place of the file that counts raises IsADirectoryError."),
     ("reward-file/unreadable-is-an-error", "unreadable", "A file that may not be read raises PermissionError, not a parse error."),
-    ("reward-file/unsearchable-folder", "unsearchable-folder", "A folder that may not be searched raises PermissionError on Python 3.12 and 3.13; from 3.14 on its files are missing."),
+    ("reward-file/unsearchable-folder", "unsearchable-folder", "A folder that may not be searched raises PermissionError on Python 3.12 and 3.13; from 3.14 on, its files count as missing."),
     ("reward-file/missing", "no-reward-file missing-folder file-as-folder", "No file, or no folder, raises RewardFileNotFoundError."),
     ("reward-file/any-size", "large-file", "A file is read to its end, however large it is."),
     ("reward-file/empty-is-zero-bytes", "empty-file", "A file of zero bytes raises RewardFileEmptyError."),
     ("reward-file/white-space-is-not-empty", "whitespace-only", "A file of white space only is not empty: it is a parse error."),
-    ("reward-file/undecodable-is-a-parse-error", "invalid-utf8", "Bytes that the encoding does not allow are a parse error."),
+    ("reward-file/undecodable-is-a-parse-error", "invalid-utf8", "Bytes that are not valid in the locale's encoding are a parse error."),
     ("reward-file/byte-order-mark-is-a-parse-error", "byte-order-mark", "A byte order mark is not skipped: it is a parse error."),
 )  # fmt: skip
 
@@ -37,35 +37,35 @@ _VALIDATION = rules(
     "harbor.models.verifier.result",
     ("reward-json/null-is-none", "null-document", "The document `null` gives no rewards and no error."),
     ("reward-json/object-only", "json-not-object", "A document that is neither an object nor null raises ValidationError."),
-    ("reward-json/empty-object", "empty-object", "`{}` gives rewards without any key, not an error and not null."),
-    ("reward-json/duplicate-key", "duplicate-key", "Of a key that is named twice the last value counts, at the place of the first."),
+    ("reward-json/empty-object", "empty-object", "`{}` gives rewards without keys: neither an error nor null."),
+    ("reward-json/duplicate-key", "duplicate-key", "If a key occurs twice, its last value counts, at the place of the first."),
     ("reward-json/key-order", "several-keys", "Keys keep the order of the file.", "order"),
-    ("reward-json/bad-value", "null-value nested-value bad-string", "A value that is neither a number nor reads as one raises ValidationError, whatever the other keys hold."),
-    ("reward-json/keys-are-verbatim", "unusual-key lone-surrogate", "All keys are kept as they are, and none is required.", "keys fault"),
-    ("reward-json/integer-string", "integer-string", "A string that is no float but an int by pydantic's own grammar, such as ` 1_0`, gives that int."),
-    ("reward-json/number-string", "number-string", "A string that reads as a float by pydantic's own grammar gives that float, also where it looks like an int."),
+    ("reward-json/bad-value", "null-value nested-value bad-string", "A value that is not a number, and cannot be read as one, raises ValidationError, whatever the other keys hold."),
+    ("reward-json/keys-are-verbatim", "unusual-key lone-surrogate", "Keys are kept unchanged, and no key is required.", "keys fault"),
+    ("reward-json/integer-string", "integer-string", "A string that pydantic cannot read as a float, but can read as an int, such as ` 1_0`, gives that int."),
+    ("reward-json/number-string", "number-string", "A string that pydantic can read as a float gives that float, even if it looks like an int."),
     ("reward-json/bool-is-float", "bool-value", "true is 1.0 and false is 0.0."),
     ("reward-json/constants", "json-constant", "NaN, Infinity and -Infinity are numbers."),
     ("reward-json/big-integers", "int-beyond-2**53", "An int of any size up to 4300 digits is kept exactly."),
-    ("reward-json/int-stays-int", "int-value", "An integer stays an int, `-0` being the int 0, and `1.0` stays a float."),
+    ("reward-json/int-stays-int", "int-value", "An integer stays an int, and `1.0` stays a float; `-0` is the int 0."),
 )  # fmt: skip
 
 _TEXT = rules(
     "read_reward",
     "Python's float",
     ("reward-text/digits", "unicode-digits", "Every decimal digit of the interpreter's Unicode version counts as a digit."),
-    ("reward-text/separators", "separator-control", "U+001C to U+001F are white space to `str.strip`, but not around a number."),
+    ("reward-text/separators", "separator-control", "U+001C to U+001F around a number are a parse error, although `str.strip` removes them."),
     ("reward-text/unicode-padding", "text-unicode-padding", "Unicode white space around the number is skipped."),
     ("reward-text/padding", "text-padding", "ASCII white space and line ends around the number are skipped."),
-    ("reward-text/malformed", "text-malformed nul-character", "Text that is not one number is a parse error: no fraction, percentage, comma, hex or second number."),
+    ("reward-text/malformed", "text-malformed nul-character", "Text that is not exactly one number is a parse error: no fraction, percentage, comma, hex or second number."),
     ("reward-text/underscore", "text-underscore", "One underscore between two digits is allowed."),
-    ("reward-number/non-finite", "non-finite", "nan, inf and infinity in any case are numbers, and what is too large becomes inf."),
+    ("reward-number/non-finite", "non-finite", "nan, inf and infinity, in lower or upper case, are numbers, and a number that is too large becomes inf."),
     ("reward-number/rounding", "long-decimal subnormal-value", "A decimal is rounded to the nearest double, ties to even, however long it is."),
     ("reward-number/sign-of-zero", "negative-zero", "`-0` is -0.0."),
     ("reward-number/unit-interval", "outside-unit-interval", "A reward may be negative or above 1; nothing is clipped.", "bits fault"),
     ("reward-text/spelling", "text-exponent text-bare-point text-plus", "Exponents, a plus sign, `.5` and `5.` are allowed."),
     ("reward-json/float", "float-value", "A JSON number with a fraction or an exponent is a float."),
-    ("reward-text/float", "", "reward.txt gives one float under the key `reward`, also where the text is an integer."),
+    ("reward-text/float", "", "reward.txt gives one float under the key `reward`, even if the text is an integer."),
 )  # fmt: skip
 
 RULES: list[Rule] = [

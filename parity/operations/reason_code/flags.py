@@ -10,7 +10,7 @@ FLAGS = {
     "empty-text": "the text is empty",
     "no-reward": "the text has one of the other words, but not `reward`",
     "reward-alone": "the text has `reward` and none of the other words",
-    "not-found": "Harbor's message of a missing reward file, which does not say `missing`",
+    "not-found": "the text has Harbor's message of a missing reward file, which does not hold the word `missing`",
     "missing-word": "the text has `reward` and `missing`",
     "empty-word": "the text has `reward` and `empty`",
     "parse-word": "the text has `reward` and `parse`",
@@ -20,8 +20,8 @@ FLAGS = {
     "inside-a-word": "one of the words is part of a longer one, or of a path",
     "word-first": "the word that decides stands before `reward`",
     "far-word": "one of the words stands beyond the first 300 characters",
-    "look-alike": "other case mappings than `str.lower` find a word, or another one",
-    "broken-word": "one of the words is found only if white space and hyphens are dropped",
+    "look-alike": "other case mappings than `str.lower` find other words",
+    "broken-word": "one of the words is found only if white space and hyphens are removed",
 }
 
 _DECIDING = ("missing", "empty", "parse", "malformed")
@@ -32,7 +32,7 @@ _FAR = 300
 
 
 def flags_of(case: ErrorText) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     if not case.text:
         return frozenset({"no-text" if case.text is None else "empty-text"})
     lowered = case.text.lower()
@@ -65,5 +65,5 @@ def _found(text: str) -> list[str]:
 
 
 def _other_mappings(text: str) -> list[str]:
-    """The text as other ways of ignoring case see it: full folding, by upper case, letter by letter."""
+    """Return the text under other case mappings: full folding, by way of upper case, and letter by letter."""
     return [text.casefold(), text.upper().lower(), "".join(character.lower()[0] for character in text)]

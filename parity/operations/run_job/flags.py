@@ -1,4 +1,4 @@
-"""Flags of `run_job`, derived from the scenario and from what comes of it."""
+"""Flags of `run_job`, derived from the scenario and its answer."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,15 +18,15 @@ FLAGS = {
     "several-attempts": "more than one attempt at each task",
     "several-tasks": "trials of more than one task",
     "several-tasks-and-attempts": "more than one attempt at each of several tasks",
-    "left-out": "a folder of the dataset is no task",
+    "left-out": "a folder of the dataset is not a task",
     "concurrent": "more than one trial may run at a time",
     "queued": "more than one trial may run at a time, but not all of them",
-    "one-after-another": "one of several trials may run at a time",
+    "one-after-another": "only one of several trials may run at a time",
     "nothing-excluded": "there are retries, and no error is excluded from them",
     "including": "there are retries, for the included errors only",
     "including-nothing": "there are retries, and the set of included errors is empty",
     "retried": "a trial is run again",
-    "recovered": "the last run of a trial has no error, the one before it has",
+    "recovered": "the last run of a trial has no error, but the one before it has",
     "changing-wait": "two waits before further runs of a trial differ",
     "capped-wait": "a wait before a further run is cut to the longest that is allowed",
     "excluded": "a trial ends with an error that is excluded from retries",
@@ -46,19 +46,19 @@ FLAGS = {
     "no-attempts": "there is no attempt at any task",
     "many-at-a-time": "more than four trials run at a time",
     "many-runs": "a trial is run more than four times",
-    "program-ends": "a call raises what ends the whole program",
+    "program-ends": "a call raises an exception that ends the whole program",
     "mounted": "the log folders of the sandboxes are folders of the host",
-    "own-timeouts": "the timeouts of agent or verifier are overridden or cut by settings",
-    "earlier": "the job's folder holds something when the job is started",
+    "own-timeouts": "the settings override or limit the timeouts of agent or verifier",
+    "earlier": "the job's folder holds files of earlier runs when the job is started",
     "earlier-ended": "an earlier run left a trial that had ended",
     "earlier-begun": "an earlier run left a trial that had not ended",
     "earlier-cancelled": "an earlier run left a trial that was cancelled",
     "earlier-not-finite": "a reward of an earlier trial was nan or infinite, and is written as null",
     "earlier-replaced-key": "a key of an earlier reward held half a surrogate pair, which was replaced",
-    "earlier-otherwise": "a document of an earlier run lacks what has a default, or has what no model knows",
-    "earlier-damaged": "a document of an earlier run is missing, no JSON, or not what the models take",
+    "earlier-otherwise": "a document of an earlier run lacks a member that has a default, or has an unknown one",
+    "earlier-damaged": "a document of an earlier run is missing, is not JSON, or does not fit Harbor's models",
     "earlier-other-settings": "an earlier run had other settings",
-    "earlier-not-planned": "an earlier run left a trial that is not planned, or not so often",
+    "earlier-not-planned": "an earlier run left a trial that is not planned, or more such trials than planned",
     "earlier-lock": "an earlier run left a lock.json",
     "earlier-lock-digests": "an earlier lock.json has a task with an odd digest, skills, or files beside tasks",
     "earlier-legacy": "an earlier result.json has counts where older versions of Harbor wrote them",
@@ -161,4 +161,4 @@ def _of_stats(result: Any) -> Iterator[str]:
 
 
 FLAGS_OF_JOBS = FlagsOfScenarios(_flags, run_job_scenario, encode_job)
-"""Why a scenario is hard."""
+"""The flags of scenarios of jobs."""

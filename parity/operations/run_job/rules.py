@@ -1,6 +1,7 @@
-"""Rules of `run_job`: which trials a job runs, when, how often, and what it writes of them.
+"""Rules of `run_job`: which trials a job runs, when, how often, and what it writes about them.
 
-A rule about the number of runs is known by why a trial was to be run again or not; see `parity.operations`.
+A rule about the number of runs is identified by the reason for another run, or for none; see
+`parity.operations.run_job.differences`.
 """
 
 from parity.operations.rule import Rule, leaves_its_input, rules
@@ -9,18 +10,18 @@ from parity.operations.run_trial.rules import TIMES
 _TEXTS = rules(
     "run_job",
     "pydantic.BaseModel.model_dump_json",
-    ("run-job/document-layout", "", "Documents are indented by four blanks a level, with one blank after a colon and no line break at the end.", "layout", "texts/layout"),
-    ("run-job/document-spelling", "", "Numbers are spelled as in `stats`, and of strings only quotes, backslashes and control characters are escaped.", "layout", "texts/spelling"),
-    ("run-job/duplicate-key", "", "No object of a document has a key twice.", "layout", "texts/duplicate-key"),
-    ("run-job/time-format", "", "Times of a job are local and name no zone, that of the lock is in UTC and ends in Z; all have six digits of a second's fraction, or none where it is 0.", "text", TIMES),
+    ("run-job/document-layout", "", "Documents are indented by four blanks per level, with one blank after each colon and no line break at the end.", "layout", "texts/layout"),
+    ("run-job/document-spelling", "", "Numbers are spelled as in `stats`; in strings, only quotes, backslashes and control characters are escaped.", "layout", "texts/spelling"),
+    ("run-job/duplicate-key", "", "No object in a document has the same key twice.", "layout", "texts/duplicate-key"),
+    ("run-job/time-format", "", "Times of a job are local, without a zone, and the time of the lock is in UTC and ends in Z; all have six digits for the fraction of a second, or none if it is 0.", "text", TIMES),
 )  # fmt: skip
 
 _PLAN = rules(
     "run_job",
     "harbor.job",
     ("run-job/overflow", "overflow", "A reward beyond the range of a double ends the job with an ExceptionGroup.", "fault"),
-    ("run-job/left-out", "left-out", "A folder of the dataset that is no task is left out, and the job goes on without it.", "fault"),
-    ("run-job/cancelled", "cancelled", "A trial that is cancelled alone lets the others go on, and leaves the job unfinished.", "", "finished_at trials/names trials/tasks stats"),
+    ("run-job/left-out", "left-out", "A folder of the dataset that is not a task is left out, and the job runs without it.", "fault"),
+    ("run-job/cancelled", "cancelled", "If one trial alone is cancelled, the others continue, and the job stays unfinished.", "", "finished_at trials/names trials/tasks stats"),
     ("run-job/tasks", "", "Every task of the dataset is run, and nothing else.", "", "trials/tasks"),
     ("run-job/planned-order", "several-tasks-and-attempts", "The first attempts at all tasks are planned before the second ones.", "", "trials/order"),
 )  # fmt: skip
@@ -29,15 +30,15 @@ _QUEUE = rules(
     "run_job",
     "harbor.trial.queue",
     ("run-job/same-name", "retried", "All runs of a trial have its name.", "", "trials/names"),
-    ("run-job/concurrency", "queued one-after-another", "A trial begins as soon as fewer than the allowed number are running, those that wait for another run included.", "bits", "0/0"),
-    ("run-job/retry-limit", "out-of-retries", "A trial has no more runs than its retries and one.", "", "limit"),
+    ("run-job/concurrency", "queued one-after-another", "A trial begins as soon as fewer trials than allowed are running; a trial that waits for another run counts as running.", "bits", "0/0"),
+    ("run-job/retry-limit", "out-of-retries", "A trial has at most one run more than it has retries.", "", "limit"),
     ("run-job/no-error-no-retry", "", "A trial without an error is not run again.", "", "no-error"),
     ("run-job/excluded", "excluded", "A trial with an excluded error is not run again; five errors are excluded by default.", "", "excluded"),
-    ("run-job/included", "not-included", "Where errors are included, a trial with any other is not run again.", "", "not-included"),
-    ("run-job/excluded-beats-included", "included-and-excluded", "An error that is included and excluded is excluded.", "", "included-and-excluded"),
-    ("run-job/retried", "retried", "A trial with any other error is run again, by the exact name of its class; an empty set includes and excludes nothing.", "", "retried"),
-    ("run-job/longest-wait", "capped-wait", "No wait before a further run is longer than the longest.", "bits", "1/0 2/0 3/0"),
-    ("run-job/waits", "retried", "Before a further run the shortest wait passes, each time multiplied once more.", "bits", "1/0 2/0 3/0"),
+    ("run-job/included", "not-included", "If errors are included, a trial with any other error is not run again.", "", "not-included"),
+    ("run-job/excluded-beats-included", "included-and-excluded", "An error that is both included and excluded counts as excluded.", "", "included-and-excluded"),
+    ("run-job/retried", "retried", "A trial with any other error is run again; errors match by the exact name of their class, and an empty set has no effect.", "", "retried"),
+    ("run-job/longest-wait", "capped-wait", "No wait before a further run is longer than `max_wait_sec`.", "bits", "1/0 2/0 3/0"),
+    ("run-job/waits", "retried", "The first wait before a further run is `min_wait_sec`, and each later one is `wait_multiplier` times the one before.", "bits", "1/0 2/0 3/0"),
     ("run-job/folder-anew", "retried", "A further run begins with an empty folder.", "keys", "files"),
 )  # fmt: skip
 
@@ -63,23 +64,23 @@ _RESUME = rules(
 _SETTINGS = rules(
     "run_job",
     "harbor.models.job.config",
-    ("run-job/n-tasks", "n-tasks", "The first n_tasks tasks of a dataset are run; of a negative number, all but so many of the last.", "", "trials/tasks"),
-    ("run-job/no-attempts", "no-attempts", "A job of no attempts, or fewer, has no trials, and finishes.", ""),
-    ("run-job/agents", "several-agents", "Each attempt at a task is made by one agent after the other.", "", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
-    ("run-job/models", "models", "Agents are distinguished by the names of their models, which are what follows the first slash.", "", "evals agent_info model_name stats"),
-    ("run-job/metrics", "several-metrics", "Every configured metric is computed, in their order.", "", "metrics"),
-    ("run-job/program-ends", "program-ends", "What ends the program is no error of the trial, which is written without one; all others are cancelled.", "", "finished_at trials exception_info stats"),
+    ("run-job/n-tasks", "n-tasks", "The first n_tasks tasks of a dataset are run; if n_tasks is negative, all but that many of the last tasks.", "", "trials/tasks"),
+    ("run-job/no-attempts", "no-attempts", "A job with zero or a negative number of attempts has no trials, and finishes.", ""),
+    ("run-job/agents", "several-agents", "All agents make each attempt at a task, one after the other.", "", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
+    ("run-job/models", "models", "Agents are distinguished by the names of their models, without the provider before the first slash.", "", "evals agent_info model_name stats"),
+    ("run-job/metrics", "several-metrics", "Every configured metric is computed, in the configured order.", "", "metrics"),
+    ("run-job/program-ends", "program-ends", "An exception that ends the program is not recorded as the trial's error; all other trials are cancelled.", "", "finished_at trials exception_info stats"),
 )  # fmt: skip
 
 _DOCUMENTS = rules(
     "run_job",
     "harbor.job",
-    ("run-job/retries-counted", "", "n_retries counts the runs that were begun again.", "", "n_retries"),
+    ("run-job/retries-counted", "", "n_retries counts all runs of trials after their first.", "", "n_retries"),
     ("run-job/last-run-counts", "retried", "Only the last run of each trial counts.", "", "stats"),
     ("run-job/stats", "", "result.json has the stats of all trials.", "", "stats"),
-    ("run-job/result", "", "result.json says how many trials there are, and when the job began and ended.", "", "files/result.json"),
-    ("run-job/lock", "", "lock.json says what each trial was run with, in planned order.", "", "lock.json"),
-    ("run-job/config", "", "config.json says how the job was run, and its errors by name.", "", "retry n_attempts n_concurrent_trials datasets agents"),
+    ("run-job/result", "", "result.json records the number of trials, and when the job began and ended.", "", "files/result.json"),
+    ("run-job/lock", "", "lock.json records what each trial was run with, in planned order.", "", "lock.json"),
+    ("run-job/config", "", "config.json records how the job was run, with the included and excluded errors by name.", "", "retry n_attempts n_concurrent_trials datasets agents"),
     ("run-job/files", "", "A job's folder holds config.json, lock.json, result.json and job.log beside the trials.", "keys", "files"),
     ("run-job/trials", "", "Each trial of a job runs as it does alone."),
 )  # fmt: skip
@@ -93,4 +94,4 @@ RULES: list[Rule] = [
     *_DOCUMENTS,
     leaves_its_input("run_job", "harbor.job"),
 ]
-"""Special rules before general ones."""
+"""All rules, special ones before general ones."""

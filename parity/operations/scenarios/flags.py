@@ -1,4 +1,4 @@
-"""Flags of `run_trial`, derived from the scenario and from what comes of it."""
+"""Flags of `run_trial`, derived from the scenario and its answer."""
 
 import tomllib
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from parity.operations.scenarios.wire import encode_scenario
 
 
 def record_of(scenario: TrialScenario) -> Record | None:
-    """What comes of it in the clean room; None where that raises."""
+    """Return the clean room's record of a scenario, or None if running it raises."""
     with suppress(Exception), scratch_folder() as folder:
         return run_trial_scenario(scenario, folder)
     return None
@@ -73,17 +73,17 @@ def _of_settings(settings: ScenarioSettings) -> set[str]:
 
 
 PROGRAM_ENDS = frozenset({"SystemExit", "KeyboardInterrupt"})
-"""Errors that no trial catches."""
+"""Exceptions that no trial catches."""
 
 
 def has_limits(agent: AgentSettings) -> bool:
-    """Whether the settings of an agent override or cut a timeout."""
+    """Return whether the settings of an agent override or limit a timeout."""
     limits = (agent.override_timeout, agent.max_timeout, agent.override_setup_timeout)
     return any(limit is not None for limit in limits)
 
 
 def has_own_timeouts(settings: ScenarioSettings) -> bool:
-    """Whether settings override or cut a timeout."""
+    """Return whether settings override or limit a timeout."""
     limits = vars(settings.verifier_timeouts).values()
     return has_limits(settings.agent) or any(limit is not None for limit in limits)
 
@@ -137,7 +137,7 @@ _ENDS = {
 
 
 def document(result: Any) -> Record:
-    """A result.json; an empty one where it was cut or is not there, as other releases of Harbor may leave it."""
+    """Return a result.json; an empty one if it is cut off or missing, as other releases of Harbor may leave it."""
     return result if isinstance(result, dict) else {}
 
 
@@ -189,4 +189,4 @@ def _of_manifest(text: str) -> set[str]:
 
 
 FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, run_trial_scenario, encode_scenario)
-"""Why a scenario is hard."""
+"""The flags of scenarios of trials."""

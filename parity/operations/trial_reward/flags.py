@@ -9,26 +9,26 @@ from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
 from parity.scorer.values import Rewards
 
 FLAGS = {
-    "strategy-mean": "the task asks for the mean over its steps",
-    "strategy-final": "the task asks for the rewards of its last step",
-    "strategy-unset": "the task does not say how its steps count",
-    "verification-disabled": "nothing is verified",
+    "strategy-mean": "the task sets the strategy `mean`, over its steps",
+    "strategy-final": "the task sets the strategy `final`, the rewards of its last step",
+    "strategy-unset": "the task sets no strategy for its steps",
+    "verification-disabled": "verification is disabled",
     "start-error": "the environment does not start",
     "stop-error": "the environment does not stop cleanly",
-    "workdir-error": "a step cannot even ask for its working directory",
+    "workdir-error": "a step's request for its working directory fails",
     "setup-error": "a step's set-up script fails",
     "healthcheck-error": "a step's healthcheck fails",
     "agent-error": "the agent fails",
     "agent-timeout": "the agent times out",
-    "verifier-error": "verifying fails",
-    "verifier-timeout": "verifying times out",
+    "verifier-error": "the verifier fails",
+    "verifier-timeout": "the verifier times out",
     "blocked-folder": "the files of a step's verifier cannot be moved to the step's folder",
     "two-errors": "agent and verifier of one step both fail",
     "steps-left-out": "a step stops the trial before its last step",
     "unverified-step": "some steps are verified, others are not",
-    "threshold-number": "a step demands a number",
-    "threshold-keys": "a step demands a number under certain keys",
-    "threshold-without-reward": "a step demands a reward that it does not get",
+    "threshold-number": "the threshold of a step is a number",
+    "threshold-keys": "a step has thresholds by reward key",
+    "threshold-without-reward": "a step has a threshold for a reward that is missing",
     "threshold-met-exactly": "a reward equals its threshold",
     "threshold-nan": "a reward or its threshold is nan",
     "threshold-beyond-2**53": "a threshold is an int that a double cannot hold exactly",
@@ -48,7 +48,7 @@ FLAGS = {
 
 
 def flags_of(case: MultiStepTrial) -> frozenset[str]:
-    """Which of these a case carries."""
+    """Return the flags that a case carries."""
     reached = trial_reward(case, series=OFFICIAL)["steps"] or []
     verified = [record["rewards"] for record in reached if record["verified"]]
     flags = carried(
