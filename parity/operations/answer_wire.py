@@ -8,7 +8,7 @@ from parity.operations.wire import Json, WireError, encode
 
 
 def encode_answer(answer: Answer) -> Json:
-    """An answer as goldens and replay files hold it: a value, or the kind of a fault."""
+    """Encode an answer for golden vectors and replay files: its value, or the kind of its fault."""
     if isinstance(answer, Value):
         return {"value": encode(answer.value)}
     if isinstance(answer, Fault):
@@ -17,10 +17,10 @@ def encode_answer(answer: Answer) -> Json:
 
 
 def decode_answer(operation: Operation[Any], value: Json) -> Answer:
-    """The inverse of `encode_answer`.
+    """Decode an answer; the inverse of `encode_answer`.
 
     Raises:
-        WireError: neither a value nor a fault.
+        WireError: the JSON is neither a value nor a fault.
     """
     match value:
         case {"value": encoded}:

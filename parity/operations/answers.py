@@ -1,45 +1,45 @@
-"""What a runner, or the reference, can say to one case."""
+"""The possible answers of a runner, or of the reference, to one case."""
 
 from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
 class Value:
-    """The operation succeeded with this value."""
+    """Success of the operation, with its value."""
 
     value: object
     changed: str = ""
-    """What the runner was given and has changed, in words; empty where it has left everything as it was."""
+    """What the call changed in its input, in words; empty if it changed nothing."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """The operation failed. Only the kind is compared; messages carry paths and wording."""
+    """Failure of the operation. Only the kind is compared, because messages hold paths and wording."""
 
     kind: str
     message: str = ""
     changed: str = ""
-    """As of a value."""
+    """What the call changed in its input, in words; empty if it changed nothing."""
 
     error: BaseException | None = field(default=None, compare=False, repr=False)
-    """What a runner in this process raised."""
+    """The exception that a runner in this process raised."""
 
 
 @dataclass(frozen=True)
 class Crash:
-    """The runner gave no answer at all: it hung, or ended the process that asked."""
+    """No answer at all: the runner hung, or ended the process."""
 
     reason: str
     hung: bool = False
-    """Whether it took its whole time, as it will each time when it is asked again."""
+    """Whether the runner used up its time. It would do so each time that the case is asked again."""
 
     error: BaseException | None = field(default=None, compare=False, repr=False)
-    """What a runner in this process raised, or what it was stopped by."""
+    """The exception that a runner in this process raised, or by which it was stopped."""
 
 
 @dataclass(frozen=True)
 class NotClaimed:
-    """The runner says that it does not implement this."""
+    """A runner's statement that it does not implement the operation, or not this case."""
 
     reason: str = ""
 
@@ -48,5 +48,5 @@ type Answer = Value | Fault | Crash | NotClaimed
 
 
 def without_changes(answer: Answer) -> Answer:
-    """The answer alone, whatever the call that gave it did to what it was given."""
+    """Return the answer without the description of changed input."""
     return replace(answer, changed="") if isinstance(answer, Value | Fault) else answer

@@ -1,6 +1,6 @@
-"""What a runner was given, before and after a call: a runner reads it, and leaves it as it was.
+"""The check that a runner does not change its input.
 
-Files are compared by kind, mode and content, arguments by what they are on the wire.
+Files are compared by kind, mode and content; arguments are compared by their form on the wire.
 """
 
 import os
@@ -15,22 +15,22 @@ from parity.operations.files.folders import case_folder
 from parity.operations.operation import Operation
 
 type _Entry = tuple[int, bytes | str | None]
-"""Mode, and the content of a file that can be read or the target of a link."""
+"""The mode of an entry, and the content of a readable file or the target of a link."""
 
 _NUMBERS = ("f64", "int")
 _MOST_SHOWN = 3
 
 
 def watch(operation: Operation[Any], arguments: tuple[Any, ...]) -> Callable[[], str]:
-    """Remember what a call is given.
+    """Record the input of a call, and return a function that describes what has changed in it.
 
     Args:
-        operation: what is asked.
-        arguments: those of the call, as its `arguments` made them; files that they name are on disk.
+        operation: the operation that is asked.
+        arguments: the arguments of the call, as `Operation.arguments` made them; their files are on disk.
 
     Returns:
-        A function to be called after the call, while the files are still there: what is no longer as it was, in words;
-        empty where everything is.
+        A function without arguments, to be called after the call, while the files still exist. It returns the
+        changes in words, or an empty string if there are none.
     """
     if operation.path_member is None:
         given = pickle.dumps(arguments)
@@ -46,8 +46,8 @@ def _changed_arguments(operation: Operation[Any], given: bytes, arguments: tuple
             return ""
         before, after = operation.question(*pickle.loads(given)), operation.question(*arguments)
         difference = compare(before, after)
-    except Exception:  # whatever the runner put there, or took away
-        return "its arguments are no longer such as it is asked with"
+    except Exception:  # the runner may have put in any object, or removed one
+        return "its arguments no longer make a valid question"
     if difference is None:
         return ""
     path = [step for step in difference.path if step not in _NUMBERS]
@@ -65,7 +65,7 @@ def _changed_files(before: dict[str, _Entry], after: dict[str, _Entry]) -> str:
 
 
 def _entries(folder: Path | str, prefix: str = "") -> Iterator[tuple[str, _Entry]]:
-    """Everything below a folder by its name in it; nothing of a folder that may not be searched."""
+    """Yield everything below a folder by its name in it; nothing for a folder that may not be searched."""
     try:
         listed = os.scandir(folder)
     except OSError:

@@ -15,22 +15,22 @@ from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "input", "crash"]
 type Path = tuple[str | int, ...]
 type Ordered = Callable[[Path], bool]
-"""Whether the order of keys counts in the object at a path."""
+"""A function that returns whether the order of keys counts in the object at a path."""
 
 
 def everywhere(path: Path) -> bool:
-    """The order of keys counts in every object."""
+    """Return True: the order of keys counts in every object."""
     return True
 
 
 def below_the_top(path: Path) -> bool:
-    """The order of keys counts in every object but the answer itself."""
+    """Return whether an object lies below the answer itself; only there the order of keys counts."""
     return bool(path)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two answers part, in which respect, and what each has there."""
+    """A difference between two answers: its path, its aspect, and both values there."""
 
     path: Path
     aspect: Aspect
@@ -39,18 +39,18 @@ class Difference:
 
     @property
     def ulps(self) -> int | None:
-        """Distance in units in the last place where both sides are finite floats, else None."""
+        """Distance in units in the last place if both sides are finite floats, else None."""
         if type(self.expected) is float and type(self.actual) is float:
             return ulp_distance(self.expected, self.actual)
         return None
 
     def where(self) -> str:
-        """The path in Python's notation, such as `["mean"]`."""
+        """Return the path in Python's notation, such as `["mean"]`."""
         return "".join(f"[{step!r}]" for step in self.path) or "the answer itself"
 
 
 def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = everywhere) -> Difference | None:
-    """The first difference between two answers, or None.
+    """Return the first difference between two answers, or None.
 
     Args:
         expected: the reference's answer: a value or a fault.
@@ -70,7 +70,7 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
                 return _compare_inputs(expected, actual)
             try:
                 difference = compare(expected.value, actual.value, ordered=ordered)
-            except Exception:  # an answer may hold objects that cannot even be looked at, or itself
+            except Exception:  # an answer may hold itself, or objects that raise when compared
                 return Difference((), "value", expected.value, actual.value)
             return difference or _compare_inputs(expected, actual)
         case _:
@@ -78,9 +78,9 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
 
 
 def _are_identical(expected: Any, actual: Any) -> bool:
-    """Whether two values have the same types, bits and order of keys all the way down; False where that is not known.
+    """Return whether two values have the same types, bits and order of keys throughout; False if that is not known.
 
-    `marshal` writes exactly that of the types that JSON has, up to its version 2 without references; others it refuses.
+    Version 2 of `marshal` writes exactly these for the types of JSON, without references. It refuses most other types.
     """
     try:
         return marshal.dumps(expected, 2) == marshal.dumps(actual, 2)
@@ -89,14 +89,14 @@ def _are_identical(expected: Any, actual: Any) -> bool:
 
 
 def _compare_inputs(expected: Value | Fault, actual: Value | Fault) -> Difference | None:
-    """The difference between two answers that agree, where one alone comes of a call that changed what it was given."""
+    """Return the difference between two equal answers if exactly one of the two calls changed its input, else None."""
     if bool(expected.changed) == bool(actual.changed):
         return None
     return Difference((), "input", expected.changed or "left as it was", actual.changed or "left as it was")
 
 
 def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, path: Path = ()) -> Difference | None:
-    """The first difference between two values, or None. See `compare_answers`."""
+    """Return the first difference between two values, or None. See `compare_answers`."""
     if isinstance(expected, dict):
         return _compare_dicts(expected, actual, ordered, path)
     if isinstance(expected, list):
@@ -140,7 +140,7 @@ def _compare_lists(expected: list[object], actual: object, ordered: Ordered, pat
 
 
 def settled(value: object, path: Path) -> object:
-    """The value with the keys of the object at a path sorted, if there is one."""
+    """Return the value with sorted keys in the object at a path, if there is an object."""
     if not isinstance(value, dict):
         return value
     if not path:
@@ -149,20 +149,20 @@ def settled(value: object, path: Path) -> object:
 
 
 def same_float(left: float, right: float) -> bool:
-    """Same bits, or both nan."""
+    """Return whether two floats have the same bits, or are both nan."""
     if left == right:
         return left != 0.0 or struct.pack("<d", left) == struct.pack("<d", right)
     return left != left and right != right
 
 
 def ulp_distance(left: float, right: float) -> int | None:
-    """How many doubles lie between two finite ones, plus one; None where one is not finite."""
+    """Return the distance of two doubles in units in the last place, or None if one of them is not finite."""
     if left - left != 0.0 or right - right != 0.0:
         return None
     return abs(_rank(left) - _rank(right))
 
 
 def _rank(number: float) -> int:
-    """Doubles in ascending order as consecutive ints, with -0.0 one below 0.0."""
+    """Return the place of a double in the ascending order of all doubles, with -0.0 one below 0.0."""
     bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF) - 1

@@ -11,7 +11,7 @@ from parity.pytest_plugin.suite import SESSION
 
 @pytest.fixture(scope="session")
 def session(pytestconfig: pytest.Config) -> Session:
-    """The run's reference, runner and settings."""
+    """Return the session: the run's reference, runner and settings."""
     if SESSION not in pytestconfig.stash:
         pytest.exit("the suite needs its plugin; install it with: pip install -e .", returncode=4)
     return pytestconfig.stash[SESSION]
@@ -19,19 +19,19 @@ def session(pytestconfig: pytest.Config) -> Session:
 
 @pytest.fixture(scope="session")
 def checker(session: Session) -> Checker:
-    """Asks reference and runner the same questions."""
+    """Return the checker, which asks reference and runner the same questions."""
     return session.checker
 
 
 @pytest.fixture(scope="session")
 def profile(session: Session) -> Profile:
-    """How many cases are asked."""
+    """Return the profile, which sets the number of cases."""
     return session.profile
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Goldens:
-    """The golden files: as they are, or where they are recorded again, as snapshots."""
+    """Return the golden files; as snapshots if they are recorded again."""
     if not is_recording(request.config.option):
         return RecordedGoldens()
     from parity.pytest_plugin.golden_snapshots import SnapshotGoldens

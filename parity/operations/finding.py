@@ -1,10 +1,10 @@
-"""What the suite finds, as an exception that reads as a report."""
+"""The base class of the suite's findings: exceptions that read as reports."""
 
 from __future__ import annotations
 
 
 class SuiteFinding(AssertionError):
-    """Something that the suite found and reports in its own words."""
+    """A finding of the suite; the message is the whole report."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)

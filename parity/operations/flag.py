@@ -1,8 +1,8 @@
-"""How a module of flags says which of them a case carries: each beside the condition under which it does."""
+"""A function for modules of flags, which state each flag beside its condition."""
 
 from collections.abc import Mapping
 
 
 def carried(conditions: Mapping[str, object]) -> set[str]:
-    """The flags whose conditions hold."""
+    """Return the flags with a true condition."""
     return {flag for flag, holds in conditions.items() if holds}

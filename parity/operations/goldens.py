@@ -24,22 +24,22 @@ class GoldenError(GoldenFinding):
 
 
 def golden_folder() -> Path:
-    """`golden/` of the checkout, or the copy inside the installed package."""
+    """Return `golden/` of the checkout, or the copy inside the installed package."""
     checkout = _PACKAGE.parent / "golden"
     return checkout if in_checkout() else _PACKAGE / "golden"
 
 
 def in_checkout() -> bool:
-    """Whether this package lies in a checkout, where goldens may be recorded."""
+    """Return whether this package lies in a checkout, where golden vectors may be recorded."""
     return (_PACKAGE.parent / "golden" / "README.md").is_file()
 
 
 def read_entries(operation: str, inputs: Mapping[str, Json] | None = None) -> dict[str, GoldenEntry]:
-    """The recorded vectors of an operation by id; none where nothing was recorded yet.
+    """Read the recorded vectors of an operation, by id; empty if nothing is recorded yet.
 
     Args:
-        operation: its name.
-        inputs: by id, inputs that are known to be cases, and need not be looked at again.
+        operation: the name of the operation.
+        inputs: inputs by id that are known to be cases; they are not decoded again.
 
     Raises:
         GoldenError: the file is damaged or of another format.
@@ -60,10 +60,10 @@ def read_entries(operation: str, inputs: Mapping[str, Json] | None = None) -> di
 
 
 def read_manifest() -> dict[str, Json]:
-    """The manifest; empty where nothing was recorded yet.
+    """Read the manifest; empty if nothing is recorded yet.
 
     Raises:
-        GoldenError: it is damaged or of another format.
+        GoldenError: the manifest is damaged or of another format.
     """
     path = golden_folder() / "manifest.json"
     document = _read(path)
@@ -97,7 +97,7 @@ def _is_entry(entry: Any, operation: str, inputs: Mapping[str, Json]) -> bool:
 
 
 def recorded_answer(entry: GoldenEntry, series: Series) -> Json | None:
-    """The recorded answer for a series, or None where that series was not recorded."""
+    """Return the recorded answer for a series, or None if that series is not recorded."""
     if "answer" in entry:
         answer: Json = entry["answer"]
         return answer
@@ -106,7 +106,7 @@ def recorded_answer(entry: GoldenEntry, series: Series) -> Json | None:
 
 
 def recorded_series() -> list[str]:
-    """The interpreter series that the manifest names."""
+    """Return the interpreter series that the manifest names."""
     return list(read_manifest().get("series") or {})  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""What every operation defines."""
+"""The base class of all operations."""
 
 import pickle
 from abc import ABC, abstractmethod
@@ -16,35 +16,35 @@ from parity.operations.wire import Json, WireError, decode
 
 HARBOR = "harbor"
 DESCRIPTION = "the scoring description"
-"""Whose word counts where no wheel implements an operation."""
+"""The authority for an operation that no wheel implements."""
 
 
 class Operation[Case](ABC):
     """One question that a runner can be asked.
 
-    The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a
-    case. They are made anew for every case, and the reference is asked before the runner, so that a runner that
-    changes its arguments affects no other call.
+    The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a case. They
+    are made anew for every case, and the reference is asked before the runner. A runner that changes its arguments
+    thus affects no other call.
     """
 
     name: ClassVar[str]
     rules: ClassVar[Sequence[Rule]]
-    """In the order in which divergences are put down to them: special ones before general ones."""
+    """The rules, special ones before general ones. Attribution tries them in this order."""
 
     flag_sentences: ClassVar[Mapping[str, str]]
-    """Each flag that a case can carry, with the sentence that explains it."""
+    """Every flag that a case can carry, with the sentence that explains it."""
 
     equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    """Slug of a rule to a function that turns a case into one that counts the same by that rule alone."""
+    """By slug of a rule: a function that turns a case into one with the same answer, because of that rule alone."""
 
     path_member: ClassVar[str | None] = None
-    """Where the argument is a path: what it is called in a question that goes over a pipe."""
+    """The name of the argument in a question over the pipe, if the argument is a path; else None."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a rule that names a flag which no case of the operation carries.
+        """Check that the rules name only flags of the operation.
 
         Raises:
-            ValueError: there is one; it says which rule, and which flag.
+            ValueError: a rule names another flag. The message says which rule, and which flag.
         """
         for rule in getattr(cls, "rules", ()):
             if unknown := rule.flags - cls.flag_sentences.keys():
@@ -52,74 +52,74 @@ class Operation[Case](ABC):
 
     @contextmanager
     def arguments(self, case: Case) -> Iterator[tuple[Any, ...]]:
-        """Prepares one call, the files on disk included, and cleans up afterwards.
+        """Yield the arguments of one call; create the files that it needs, and remove them afterwards.
 
-        Unless an operation says otherwise, a call is given the case, as a copy that is quicker than a deep one.
+        By default, the only argument is a copy of the case. pickle makes it faster than `deepcopy` does.
         """
         yield (pickle.loads(pickle.dumps(case)),)
 
     @abstractmethod
     def describe(self, case: Case) -> str:
-        """The case in one line, for people; exact but for the payload of a nan."""
+        """Describe the case in one line, for people; exact except for the payload of a nan."""
 
     @abstractmethod
     def flags(self, case: Case) -> frozenset[str]:
-        """Why the case is hard: some of `flag_sentences`."""
+        """Return the flags of the case, a subset of `flag_sentences`: why it is hard."""
 
     @abstractmethod
     def encode(self, case: Case) -> Json:
-        """The case on the wire, in files of replays and in golden vectors."""
+        """Encode the case for the wire, for replay files and for golden vectors."""
 
     @abstractmethod
     def decode(self, value: Any) -> Case:
-        """The inverse of `encode`.
+        """Decode a case; the inverse of `encode`.
 
         Raises:
-            WireError: it is no case of this operation.
+            WireError: the value is not a case of this operation.
         """
 
     def decode_value(self, value: Json) -> Any:
-        """A value from the wire, where its keys are not all strings.
+        """Decode the value of an answer. Operations whose values have other keys than strings override this.
 
         Raises:
-            WireError: it is no value of this operation.
+            WireError: the value is not one that this operation can answer.
         """
         return decode(value)
 
     def case_of(self, *arguments: Any) -> Case:
-        """The case again, from the arguments of a call; not where the argument is a path."""
+        """Rebuild the case from the arguments of a call; not used if the argument is a path."""
         (case,) = arguments
         return case  # type: ignore[no-any-return]
 
     def ordered(self, case: Case) -> Ordered:
-        """Where in an answer to the case the order of keys counts."""
+        """Return a function that says at which paths of an answer to the case the order of keys counts."""
         return everywhere
 
     def shuffled(self, case: Case) -> compare.Path | None:
-        """Where the reference itself gives keys in an order that changes from one run to the next, if anywhere."""
+        """Return the path to the object whose keys change their order from run to run in the reference, or None."""
         return None
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """Given the whole values too, says more exactly where two answers part, in the terms of the rules."""
+        """Restate a difference in the terms of the rules, given both whole values."""
         return difference
 
     def authority(self, flags: frozenset[str]) -> str:
-        """Whose word the reference's answer to a case with these flags is."""
+        """Return the name of the authority for the expected answer to a case with these flags."""
         return HARBOR
 
     def remember(self, case: Case, answer: Answer) -> None:  # noqa: B027
-        """Keep the reference's answer to a case, where flags follow from it."""
+        """Store the reference's answer to a case, if the flags of the case depend on it."""
 
     def question(self, *arguments: Any) -> Json:
-        """What is asked over a pipe, from the arguments of a call."""
+        """Build the question for the pipe from the arguments of a call."""
         return {self.path_member: str(arguments[0])} if self.path_member else self.encode(self.case_of(*arguments))
 
     @contextmanager
     def asked(self, question: Any) -> Iterator[tuple[Any, ...]]:
-        """The arguments of a call, from what was asked over a pipe.
+        """Yield the arguments of a call, given a question from the pipe.
 
         Raises:
-            WireError: it is no question of this operation.
+            WireError: the question is not one of this operation.
         """
         if self.path_member is None:
             with self.arguments(self.decode(question)) as arguments:
@@ -132,14 +132,14 @@ class Operation[Case](ABC):
                 raise WireError(f"a question for {self.name} takes {self.path_member}, a path")
 
     def settle(self, case: Case, answer: Answer) -> Answer:
-        """The answer as it can be written down: always the same."""
+        """Sort the keys in an answer where their order changes from run to run, so that it can be recorded."""
         path = self.shuffled(case)
         if path is None or not isinstance(answer, Value):
             return answer
         return replace(answer, value=settled(answer.value, path))
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
-        """The first difference between two answers to the case, or None."""
+        """Return the first difference between two answers to the case, or None."""
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
         if difference is None or difference.aspect == "input":
             return difference

@@ -9,7 +9,7 @@ from parity.scorer.values import Number
 
 
 def sum_flags(column: list[Number]) -> set[str]:
-    """Why the numbers of one column are hard to add."""
+    """Return the flags of one column of numbers: why they are hard to add."""
     floats = [value for value in column if isinstance(value, float)]
     ints = [value for value in column if isinstance(value, int)]
     finite = [value for value in floats if math.isfinite(value)]
@@ -32,7 +32,7 @@ def sum_flags(column: list[Number]) -> set[str]:
 
 
 def inexact_flags(finite: list[float]) -> set[str]:
-    """Why finite floats are hard to add exactly."""
+    """Return the flags of finite floats: why they are hard to add exactly."""
     compensated = exact_sum(finite, OFFICIAL)
     return carried(
         {

@@ -1,4 +1,4 @@
-"""The witnesses of `--divergences`: both answers to each must stand as they are declared."""
+"""The witnesses of `--divergences`: both answers to each have to be as declared."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ from parity.pytest_plugin.session import Session
 
 @pytest.mark.declared
 def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
-    """Reference and runner answer the witness of a declaration as it says, and so not alike.
+    """Reference and runner answer the witness of a declaration as declared, and so differently.
 
-    A draft only records whether they still differ.
+    For a draft, the test only records whether the answers still differ.
     """
     operation = OPERATIONS[declaration.operation]
 
@@ -55,7 +55,7 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
 
 
 def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list[str]:
-    """What to change, if an answer is no longer the declared one."""
+    """Return what to change if an answer is no longer the declared one."""
     written: Any = getattr(declaration, key)
     operation = OPERATIONS[declaration.operation]
     if stands(operation, declaration.witness, written, answer):
@@ -63,17 +63,17 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     now = answer_json(operation, operation.settle(declaration.witness, answer))
     return [
         f"  {who} now answers the witness with {show_answer(answer)}",
-        f"  if that is meant to be, change {declaration.at(key)} to:",
+        f"  if this is intended, change {declaration.at(key)} to:",
         f"  {key} = {toml_json(now)}",
     ]
 
 
 def _moved_kind(declaration: Declaration, now: DifferenceKind) -> list[str]:
-    """What to change, if the answers no longer differ in the declared way."""
+    """Return what to change if the answers no longer differ in the declared way."""
     if now == declaration.difference:
         return []
     return [
         f"  that is {DIFFERENCE_KINDS[now]}, which the entry does not allow",
-        f"  if that is meant to be, change {declaration.at('difference')} to:",
+        f"  if this is intended, change {declaration.at('difference')} to:",
         f"  {difference_line(now)}",
     ]

@@ -1,4 +1,4 @@
-"""The manifest of the golden files; the vectors of an operation are checked beside its drawn cases.
+"""The test of the golden files' manifest. The vectors of an operation are tested together with its drawn cases.
 
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
@@ -14,7 +14,7 @@ from parity.pytest_plugin.session import Session
 def test_manifest(session: Session, golden: Goldens) -> None:
     """The manifest names the reference that the answers were recorded from, and counts them."""
     document = manifest(session.identity, {name: len(vectors) for name, vectors in VECTORS.items()})
-    if not golden.recording:  # another pydantic is reported in the header; what it changes, the vectors show
+    if not golden.recording:  # the header reports another pydantic, and the vectors show its effects
         document = {**document, **{key: value for key, value in read_manifest().items() if key.startswith("pydantic")}}
 
     assert golden.holds("manifest", document), STALE

@@ -9,7 +9,7 @@ from parity.pytest_plugin.session import Session
 
 @pytest.mark.replay
 def test_replay(session: Session, checker: Checker) -> None:
-    """Each replayed case is answered as the reference answers it, or otherwise where that is declared."""
+    """The runner answers each replayed case as the reference does, or differs as declared."""
     found = []
     for replay in session.replays:
         session.tally.operations[replay.operation.name].cases += 1

@@ -1,4 +1,4 @@
-"""Checks of the harness, before any runner is judged by it: does the reference answer as it is known to?
+"""Checks of the harness before any runner is judged: the reference has to give answers that are known beforehand.
 
 A failure here is never the runner's fault.
 """
@@ -52,14 +52,14 @@ _KNOWN = [
 
 @pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
 def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
-    """The wheel, or what stands in for it, gives an answer that is known beforehand."""
+    """The reference gives an answer that is known beforehand."""
     answer = checker.ask_reference(operation, case)
 
     assert compare_answers(known, answer) is None
 
 
 def test_cases_leave_nothing_behind() -> None:
-    """A case's files are gone once it has been asked."""
+    """The files of a case are removed after the call."""
     with READ_REWARD.arguments(only_text(b"1")) as (folder,):
         assert isinstance(folder, Path)
         assert (folder / "reward.txt").read_bytes() == b"1"

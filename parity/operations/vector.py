@@ -17,19 +17,19 @@ class Vector:
     name: str
     case: Any
     by_hand: Mapping[Series, Answer] | None = None
-    """The answer of each series, derived by hand, where no wheel answers; else it is recorded from the wheel."""
+    """The answer of each interpreter series, derived by hand; None if the wheel's answer is recorded."""
 
     @property
     def id(self) -> str:
-        """The rule's slug and a name below it; never changes once recorded."""
+        """The rule's slug, a slash and the name; it never changes once recorded."""
         return f"{self.rule}/{self.name}"
 
 
 def vectors_of(prefix: str, cases: Mapping[str, Mapping[str, Any]]) -> list[Vector]:
-    """Vectors of named cases, by the slugs of their rules, which begin with the prefix."""
+    """Build vectors from named cases, grouped by rule; `prefix` and the group's key make the slug of the rule."""
     return [Vector(f"{prefix}/{rule}", name, case) for rule, named in cases.items() for name, case in named.items()]
 
 
 def named(text: str) -> str:
-    """A name for a short text: the text itself, with blanks and everything unusual percent-encoded."""
+    """Turn a short text into the name of a vector: percent-encode blanks and unusual characters."""
     return quote(text.encode("utf-8", "surrogatepass"), safe="+,:=()'\"{}[]*!$") or "nothing"

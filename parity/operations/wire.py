@@ -22,7 +22,7 @@ _HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _LONG = 10**4000
 _MOST_DIGITS = 100_000
-"""Longer than any that Python reads from a file, short enough to be converted at once."""
+"""More digits than Python reads from a file, but few enough to convert quickly."""
 
 
 class WireError(ValueError):
@@ -30,12 +30,12 @@ class WireError(ValueError):
 
 
 def float_to_hex(number: float) -> str:
-    """The sixteen hex digits of a double, big-endian; every nan is written as the same quiet nan."""
+    """Return the sixteen hex digits of a double, big-endian; every nan becomes the same quiet nan."""
     return _NAN if number != number else struct.pack(">d", number).hex()
 
 
 def float_from_hex(digits: str) -> float:
-    """The double with these sixteen hex digits, in lower case."""
+    """Return the double with these sixteen hex digits, in lower case."""
     if not _HEX.fullmatch(digits):
         raise WireError(f"f64 takes sixteen hex digits in lower case, not {digits!r:.60}")
     number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
@@ -43,10 +43,10 @@ def float_from_hex(digits: str) -> float:
 
 
 def encode(value: object) -> Json:
-    """A value as plain JSON. Integer keys become decimal strings.
+    """Encode a value as plain JSON. Integer keys become decimal strings.
 
     Raises:
-        WireError: a type that has no form on the wire.
+        WireError: a value or key is of a type that has no form on the wire.
     """
     if isinstance(value, float):
         return {"f64": float_to_hex(value)}
@@ -56,16 +56,16 @@ def encode(value: object) -> Json:
         return {"int": int_to_text(value)}
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
-    if isinstance(value, dict | Mapping):  # a dict is known for one sooner than for a mapping
+    if isinstance(value, dict | Mapping):  # the check for dict is the faster one
         return {_key(key): encode(item) for key, item in value.items()}
     raise WireError(f"{type(value).__name__} has no form on the wire")
 
 
 def decode(value: Json) -> Any:
-    """The inverse of `encode`, but for keys: they stay strings, and an operation that knows better converts.
+    """Decode a value; the inverse of `encode`, except that keys stay strings. `Operation.decode_value` converts them.
 
     Raises:
-        WireError: a malformed number.
+        WireError: a number is malformed.
     """
     if isinstance(value, list):
         return [decode(item) for item in value]
@@ -81,7 +81,7 @@ def decode(value: Json) -> Any:
 
 
 def encode_bytes(content: bytes) -> dict[str, Json]:
-    """Bytes as readable text where they are UTF-8, as hex where not, repetition folded."""
+    """Encode bytes as text if they are UTF-8, else as hex; one repeated byte is written once, with a count."""
     if len(content) > 64 and content == content[:1] * len(content):
         return {**encode_bytes(content[:1]), "times": len(content)}
     try:
@@ -91,10 +91,10 @@ def encode_bytes(content: bytes) -> dict[str, Json]:
 
 
 def decode_bytes(value: Json) -> bytes:
-    """The inverse of `encode_bytes`.
+    """Decode bytes; the inverse of `encode_bytes`.
 
     Raises:
-        WireError: neither `utf8` nor `hex`, or a bad count.
+        WireError: there is neither `utf8` nor `hex`, or the count is not allowed.
     """
     if not isinstance(value, dict):
         raise WireError(f"bytes take an object with utf8 or hex, not {type(value).__name__}")
@@ -115,12 +115,12 @@ def decode_bytes(value: Json) -> bytes:
 
 
 def canonical(value: Json) -> str:
-    """One line of ASCII JSON; equal values give equal texts on every interpreter."""
+    """Write a value as one line of ASCII JSON; equal values give equal texts on every interpreter."""
     return _ENCODER.encode(value)
 
 
 def int_to_text(value: int) -> str:
-    """Decimal digits of an int of any size, beyond Python's own limit of 4300 as well."""
+    """Return the decimal digits of an int of any size, also beyond Python's limit of 4300."""
     if -_LONG < value < _LONG:
         return str(value)
     head, tail = divmod(abs(value), _LONG)
@@ -128,7 +128,7 @@ def int_to_text(value: int) -> str:
 
 
 def int_from_text(digits: str) -> int:
-    """The inverse of `int_to_text`."""
+    """Return the int with these decimal digits; the inverse of `int_to_text`."""
     if not _DECIMAL.fullmatch(digits):
         raise WireError(f"int takes decimal digits without leading zeros, not {digits!r:.60}")
     unsigned = digits.removeprefix("-")
@@ -150,10 +150,10 @@ def _key(key: object) -> str:
 
 
 def as_rewards(value: object) -> Rewards | None:
-    """A decoded value as rewards.
+    """Check that a decoded value is rewards, and return it.
 
     Raises:
-        WireError: neither null nor an object of numbers.
+        WireError: the value is neither null nor an object of numbers.
     """
     if value is None:
         return None

@@ -99,7 +99,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ),
         (
             {"witness": """'{"metric": "median", "rewards": []}'"""},
-            ":7: witness: there is no metric 'median'; there are mean, max, min, sum",
+            ":7: witness: unknown metric 'median'; use one of mean, max, min, sum",
         ),
         ({"operation": "[]"}, ":2: there is no operation []; there are read_reward, "),
         ({"class": "[]"}, ":5: class takes one of to-fix, by-design, reference-bug, not []"),

@@ -41,7 +41,7 @@ def test_an_answer_moves(declared: Path) -> None:
 
     shown = done.stdout.splitlines()
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
-    where = shown.index(f"  if that is meant to be, change declared.toml:{number + 1} to:")
+    where = shown.index(f"  if this is intended, change declared.toml:{number + 1} to:")
     assert shown[where + 1].strip() == right
     assert "AddsOneByOne now answers the witness with" in shown[where - 1]
 

@@ -1,4 +1,4 @@
-"""`aggregate`: the rewards of many trials to one metric."""
+"""`aggregate`: from the rewards of many trials to one metric."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from parity.scorer.values import Rewards
 
 
 class Aggregate(Operation[AggregateCase]):
-    """The rewards of many trials to one metric."""
+    """The operation `aggregate`: from the rewards of many trials to one metric."""
 
     name = "aggregate"
     rules = RULES
@@ -33,7 +33,7 @@ class Aggregate(Operation[AggregateCase]):
     def decode(self, value: Any) -> AggregateCase:
         match value:
             case {"metric": str(metric), "rewards": [*_]} if metric not in METRICS:
-                raise WireError(f"there is no metric {metric!r:.60}; there are {', '.join(METRICS)}")
+                raise WireError(f"unknown metric {metric!r:.60}; use one of {', '.join(METRICS)}")
             case {"metric": str(metric), "rewards": [*rewards]}:
                 return AggregateCase(metric, tuple(as_rewards(decode(reward)) for reward in rewards))
         raise WireError("an aggregate case takes a metric and a list of rewards")

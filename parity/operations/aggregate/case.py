@@ -1,4 +1,4 @@
-"""`aggregate`: the rewards of many trials to one metric."""
+"""The case of `aggregate`: a metric and the rewards of many trials."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from parity.scorer.values import Rewards
 
 @dataclass(frozen=True)
 class AggregateCase:
-    """A metric and the rewards that it is computed over, in trial order."""
+    """A metric, and the rewards of all trials in order."""
 
     metric: str
     rewards: tuple[Rewards | None, ...]

@@ -1,4 +1,4 @@
-"""Cases of `aggregate` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `aggregate`, with which attribution tries a rule out on a runner."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ def _positive_zero(reward: Rewards | None) -> Rewards | None:
 
 
 def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
-    # In a sum, which starts from the int 0, either zero adds nothing; an extreme keeps the sign.
+    # A sum starts from the int 0, so neither zero changes it; max and min keep the sign.
     return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
 
 
@@ -36,4 +36,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
     "summation/sign-of-zero": _without_negative_zeros,
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

@@ -1,4 +1,4 @@
-"""Rewards of many trials: hard columns of numbers, hard sets of keys, and trials that have neither."""
+"""Rewards of many trials: hard columns of numbers, hard sets of keys, and trials without rewards."""
 
 from hypothesis import strategies as st
 
@@ -33,7 +33,7 @@ _column_kinds = choose(
 
 
 def _cancelling(column: list[Number], partner: float, places: tuple[int, int]) -> list[Number]:
-    """Put a large number and its negative into a column, so that what stands between may be lost."""
+    """Insert a large number and its negative into a column, so that the numbers between them may be lost."""
     first, second = sorted(place % (len(column) + 1) for place in places)
     return [*column[:first], partner, *column[first:second], -partner, *column[second:]]
 
@@ -59,9 +59,9 @@ number_columns: st.SearchStrategy[RewardList] = st.builds(
 """One reward key and numbers that are hard to add or to order."""
 
 type _Column = tuple[str, list[Number | None]]
-"""A key and its numbers, trial by trial; None where the trial lacks the key, as do the trials after the last one."""
+"""A key and its number in each trial; None if the trial lacks the key. All further trials lack it, too."""
 
-# Column by column, so that shrinking can drop a key with all its numbers, and a number with no other one.
+# Column by column, so that shrinking can drop a key with all its numbers, or one number alone.
 _cells: st.SearchStrategy[Number | None] = st.integers(0, 5).flatmap(lambda n: st.none() if n == 5 else numbers)
 _columns: st.SearchStrategy[list[_Column]] = st.lists(
     st.tuples(keys, choose(st.lists(_cells, min_size=1, max_size=5), st.lists(plain_floats, min_size=3, max_size=4))),
@@ -84,7 +84,7 @@ def _table(columns: list[_Column], gap: int) -> RewardList:
 
 
 _tables = st.builds(_table, _columns, st.integers(0, 9))
-"""Trials over a common set of keys, some of which a trial lacks."""
+"""Trials over a common set of keys; a trial may lack some of them."""
 
 _key = st.dictionaries(keys, numbers, min_size=1, max_size=1)
 
@@ -108,11 +108,11 @@ key_lists: st.SearchStrategy[RewardList] = st.lists(
     min_size=1,
     max_size=4,
 ).map(tuple)
-"""Keys whose order depends on how strings are compared."""
+"""Trials with keys that sort differently, depending on how strings are compared."""
 
 
 def orders(rewards: RewardList) -> list[RewardList]:
-    """The same trials in several orders: as drawn, reversed, and rotated by half."""
+    """Return the same trials in several orders: as drawn, reversed, and rotated by half."""
     half = len(rewards) // 2
     variants = [rewards, rewards[::-1], rewards[half:] + rewards[:half]]
     return [variant for index, variant in enumerate(variants) if index == 0 or len(rewards) > 1]
@@ -123,7 +123,7 @@ def _repeated(pool: list[Number], count: int) -> RewardList:
 
 
 def _many_keys(count: int, number: Number, trials: int) -> RewardList:
-    """Trials that lack one key each, another one every time."""
+    """Build trials that lack one key each, in turn."""
     keys = [f"key-{index}" for index in range(count)]
     return tuple({key: number for key in keys if key != keys[trial % count]} or None for trial in range(trials))
 

@@ -23,35 +23,35 @@ pytestmark = pytest.mark.operation(AGGREGATE.name)
 
 def _check(checker: Checker, rewards: RewardList) -> None:
     questions = [AggregateCase(metric, order) for order in orders(rewards) for metric in METRICS]
-    # Flags depend on the metric, and hardly on the order of the same numbers.
+    # Flags depend on the metric, but hardly on the order of the same numbers.
     checker.check(AGGREGATE, questions, flagged=questions[: len(METRICS)])
 
 
 @cases(1200)
 @given(rewards=number_columns)
 def test_numbers(checker: Checker, rewards: RewardList) -> None:
-    """One reward key: what is added, in which order and precision, and which extreme is kept."""
+    """The metrics agree over numbers under one key, in several orders."""
     _check(checker, rewards)
 
 
 @cases(700)
 @given(rewards=reward_lists)
 def test_trials(checker: Checker, rewards: RewardList) -> None:
-    """Several keys, missing keys, trials without rewards."""
+    """The metrics agree over trials with several keys, missing keys and no rewards."""
     _check(checker, rewards)
 
 
 @cases(40)
 @given(lists=large_reward_lists)
 def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
-    """Thousands of trials, dozens of keys, and keys of hundreds of characters."""
+    """The metrics agree over thousands of trials, dozens of keys, and keys of hundreds of characters."""
     checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
 
 
 @cases(300)
 @given(rewards=key_lists)
 def test_keys(checker: Checker, rewards: RewardList) -> None:
-    """Which keys the answer has, and in which order."""
+    """The answer has the same keys in the same order."""
     _check(checker, rewards)
 
 

@@ -10,7 +10,7 @@ _NAN, _INF = float("nan"), float("inf")
 _TINY = 5e-324
 _HUGE = 1.7976931348623157e308
 
-# Rule to named columns of numbers under the one key `reward`.
+# By rule: named columns of numbers under the one key `reward`.
 _COLUMNS: dict[str, dict[str, Sequence[Number]]] = {
     "aggregate/single-key": {"one-int": [1], "one-float": [0.5], "two": [1, 0]},
     "aggregate/type": {"ints": [1, 0, 1], "floats": [1.0, 0.0, 1.0], "int-first": [1, 0.0], "float-first": [1.0, 0], "even-ints": [1, 1], "one-zero": [0]},
@@ -33,7 +33,7 @@ _COLUMNS: dict[str, dict[str, Sequence[Number]]] = {
     "aggregate/no-trials": {"none": []},
 }  # fmt: skip
 
-# More trials than are added one by one where halves of halves are: 8, 16, 32, 128 are usual.
+# More trials than a pairwise summation adds one by one: 8, 16, 32 and 128 are usual.
 _COLUMNS["summation/compensated"] |= {
     "thirty-three": [0.1, 0.2, 0.3] * 11,
     "hundred-and-thirty": [0.1] * 130,
@@ -109,7 +109,7 @@ def _metrics(rule: str) -> Sequence[str]:
     return {**_EXTREMES_ONLY, **_SUMS_ONLY}.get(rule, tuple(METRICS))
 
 
-# An input that a careless runner changes.
+# A careless runner changes this input.
 _UNSORTED: tuple[Rewards | None, ...] = ({"b": 1, "a": 0.5}, None, {"a": 0}, {"c": 1.0, "a": -0.0})
 
 VECTORS: list[Vector] = [

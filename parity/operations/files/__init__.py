@@ -1,1 +1,1 @@
-"""What several operations ask about: files, their states on disk, and the numbers and texts in them."""
+"""Files in the cases of several operations: their states on disk, and the numbers and texts in them."""

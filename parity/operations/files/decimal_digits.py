@@ -10,9 +10,9 @@ ZEROS = (
     0x1CCF0, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E5F1, 0x1E950, 0x1FBF0,
 )
 # fmt: on
-"""The digit zero of every block of ten but ASCII's, as of Unicode 16; the other nine follow it."""
+"""The digit zero of every block of ten digits in Unicode 16, except ASCII; the other nine follow it."""
 
 
 def in_block(text: str, zero: int) -> str:
-    """The text with its ASCII digits written with those of the block that begins with `zero`."""
+    """Replace ASCII digits in a text by the digits of the block that begins with `zero`."""
     return text.translate({ord("0") + digit: chr(zero + digit) for digit in range(10)})

@@ -1,4 +1,4 @@
-"""How a file that is to be scored was left on disk, on the wire and in a scratch folder."""
+"""States of the files that are to be scored: as data, on the wire, and on disk in a scratch folder."""
 
 import os
 import socket
@@ -37,9 +37,9 @@ _NONE: Mapping[str, bytes] = {}
 
 @dataclass(frozen=True)
 class FileState:
-    """How one file was left. `content` counts for a file, a link to a file, and an unreadable file.
+    """The state of one file. `content` counts for a file, a link to a file, and an unreadable file.
 
-    A device stands at the end of a link.
+    `device` is a link to a device.
     """
 
     kind: FileKind
@@ -47,26 +47,26 @@ class FileState:
 
     @property
     def exists(self) -> bool:
-        """Whether there is something, once links are followed."""
+        """Whether the path exists after links are followed."""
         return self.kind not in ("absent", "dangling-link", "looping-link")
 
 
 ABSENT = FileState("absent")
-"""No file."""
+"""The state of a file that does not exist."""
 
 
 @contextmanager
 def folder_as_left(
     name: str, kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
 ) -> Iterator[Path]:
-    """A folder as it was left, or what stands in its place; gone afterwards.
+    """Create a folder in a given state, or something else in its place; yield the path, and remove all afterwards.
 
     Args:
-        name: what the folder is called.
-        kind: what it is.
+        name: the name of the folder.
+        kind: the kind of entry at its path.
         files: the files that are to be scored, by name.
         others: the contents of other files, by name.
-        within: the name of a folder around it; no such folder if it is empty.
+        within: the name of a folder around it, or an empty string for none.
     """
     with scratch_folder() as scratch, ExitStack() as stack:
         folder = scratch / name
@@ -93,7 +93,7 @@ def folder_as_left(
 
 
 def _on_disk(name: str) -> str:
-    """The name whose bytes on disk are UTF-8, whatever encoding this process has for names."""
+    """Return the name that this process has to use for a file whose name on disk is UTF-8."""
     return os.fsdecode(name.encode())
 
 
@@ -121,7 +121,7 @@ def _place(state: FileState, path: Path, scratch: Path) -> None:
         case "fifo":
             os.mkfifo(path)
         case "device":
-            path.symlink_to(os.devnull)  # to make a device of one's own takes root
+            path.symlink_to(os.devnull)  # only root can create a device
         case "socket":
             _make_socket(path)
         case "absent":
@@ -130,23 +130,23 @@ def _place(state: FileState, path: Path, scratch: Path) -> None:
 
 def _make_socket(path: Path) -> None:
     if sys.platform == "linux":
-        os.mknod(path, stat.S_IFSOCK | 0o600)  # as binding one does, but for a path of any length
+        os.mknod(path, stat.S_IFSOCK | 0o600)  # binding one takes only short paths
     else:
         with socket.socket(socket.AF_UNIX) as bound:
             bound.bind(str(path))
 
 
 def encode_state(state: FileState) -> Json:
-    """A file's state on the wire."""
+    """Encode the state of a file for the wire."""
     content: dict[str, Json] = {"content": encode_bytes(state.content)} if state.kind in _WITH_CONTENT else {}
     return {"kind": state.kind, **content}
 
 
 def decode_state(value: Any) -> FileState:
-    """The inverse of `encode_state`.
+    """Decode the state of a file; the inverse of `encode_state`.
 
     Raises:
-        WireError: another kind, or content where there is none.
+        WireError: the kind is unknown, or content is missing or not allowed.
     """
     match value:
         case {"kind": kind, "content": content} if kind in _WITH_CONTENT:
@@ -159,7 +159,7 @@ def decode_state(value: Any) -> FileState:
 def describe_folder(
     kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
 ) -> str:
-    """The folder in one line, for people; see `folder_as_left`."""
+    """Describe a folder in one line, for people; see `folder_as_left`."""
     entries = [
         f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
         for name, state in files.items()

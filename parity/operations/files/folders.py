@@ -1,4 +1,4 @@
-"""Scratch folders for cases that live on disk."""
+"""Scratch folders for cases with files."""
 
 import atexit
 import os
@@ -13,12 +13,12 @@ ROOM = 16 << 20
 """Bytes that must be free for the files of a case. All cases of a run fit into 4 MB."""
 
 _OPEN: list[Path] = []
-"""The scratch folders that there are; the last one made is the first one removed."""
+"""The scratch folders that exist now, the oldest first."""
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """An empty folder of this process's own, removed again afterwards; several may be open at once."""
+    """Create an empty folder for this process, yield it, and remove it afterwards; several may be open at once."""
     path = f"{process_folder()}/{f'case-{len(_OPEN) + 1}' if _OPEN else 'case'}"
     os.mkdir(path)
     folder = Path(path)
@@ -29,12 +29,12 @@ def scratch_folder() -> Iterator[Path]:
         _OPEN.remove(folder)
         try:
             _remove(path)
-        except OSError:  # a runner has meddled with it
+        except OSError:  # the runner has changed it
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def case_folder(path: Path) -> Path:
-    """The scratch folder of this process that a path lies in."""
+    """Return the scratch folder of this process that contains a path."""
     home = f"{process_folder()}/"
     return Path(home + str(path).removeprefix(home).partition("/")[0])
 
@@ -54,13 +54,13 @@ def check_room() -> None:
 
 
 def process_folder() -> Path:
-    """A folder of this process's own, removed when it ends."""
+    """Return the folder of this process; it is removed when the process ends."""
     return _folder_of(os.getpid())
 
 
 @cache
 def _folder_of(process: int) -> Path:
-    # In memory where the system offers it: a case is a handful of tiny files, made and removed at once.
+    # In memory if the system offers it, because each case creates and removes a few tiny files.
     memory = "/dev/shm" if "TMPDIR" not in os.environ and os.access("/dev/shm", os.W_OK | os.X_OK) else None
     home = Path(tempfile.mkdtemp(prefix="parity-", dir=memory)).resolve()
     atexit.register(_remove_for, process, home)
@@ -68,18 +68,18 @@ def _folder_of(process: int) -> Path:
 
 
 def _remove_for(process: int, home: Path) -> None:
-    if process == os.getpid():  # not one that was forked
+    if process == os.getpid():  # a forked process must not remove its parent's folder
         shutil.rmtree(home, ignore_errors=True)
 
 
 def remove_process_folder() -> None:
-    """Remove it now, if there is one: for a process that ends without what is to be done at its end."""
+    """Remove the folder of this process now, if it exists; for a process that ends without its exit handlers."""
     if _folder_of.cache_info().currsize:
         shutil.rmtree(process_folder(), ignore_errors=True)
 
 
 def _remove(folder: str) -> None:
-    """Like `shutil.rmtree`, but quick on the handful of entries that a case leaves."""
+    """Remove a folder; faster than `shutil.rmtree` for the few entries that a case leaves."""
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
             _remove(entry.path)

@@ -1,4 +1,4 @@
-"""Bytes to text and text to JSON, with the flags of what is in the way."""
+"""Decoding of bytes to text and of text to JSON, with flags for each difficulty."""
 
 import json
 import re
@@ -6,17 +6,17 @@ from itertools import accumulate
 from typing import Any
 
 NO_DOCUMENT: Any = object()
-"""What `parsed` gives where there is no JSON document."""
+"""The document that `parsed` returns if the text is not JSON."""
 
 HELD_LEVELS = 1300
-"""How many arrays and objects inside each other every interpreter holds, wherever it is asked from."""
+"""The depth of nested arrays and objects that every interpreter parses, however deep its own stack is."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def decoded(content: bytes) -> tuple[str | None, set[str]]:
-    """The text, or None where the bytes are none, and flags."""
+    """Return the text, or None if the bytes are not text, and flags."""
     if not content:
         return "", {"empty-file"}
     if content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
@@ -28,7 +28,7 @@ def decoded(content: bytes) -> tuple[str | None, set[str]]:
 
 
 def nesting(text: str) -> int:
-    """How many arrays and objects stand inside each other in JSON, or nearly; one beyond `HELD_LEVELS` for any more."""
+    """Return the depth of nested arrays and objects in JSON, or in almost JSON; at most one beyond `HELD_LEVELS`."""
     deepest = 0
     for depth in accumulate(_STEPS.get(character, 0) for character in _STRING.sub("", text)):
         deepest = max(deepest, depth)
@@ -38,7 +38,7 @@ def nesting(text: str) -> int:
 
 
 def parsed(content: bytes) -> tuple[str, Any, set[str]]:
-    """The text, its document or `NO_DOCUMENT`, and flags."""
+    """Return the text, its document or `NO_DOCUMENT`, and flags."""
     text, flags = decoded(content)
     if not text:
         return "", NO_DOCUMENT, flags

@@ -1,4 +1,4 @@
-"""Bytes of reward.json: documents, the strings that pydantic reads as numbers, and text beside JSON."""
+"""Bytes of reward.json: documents, strings that pydantic reads as numbers, and text that is almost JSON."""
 
 import json
 
@@ -63,7 +63,7 @@ number_strings = choose(
     halfway_decimals,
     st.builds(lambda digits: " 1_" + "0" * digits, st.integers(4297, 4301)),
 )
-"""Strings around the number grammars of pydantic, which are not Python's."""
+"""Strings that are, or nearly are, numbers by pydantic's grammars, which differ from Python's."""
 
 _string_tokens = number_strings.map(json.dumps)
 _values = choose(_number_tokens, _number_tokens, _literals, _string_tokens)
@@ -104,7 +104,7 @@ _wide = st.builds(
     ),
     _blanks,
 )
-"""Many keys, and long ones that are alike but for their ends."""
+"""Objects with many keys, or with long keys that differ only at their ends."""
 
 _SHAPES = (
     _objects(_values),
@@ -188,4 +188,4 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
 """Text that is almost JSON, or JSON beyond the parser's limits."""
 
 json_files: st.SearchStrategy[bytes] = choose(json_documents, json_documents, json_strings, json_neighbours)
-"""What a test script may leave in reward.json."""
+"""Contents that a test script may leave in reward.json."""

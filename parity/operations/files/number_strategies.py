@@ -10,7 +10,7 @@ from parity.scorer.values import Number
 
 
 def choose[Drawn](*options: st.SearchStrategy[Drawn]) -> st.SearchStrategy[Drawn]:
-    """One of the strategies, each as likely as the others; `st.one_of` would weigh every branch inside them."""
+    """Draw from one of the strategies, each equally likely; `st.one_of` would weigh each branch inside them."""
     return st.sampled_from(options).flatmap(lambda option: option)
 
 
@@ -18,7 +18,7 @@ _nothing = st.none()
 
 
 def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
-    """None so many times out of one more."""
+    """Draw from the strategy once for each `times` draws of None, on average."""
     return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else _nothing)
 
 
@@ -66,7 +66,7 @@ numbers: st.SearchStrategy[Number] = choose(plain_ints, plain_floats, floats, in
 
 
 def _between(number: float, side: int) -> str:
-    """The decimal expansion of the middle between a double and the next, or a hair beside it."""
+    """Return the decimal expansion of the midpoint of a double and the next, or of a number slightly beyond it."""
     following = nextafter(number, inf)
     if not isfinite(following):
         return repr(number)
@@ -85,7 +85,7 @@ halfway_decimals = st.builds(
     st.one_of(st.floats(0.0, 1.0), st.sampled_from([5e-324, 0.0, 2.0**53, 9007199254740994.0, 0.1, 1e22, 1e300])),
     st.integers(0, 1),
 )
-"""Decimals that are right only if they are rounded correctly, ties to even."""
+"""Decimals at or near the midpoint of two doubles: only correct rounding, ties to even, gets them right."""
 
 
 number_pools: st.SearchStrategy[list[Number]] = choose(

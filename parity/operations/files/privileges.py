@@ -1,7 +1,7 @@
-"""The rights that root must give up to be refused what file modes forbid, as anybody else is.
+"""Functions that make file modes count for root, too.
 
-On Linux these are two capabilities. They can be put aside for a while, or given up for good by a thread together
-with all that it starts. Anybody but root is refused anyway, and nothing is done.
+On Linux, two capabilities let root ignore file modes. They can be dropped for a while, or for good by a thread and all
+programs that it starts. File modes count for other users anyway, so nothing is done for them.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ _CAPABILITIES = _CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
 _MASK = 1 << _CAP_DAC_OVERRIDE | 1 << _CAP_DAC_READ_SEARCH
 _EFFECTIVE, _PERMITTED, _INHERITABLE = 0, 1, 2
 _WORD = 3
-"""From one of these to its second half, which holds the capabilities from 32 on."""
+"""The offset from one of these words to its second half, which holds the capabilities from 32 on."""
 
 _PR_CAPBSET_READ, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 23, 24, 38
 _PR_GET_SECUREBITS, _PR_SET_SECUREBITS, _SECBIT_NOROOT = 27, 28, 1
@@ -26,9 +26,9 @@ _PR_CAP_AMBIENT, _IS_SET, _RAISE, _CLEAR_ALL = 47, 1, 2, 4
 
 @contextmanager
 def without_file_privileges() -> Iterator[None]:
-    """Make file modes count for root too, in this thread and in the programs that it starts, for the time being.
+    """Make file modes count for root, too, in this thread and in programs that it starts, inside the `with` block.
 
-    The programs keep all other rights. See `binds_programs` for where they keep these, too.
+    The programs keep all other rights. They keep these rights as well if `binds_programs` returns False.
 
     Raises:
         OSError: the kernel does not let the capabilities be changed.
@@ -47,7 +47,7 @@ def without_file_privileges() -> Iterator[None]:
         fewer[_INHERITABLE + word] |= held[_PERMITTED + word] & mask
     bits, ambient = _prctl(_PR_GET_SECUREBITS), _ambient()
     with _capabilities(fewer, held):
-        try:  # root's programs get no rights for being root's, but those that are handed on
+        try:  # programs of root get only the capabilities that are handed on
             _prctl(_PR_SET_SECUREBITS, bits | _SECBIT_NOROOT)
             _hand_on(each for each in _permitted(held) if each not in _CAPABILITIES)
             yield
@@ -67,12 +67,12 @@ def _capabilities(those: "ctypes.Array[ctypes.c_uint32]", held: "ctypes.Array[ct
 
 @cache
 def binds_programs() -> bool:
-    """Whether file modes can be made to count for a while in programs that are started, too.
+    """Return whether file modes can be made to count, for a while, in programs that are started, too.
 
-    They cannot for root that may not change how programs get their rights, as in some containers.
+    They cannot if root may not change how programs get their rights, as in some containers.
     """
     if not _overrides_modes() or not any(_prctl(_PR_CAPBSET_READ, each) for each in _CAPABILITIES):
-        return True  # there are no such rights to be had
+        return True  # programs cannot get these rights at all
     bits = _prctl(_PR_GET_SECUREBITS)
     try:
         _prctl(_PR_SET_SECUREBITS, bits | _SECBIT_NOROOT)
@@ -89,7 +89,7 @@ def _permitted(held: "ctypes.Array[ctypes.c_uint32]") -> list[int]:
 
 @cache
 def _ambient() -> tuple[int, ...]:
-    """The capabilities that this process hands on to its programs anyway; mostly none."""
+    """Return the capabilities that this process hands on to its programs anyway; usually none."""
     return tuple(each for each in _permitted(_held()) if _prctl(_PR_CAP_AMBIENT, _IS_SET, each))
 
 
@@ -101,7 +101,7 @@ def _hand_on(capabilities: Iterable[int]) -> None:
 
 
 def give_up_file_privileges() -> None:
-    """Make file modes count for root too, in this thread and in every program that it starts, for good.
+    """Make file modes count for root, too, in this thread and in every program that it starts, for good.
 
     Raises:
         OSError: the kernel does not let the capabilities be changed.
@@ -109,7 +109,7 @@ def give_up_file_privileges() -> None:
     if not _overrides_modes():
         return
     try:
-        for capability in _CAPABILITIES:  # else a program of root's would be given them back when it starts
+        for capability in _CAPABILITIES:  # otherwise a program of root gets them back when it starts
             _prctl(_PR_CAPBSET_DROP, capability)
     except OSError as error:
         if error.errno != errno.EPERM:
@@ -136,7 +136,7 @@ def _held() -> "ctypes.Array[ctypes.c_uint32]":
 
 
 def _prctl(option: int, *arguments: int) -> int:
-    """What prctl gives; arguments that an option does not use have to be 0."""
+    """Call prctl and return its result; arguments that the option does not use have to be 0."""
     return _call("prctl", option, *(*arguments, 0, 0, 0, 0)[:4])
 
 

@@ -1,4 +1,4 @@
-"""Bytes of reward.txt: the grammar of Python's `float`, its neighbours, and everything that is no text."""
+"""Bytes of reward.txt: numbers by the grammar of Python's `float`, near misses, and bytes that are not text."""
 
 from hypothesis import strategies as st
 
@@ -60,7 +60,7 @@ _odd_ones = st.one_of(st.sampled_from(ZEROS).map(lambda zero: chr(zero + 1)), st
 
 
 def mutated(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[str]:
-    """Texts with one character put in, taken out or replaced."""
+    """Draw texts with one character inserted, removed or replaced."""
 
     def mutate(text: str, place: int, character: str, taken: int) -> str:
         place = place % (len(text) + 1)
@@ -86,7 +86,7 @@ _blank = st.text(ASCII_PADDING + UNICODE_PADDING, min_size=1, max_size=3)
 
 
 def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
-    """Texts in encodings that a reward file should not have."""
+    """Draw texts in encodings that a reward file should not have."""
     codecs = st.sampled_from(["utf-8-sig", "utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
     return st.builds(lambda text, codec: text.encode(codec, "replace"), texts, codecs)
 
@@ -100,4 +100,4 @@ _no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), invalid
 text_files: st.SearchStrategy[bytes] = choose(
     _texts.map(str.encode), _texts.map(str.encode), _padded.map(str.encode), _padded.map(str.encode), _no_text
 )
-"""What a test script may leave in reward.txt."""
+"""Contents that a test script may leave in reward.txt."""

@@ -1,7 +1,7 @@
-"""`harbor_env`: a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
+"""`harbor_env`: from a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
 
-Under Harbor's scoring the wheel is the authority, under the documentation's the releases of `verifiers` that have the
-documented class.
+The wheel is the authority for Harbor's scoring. The releases of `verifiers` that have the documented class are the
+authority for the documented scoring.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def _task(value: Any, moments: tuple[str, ...]) -> TaskScenario:
             not rest
         ):
             if not name or "/" in name or "\0" in name or name in (".", ".."):
-                raise WireError(f"{name!r} is no name of a folder")
+                raise WireError(f"{name!r} cannot be the name of a folder")
             if (number := decode(code)) is True or not isinstance(number, int):
                 raise WireError("code takes an int")
             return TaskScenario(
@@ -61,7 +61,7 @@ def _files(value: Mapping[str, Any]) -> dict[str, bytes]:
     for name in value:
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or {"..", "."} & set(name.split("/")) or "\0" in name:
-            raise WireError(f"{name!r} is no plain path of a file")
+            raise WireError(f"{name!r} is not a plain path of a file")
     return {name: decode_bytes(content) for name, content in value.items()}
 
 
@@ -76,7 +76,7 @@ def _purpose(call: Any) -> str | None:
 
 
 class HarborEnvOperation(Operation[EnvScenario]):
-    """A folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
+    """The operation `harbor_env`: from tasks and an environment's arguments to rows, calls and rewards."""
 
     name = "harbor_env"
     rules = RULES
@@ -131,11 +131,11 @@ class HarborEnvOperation(Operation[EnvScenario]):
         return "; ".join(described)
 
     def ordered(self, case: EnvScenario) -> Ordered:
-        """Order counts in rewards, which reach files; variables, files and tables have none."""
+        """Let the order of keys count in rewards, which reach files, but not in variables, files and tables."""
         return lambda path: "rewards" in path
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """A difference, described by the refusal, or by the call, that only one side has."""
+        """Restate a difference by the refusal, the variable or the call that only one side has."""
         path = difference.path
         if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
             return replace(difference, path=("refused",))

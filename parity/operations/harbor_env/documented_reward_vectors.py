@@ -1,4 +1,4 @@
-"""What tests may leave under the documentation's scoring: numbers spelled in all ways, and JSON documents."""
+"""Golden inputs of `harbor_env` under the documented scoring: numbers in all spellings, and JSON documents."""
 
 from parity.operations.harbor_env.recorded.scenario import Files
 
@@ -6,17 +6,17 @@ HUGE = b"1" + b"0" * 400
 
 
 def in_text(content: bytes) -> Files:
-    """reward.txt alone."""
+    """Return a verifier's folder with this reward.txt alone."""
     return {"reward.txt": content}
 
 
 def in_json(content: bytes) -> Files:
-    """reward.json alone."""
+    """Return a verifier's folder with this reward.json alone."""
     return {"reward.json": content}
 
 
 def _each(*lefts: Files) -> tuple[Files, ...]:
-    """What the tests of a task leave each, in a dataset of so many tasks."""
+    """Return the files that the tests of each task in a dataset leave."""
     return lefts
 
 
@@ -30,7 +30,7 @@ _NUMBERS = {
     "file-separator": "\x1c0.5\x1f", "line-ends": "\r\n0.75\r\n\r\n", "capital-infinity": "-INFINITY",
     "mixed-case-nan": "+NaN",
 }  # fmt: skip
-"""How reward.txt may spell a number."""
+"""Contents of reward.txt that spell a number."""
 
 _NO_NUMBERS = {
     "hexadecimal": "0x10", "octal": "0o7", "comma": "0,5", "thousands": "1,000", "percent": "50%", "fraction": "1/2",
@@ -39,7 +39,7 @@ _NO_NUMBERS = {
     "point-alone": ".", "two-underscores": "1__0", "underscore-first": "_1", "underscore-at-the-point": "1_.5",
     "zero-width-space": "\u200b1", "quoted-single": "'1'", "word-infinity": "infinit", "comment": "1 # done",
 }  # fmt: skip
-"""What only looks like a number."""
+"""Contents that look like a number, but are not one."""
 
 _DOCUMENTS = {
     "negative-exponent": (b'{"reward": 1e-3}', "value"),
@@ -73,7 +73,7 @@ _DOCUMENTS = {
     "cut-off": (b'{"reward": 1', "zero"),
     "python-true": (b'{"reward": True}', "zero"),
 }
-"""JSON, and the rule that says what it is worth."""
+"""By JSON document: the rule that decides its reward."""
 
 LEFT: dict[str, dict[str, tuple[Files, ...]]] = {
     "no-error": {"no-file": _each({}), "no-number": _each(in_text(b"pass"))},
@@ -146,7 +146,7 @@ LEFT: dict[str, dict[str, tuple[Files, ...]]] = {
         "tenths": _each(*[in_text(b"0.1")] * 10),
     },
 }
-"""Rule to named datasets, each by what the tests of its tasks leave."""
+"""By rule: named datasets, each given by the files that the tests of its tasks leave."""
 
 for _name, (_document, _rule) in _DOCUMENTS.items():
     LEFT[_rule][f"document-{_name}"] = _each(in_json(_document), in_text(_document))

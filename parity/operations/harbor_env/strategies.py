@@ -1,4 +1,4 @@
-"""Datasets of an environment, its arguments, and what the tests of its tasks leave behind."""
+"""Datasets of an environment, its arguments, and the files that the tests of its tasks leave."""
 
 from collections.abc import Iterator
 from itertools import batched
@@ -37,7 +37,7 @@ _instructions = choose(
     ),
 )
 
-# What task.toml says, with types that a dataset can hold beside one another.
+# Contents of task.toml with types that one dataset can hold together.
 _images = st.sampled_from([None, "debian:stable-slim", "python:3.12", ""])
 _tables = st.fixed_dictionaries(
     {
@@ -105,7 +105,7 @@ _known_lefts = st.sampled_from(_KNOWN_LEFTS)
 
 @st.composite
 def _any_left(draw: st.DrawFn) -> Files:
-    """One file, both, or none; in either something that belongs into the other now and then."""
+    """Draw one file, both, or none; now and then with content that belongs in the other file."""
     left: dict[str, bytes] = {}
     which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json", "folder"]))
     if which in ("txt", "both"):
@@ -164,7 +164,7 @@ _variables = st.sampled_from(
 
 @st.composite
 def documented_scenarios(draw: st.DrawFn) -> EnvScenario:
-    """Datasets with all that may be wrong with them, under the documentation's scoring."""
+    """Draw datasets with all kinds of mistakes, under the documented scoring."""
     names = draw(st.lists(_names, max_size=3, unique=True))
     tasks = tuple(draw(_documented_task(name)) for name in names)
     chosen = draw(seldom(st.lists(st.sampled_from([*names, "missing"]), max_size=3), 2))
@@ -181,9 +181,9 @@ def documented_scenarios(draw: st.DrawFn) -> EnvScenario:
 
 @st.composite
 def documented_rewards(draw: st.DrawFn) -> EnvScenario:
-    """One plain task, whose tests leave whatever may be a reward, under the documentation's scoring.
+    """Draw one plain task with any reward files, under the documented scoring.
 
-    All but what they leave, and their exit code, is as in golden vectors, so that this has a reference everywhere.
+    Only the files and the exit code of the tests differ from golden vectors, so this has a reference everywhere.
     """
     left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
     return EnvScenario("documented", (TaskScenario("task-0", _PLAIN_FILES, left, draw(_codes)),))
@@ -230,14 +230,14 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
 
 @st.composite
 def harbor_scenarios(draw: st.DrawFn) -> EnvScenario:
-    """Tasks of Harbor, and of what Harbor refuses, under Harbor's scoring."""
+    """Draw tasks that Harbor accepts or refuses, under Harbor's scoring."""
     names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
     tasks = tuple(draw(_harbor_task(name)) for name in names)
     return EnvScenario("harbor", tasks, draw(seldom(st.sampled_from(names).map(lambda name: (name,)))))
 
 
 def known_env_scenarios() -> Iterator[EnvScenario]:
-    """Everything that tests are known to leave, two tasks at a time, and everything that may happen to a call."""
+    """Yield scenarios with each known reward file, two tasks at a time, and with each fault of a call."""
     toml = b"verifier.timeout_sec = 20.0\n"
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     for lefts in batched(_KNOWN_LEFTS, 2):

@@ -1,4 +1,4 @@
-"""`harbor_env`: a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
+"""`harbor_env`: from a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
 
 import pytest
 from hypothesis import given
@@ -22,26 +22,26 @@ pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 @cases(60)
 @given(scenario=harbor_scenarios())
 def test_harbor_scoring(checker: Checker, scenario: EnvScenario) -> None:
-    """What Harbor's trials and its mean make of the same files, and how its tests run."""
+    """Under Harbor's scoring, tests run and rewards are computed as in Harbor's trials."""
     checker.check(HARBOR_ENV, [scenario])
 
 
 @cases(100)
 @given(scenario=documented_scenarios())
 def test_documented_scoring(checker: Checker, scenario: EnvScenario) -> None:
-    """What the released class makes of the same dataset; only where `verifiers` is installed."""
+    """Under the documented scoring, rows, calls and rewards are those of the released class, if it is installed."""
     checker.check(HARBOR_ENV, [scenario])
 
 
 @cases(100)
 @given(scenario=documented_rewards())
 def test_documented_rewards(checker: Checker, scenario: EnvScenario) -> None:
-    """What the documented class reads from whatever tests leave, everywhere."""
+    """Under the documented scoring, any reward files give the reward that the documented class reads from them."""
     checker.check(HARBOR_ENV, [scenario])
 
 
 def test_what_tests_leave(checker: Checker) -> None:
-    """Every kind of reward file, and every call that fails or takes too long, under Harbor's scoring."""
+    """Under Harbor's scoring, every kind of reward file, and every fault of a call, gives the same reward."""
     for scenario in known_env_scenarios():
         checker.check(HARBOR_ENV, [scenario])
 

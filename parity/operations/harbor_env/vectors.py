@@ -1,7 +1,7 @@
 """Golden inputs of `harbor_env`, rule by rule.
 
-Answers under the documentation's scoring are those of the releases of `verifiers`, and are recorded where one of them is
-installed that does what the documentation says.
+Answers under the documented scoring are recorded from a release of `verifiers` that follows the documentation, if one
+is installed.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def _task(name: str = "task", toml: str = "", left: Files | None = None, **more:
 
 
 def _files(name: str, files: Mapping[str, bytes | None], left: Files | None = None) -> TaskScenario:
-    """A task with other files; None takes one out."""
+    """Build a task with other files; None removes one."""
     return TaskScenario(name, {path: text for path, text in {**_TASK, **files}.items() if text is not None}, left or {})
 
 
@@ -236,7 +236,7 @@ _DOCUMENTED: dict[str, dict[str, EnvScenario]] = {
 }
 
 
-# An input that a careless runner changes.
+# A careless runner changes this input.
 _PLAIN = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b""}
 _UNCHANGED = EnvScenario("harbor", tuple(TaskScenario(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a")))
 

@@ -1,4 +1,4 @@
-"""`job_stats`: what happened to the trials of a job to the `stats` of its result.json, as text."""
+"""`job_stats`: from the events of a job's trials to the `stats` of its result.json, as text."""
 
 import json
 from contextlib import suppress
@@ -31,7 +31,7 @@ def _trial(value: Any) -> JobTrial:
             for text in (known.agent, known.model, known.source, known.task, name, exception):
                 _check_writable(text)
             if name in ("", ".", "..") or "/" in name or "\0" in name or len(name.encode()) > 200:
-                raise WireError(f"a trial's folder has its name, which {name!r} cannot be")
+                raise WireError(f"the name of a trial is that of its folder, which cannot be called {name!r}")
             used = tuple(map(_usage, usage))
             literal = _literal_nans(value, known.rewards)
             return JobTrial(
@@ -41,7 +41,7 @@ def _trial(value: Any) -> JobTrial:
 
 
 def _literal_nans(trial: Any, rewards: Rewards | None) -> tuple[str, ...]:
-    """Keys of rewards, in the order of the rewards; none where the trial does not say."""
+    """Return the keys of rewards that are the literal NaN, in the order of the rewards; none by default."""
     nans = [key for key, value in (rewards or {}).items() if value != value]
     match trial.get("literal_nans", []):
         case [*keys] if all(key in nans for key in keys) and keys == [key for key in nans if key in keys]:
@@ -77,7 +77,7 @@ def _count(value: Json) -> int:
 
 
 class Spelling(str):
-    """A number as it is written."""
+    """A number, kept as the text that spells it."""
 
 
 def _look(text: str) -> Any:
@@ -87,7 +87,7 @@ def _look(text: str) -> Any:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Any:
-    """An object; one with repeated keys as the list of its members."""
+    """Return an object as a dict, or as a list of its members if it has repeated keys."""
     members = dict(pairs)
     return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
 
@@ -102,7 +102,7 @@ def _describe_trial(trial: JobTrial) -> str:
 
 
 class JobStats(Operation[Job]):
-    """What happened to the trials of a job to the `stats` of its result.json."""
+    """The operation `job_stats`: from the events of a job's trials to the `stats` of its result.json."""
 
     name = "job_stats"
     rules = RULES
@@ -113,7 +113,7 @@ class JobStats(Operation[Job]):
         fields = asdict(case)
         for trial in (*fields["earlier"], *(event["trial"] for event in fields["events"])):
             if trial and not trial["literal_nans"]:
-                del trial["literal_nans"]  # seldom there, and unknown to cases of before
+                del trial["literal_nans"]  # optional: older cases do not have it
         return encode(fields)
 
     def decode(self, value: Any) -> Job:
@@ -139,7 +139,7 @@ class JobStats(Operation[Job]):
         raise WireError("a job_stats case takes total, events, metrics, datasets, earlier, retries and finished")
 
     def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """Where two documents part in what they say, the spelling of numbers included, or that only layout differs."""
+        """Restate a difference of two texts as that of their documents, spelling of numbers included, or as layout."""
         if difference.aspect != "text":
             return difference
         with suppress(ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Plans of real jobs: agents, tasks, attempts and retries, and what happens in each run of a trial."""
+"""Plans of real jobs: agents, tasks, attempts, retries, and the course of each run of a trial."""
 
 import math
 from collections.abc import Mapping

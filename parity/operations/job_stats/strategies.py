@@ -1,4 +1,4 @@
-"""Jobs: trials with rewards, errors and usage, in groups, and what happens to them while a job runs."""
+"""Jobs: trials with rewards, errors and usage, in groups, and the events of a job that runs."""
 
 import operator
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ _seldom_errors = st.one_of(st.none(), st.none(), _errors)
 
 @st.composite
 def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
-    """A trial of one of a few groups."""
+    """Draw a trial of one of a few groups."""
     trial = JobTrial(
         draw(_agents),
         draw(_models),
@@ -67,7 +67,7 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
 
 
 def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
-    """The trial whose nans may be literals of reward.json."""
+    """Draw whether the nans of a trial are literals of reward.json, and return the trial with that."""
     nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
     return replace(trial, literal_nans=draw(st.sampled_from([(), nans]))) if nans else trial
 
@@ -76,7 +76,7 @@ _mostly = st.sampled_from([True] * 9 + [False])
 
 
 def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
-    """Datasets of a job, seldom without all of those whose trials end, because that ends the job."""
+    """Draw the datasets of a job; usually with those of all trials that end, because otherwise the job ends."""
     datasets = draw(DATASETS)
     if draw(_mostly):
         sources = dict.fromkeys(trial.source for trial in trials if trial.source)
@@ -94,7 +94,7 @@ _kinds_of_values = st.sampled_from([_binary, _tenths, _values, _values, _nans])
 
 @st.composite
 def _one_group(draw: st.DrawFn) -> list[JobTrial]:
-    """Trials of one group, all binary or all with the same keys, so that pass@k and exact sums are reached."""
+    """Draw trials of one group, all with the same key and kind of values, so that pass@k and hard sums occur."""
     first, values = draw(_trials), draw(_kinds_of_values)
     trials = [
         replace(first, rewards={"reward": draw(values)}, task=draw(_tasks), usage=draw(_usages))
@@ -132,7 +132,7 @@ finished_jobs: st.SearchStrategy[Job] = _finished_jobs()
 
 
 def _placed(trial: JobTrial) -> JobTrial:
-    """The trial in the group that its name stands for, so that a trial that ends again is in the same group."""
+    """Return the trial in a group that its name determines, so that a trial ends again in the same group."""
     agent, source = {"x": ("agent", "d"), "y": ("agent", "d"), "z": ("other", "a__b")}.get(trial.name, ("é", None))
     return replace(trial, agent=agent, model="m", source=source, task="t")
 
@@ -140,7 +140,7 @@ def _placed(trial: JobTrial) -> JobTrial:
 trial_names: st.SearchStrategy[str] = st.sampled_from(["x", "x", "y", "z", "w"])
 
 live_trials: st.SearchStrategy[JobTrial] = trials_named(trial_names).map(_placed)
-"""Trials of a job that runs; there are four of them, so that the same one is met again and again."""
+"""Trials of a job that runs, with only four names, so that the same trial occurs many times."""
 
 _earlier = st.lists(live_trials, max_size=3, unique_by=lambda trial: trial.name).map(tuple)
 
@@ -154,7 +154,7 @@ begun_jobs: st.SearchStrategy[Job] = st.builds(
     st.integers(0, 2),
     st.just(False),
 )
-"""Jobs of which nothing but the beginning is known."""
+"""Jobs that have begun, without any event yet."""
 
 
 @st.composite
@@ -175,10 +175,10 @@ def _named(trial: JobTrial, number: int) -> JobTrial:
 
 
 resumed_jobs: st.SearchStrategy[Job] = _resumed_jobs()
-"""Jobs that go on after an earlier run, one trial at a time."""
+"""Jobs that are resumed after an earlier run, one trial at a time."""
 
 _SHAPES = (40, 1, 1), (40, 1, 20), (40, 12, 1), (100, 1, 1), (300, 2, 1), (1000, 2, 1)
-"""Trials, groups, and reward keys of a trial."""
+"""The numbers of trials, of groups, and of reward keys in a trial."""
 
 _BINARY: Sequence[Number] = (1, 0, 0)
 
@@ -190,7 +190,7 @@ _columns: st.SearchStrategy[Sequence[Number]] = choose(
 
 @st.composite
 def _large_jobs(draw: st.DrawFn) -> list[Job]:
-    """A job of each shape; the same few rewards again and again, so that large cases are drawn like small ones."""
+    """Draw a job of each shape; a few rewards are repeated, so that few values have to be drawn."""
     values, prefix = draw(_columns), "k" * draw(st.sampled_from([70, 300]))
     errors = draw(st.sampled_from([(None,), (None, None, "ValueError")]))
     usage = Usage(draw(_counts), cost=draw(st.sampled_from([None, 0.1])))

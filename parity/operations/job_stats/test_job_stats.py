@@ -1,4 +1,4 @@
-"""`job_stats`: from what happened to the trials of a job to the stats in its result.json."""
+"""`job_stats`: from the events of a job's trials to the stats in its result.json."""
 
 from dataclasses import replace
 
@@ -33,28 +33,28 @@ pytestmark = pytest.mark.operation(JOB_STATS.name)
 @cases(440)
 @given(job=finished_jobs)
 def test_finished_jobs(checker: Checker, job: Job) -> None:
-    """Groups, counters, rewards by value, errors, metrics, pass@k and usage, as text."""
+    """The stats of a finished job agree as text: groups, counters, rewards, errors, metrics, pass@k and usage."""
     checker.check(JOB_STATS, [job])
 
 
 @cases(55)
 @given(job=resumed_jobs)
 def test_resumed_jobs(checker: Checker, job: Job) -> None:
-    """What an earlier run left, before and after the job goes on."""
+    """The stats of a resumed job agree, whether it has ended or still runs."""
     checker.check(JOB_STATS, [job])
 
 
 @cases(3)
 @given(jobs=large_jobs)
 def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
-    """Many trials, groups and reward keys, and long ones."""
+    """The stats of jobs with many trials, groups and long reward keys agree."""
     checker.check(JOB_STATS, jobs)
 
 
 @cases(8)
 @given(plan=job_plans, ended=st.integers(1, 4))
 def test_real_jobs(checker: Checker, plan: RealJobPlan, ended: int) -> None:
-    """Jobs whose trials really run: agents by tasks by attempts, retried, then gone on with after they were killed."""
+    """The stats agree with those of real jobs of the wheel, with retries, and resumed after they were killed."""
     if not checker.asks:
         return
     histories, written = real_histories(checker.reference, plan, ended)
@@ -65,29 +65,29 @@ def test_real_jobs(checker: Checker, plan: RealJobPlan, ended: int) -> None:
 
 
 class LiveJob(RuleBasedStateMachine):
-    """A job that runs: its trials start, end, are retried, replaced and cancelled in any order."""
+    """A job that runs, as a state machine: trials start, end, are retried, replaced and cancelled in any order."""
 
     checker: Checker
 
     @initialize(job=begun_jobs)
     def begin(self, job: Job) -> None:
-        """The job begins, or goes on after an earlier run."""
+        """Begin the job, or resume it after an earlier run."""
         self.job = job
         self._compare()
 
     @rule(name=trial_names)
     def start(self, name: str) -> None:
-        """A trial starts, for the first time or again."""
+        """Start a trial, for the first time or again."""
         self._receive(Event("start", name))
 
     @rule(trial=live_trials)
     def end(self, trial: JobTrial) -> None:
-        """A trial ends, or one that had ended is replaced."""
+        """End a trial, or replace the result of one that has ended."""
         self._receive(Event("end", trial.name, trial))
 
     @rule(name=trial_names)
     def cancel(self, name: str) -> None:
-        """A trial is being cancelled."""
+        """Begin to cancel a trial."""
         self._receive(Event("cancel", name))
 
     def _receive(self, event: Event) -> None:
@@ -98,14 +98,14 @@ class LiveJob(RuleBasedStateMachine):
         self.checker.check(JOB_STATS, [self.job])
 
     def teardown(self) -> None:
-        """The job ends."""
+        """End the job."""
         if hasattr(self, "job"):
             self.checker.check(JOB_STATS, [replace(self.job, finished=True)])
 
 
 @cases(24)
 def test_live_path(checker: Checker) -> None:
-    """The interim stats after every single event, and the final ones."""
+    """The interim stats after every event agree, and so do the final ones."""
     machine = type("LiveJob", (LiveJob,), {"checker": checker})
 
     run_machine(machine, test_live_path)

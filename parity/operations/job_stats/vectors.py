@@ -21,14 +21,14 @@ def _trial(
     task: str = "task",
     literal: bool = False,
 ) -> JobTrial:
-    """A trial; a number is its reward. Its nans may be literals of a reward.json."""
+    """Build a trial; a number is its reward. Its nans may be literals of a reward.json."""
     given = {"reward": rewards} if isinstance(rewards, int | float) else rewards
     nans = tuple(key for key, value in (given or {}).items() if value != value) if literal else ()
     return JobTrial(agent, model, source, task, given, name, exception, usage, nans)
 
 
 def _got(*rewards: Rewards | Number | None, literal: bool = False) -> list[JobTrial]:
-    """Trials a, b, c and so on of one group; t0, t1 and so on where they are many."""
+    """Build trials of one group, with the names a, b, c and so on, or t0, t1 and so on if there are many."""
     names = string.ascii_lowercase if len(rewards) <= 26 else [f"t{number}" for number in range(len(rewards))]
     return [_trial(name, given, literal=literal) for name, given in zip(names, rewards, strict=False)]
 
@@ -42,20 +42,20 @@ def _job(
     earlier: Sequence[JobTrial] = (),
     retries: int = 0,
 ) -> Job:
-    """A job whose trials ended one after the other."""
+    """Build a job with trials that ended one after the other."""
     planned = len(trials) + len(earlier) if total is None else total
     events = tuple(Event("end", trial.name, trial) for trial in trials)
     return Job(planned, events, tuple(metrics), tuple(datasets), tuple(earlier), retries)
 
 
 def _live(*events: Event | JobTrial | str, total: int = 3, earlier: Sequence[JobTrial] = (), retries: int = 0) -> Job:
-    """A job that runs: a name starts, a trial ends."""
+    """Build a job that runs: a name stands for the start of a trial, and a trial for its end."""
     received = [each if isinstance(each, Event) else _event(each) for each in events]
     return Job(total, tuple(received), ("mean",), ("set",), tuple(earlier), retries)
 
 
 def _max(*events: JobTrial | str) -> Job:
-    """The same, with max for its metric."""
+    """Build a job that runs, with the metric max."""
     return replace(_live(*events), metrics=("max",))
 
 
@@ -76,7 +76,7 @@ _ALL = ("mean", "sum", "max", "min")
 _LITERAL = _trial("a", _NAN, literal=True)
 _MANY = [number % 7 / 10 + 0.1 for number in range(40)]
 
-# Rule to named jobs, each taken when it has ended and just before.
+# By rule: named jobs, each of them asked twice: after its end, and just before.
 _ENDED: dict[str, dict[str, Job]] = {
     "job-stats/stats": {"nothing": _job([]), "one": _job([_A]), "two": _job([_A, _B]), "many": _job(_got(*[0.5] * 12))},
     "job-stats/layout": {"empty": _job([], (), ()), "nested": _job([_trial("a", {"x": 1.0, "y": 2}, "ValueError", Usage(1, 2, 3, 0.5))]), "no-rewards": _job([_trial("a", {})])},
@@ -138,7 +138,7 @@ _ENDED["job-stats/several-metrics"]["eight"] = _job(_got(1.0, 0.0, 0.5), _ALL + 
 
 _EARLIER = [_trial("p", 0.25), _trial("q", None, "OSError")]
 
-# Rule to named jobs that run, each taken so far and when it ends.
+# By rule: named jobs that run, each of them asked twice: while it runs, and after its end.
 _RUNNING: dict[str, dict[str, Job]] = {
     "job-stats/running": {"one": _live("a"), "two": _live("a", "b"), "one-ended": _live("a", "b", _A), "more-than-planned": _live("a", "b", total=1), "started-twice": _live("a", "a"), "ended-without-start": _live(_A), "resumed": _live("a", earlier=_EARLIER)},
     "job-stats/retry-is-counted": {"once": _live("a", _FAILED, "a"), "twice": _live("a", _FAILED, "a", _FAILED, "a", _A), "after-retries": _live("a", _FAILED, "a", _A, retries=2), "two-trials": _live("a", _FAILED, "a", "b", _B, "b"), "restarted-while-running": _live("a", "a", _A)},
@@ -168,7 +168,7 @@ def _vectors() -> Iterator[Vector]:
             yield Vector(rule, f"{name}/live-ended", job)
 
 
-# An input that a careless runner changes.
+# A careless runner changes this input.
 _UNSORTED: dict[str, Number] = {"b": 1, "a": 0.0, "c": 1.0}
 _ENDS = tuple(
     Event("end", name, JobTrial("agent", "model", "set", "task", {"reward": reward}, name))

@@ -1,4 +1,4 @@
-"""`outcome`: a job's result.json to the outcome that the job is reported with."""
+"""`outcome`: from a job's result.json to the outcome that is reported for the job."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ _KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory"
 
 
 class OutcomeOperation(Operation[ResultFile]):
-    """A job's result.json to the outcome that the job is reported with."""
+    """The operation `outcome`: from a job's result.json to the outcome that is reported for the job."""
 
     name = "outcome"
     rules = RULES
@@ -61,7 +61,7 @@ class OutcomeOperation(Operation[ResultFile]):
         return DESCRIPTION
 
     def ordered(self, case: ResultFile) -> Ordered:
-        return below_the_top  # the fields come in any order; that of the printed line is compared as text
+        return below_the_top  # the fields may come in any order; the order in the printed line is compared as text
 
 
 OUTCOME = OutcomeOperation()

@@ -1,4 +1,4 @@
-"""`outcome`: a job's result.json to the outcome that the job is reported with."""
+"""The case of `outcome`: a job's result.json."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from parity.operations.files.file_states import (
 
 @dataclass(frozen=True)
 class ResultFile:
-    """How result.json was left, and the job's folder that should hold it. A FIFO would be waited for for ever."""
+    """The state of result.json, and that of the job's folder. A FIFO is not allowed, because reading it would block."""
 
     state: FileState
     folder: FolderKind = "folder"
 
 
 def result_file(content: bytes) -> ResultFile:
-    """A regular result.json with this content."""
+    """Return the case of a regular result.json with this content."""
     return ResultFile(FileState("file", content))

@@ -1,4 +1,4 @@
-"""Cases of `outcome` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `outcome`, with which attribution tries a rule out on a runner."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -65,4 +65,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "outcome/mean-key": _with_metrics(_mean_alone),
     "outcome/metric-value": _with_metrics(_plain_values),
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

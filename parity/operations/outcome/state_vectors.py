@@ -1,4 +1,4 @@
-"""Golden inputs of `outcome`: bytes, files and folders, limits, and what depends on the interpreter."""
+"""Golden inputs of `outcome`: bytes, files and folders, limits, and cases that depend on the interpreter."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from parity.scorer.series import Series
 
 
 def limit_vectors() -> Iterator[Vector]:
-    """Integers and nesting at the limits of the interpreter."""
+    """Yield vectors with integers and nesting at the limits of the interpreter."""
     rule = "outcome/beyond-double"
     for digits in (310, 4300):
         nines, without_metrics = "9" * digits, '{"n_total_trials": ' + "9" * digits + "}"
@@ -65,7 +65,7 @@ def limit_vectors() -> Iterator[Vector]:
 
 
 def byte_vectors() -> Iterator[Vector]:
-    """Bytes that are no text, and texts that are no JSON."""
+    """Yield vectors with bytes that are not text, and texts that are not JSON."""
     plain = one_group('[{"mean": 0.5}]', 2).encode()
     for name, content in {
         "latin-1": b'{"\xe9": 1}',
@@ -83,7 +83,7 @@ def byte_vectors() -> Iterator[Vector]:
 
 
 def state_vectors() -> Iterator[Vector]:
-    """Kinds of files and folders."""
+    """Yield vectors with files and folders of each kind."""
     plain = FileState("file", one_group('[{"mean": 0.5}]', 2).encode())
     for name, case in {
         "no-file": ResultFile(ABSENT),
@@ -109,7 +109,7 @@ def state_vectors() -> Iterator[Vector]:
 
 
 def series_vectors() -> Iterator[Vector]:
-    """Where the interpreter series differ; sums do not, because every value is made a float first."""
+    """Yield vectors whose answers differ between interpreter series. Sums do not, because all values become floats."""
     refused: dict[Series, Answer] = {Series.PY312: Fault("PermissionError"), Series.PY314: MISSING}
     plain = FileState("file", b"{}")
     yield Vector("outcome/unsearchable-folder", "with-result", ResultFile(plain, "unsearchable"), refused)

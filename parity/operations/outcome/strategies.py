@@ -1,4 +1,4 @@
-"""result.json: documents as Harbor writes them, the same with one member wrong, and what is no such document."""
+"""result.json: documents as Harbor writes them, documents with a wrong member, and text that is hardly a document."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ _metric_keys = st.sampled_from(["max", "min", "sum", "reward", "accuracy", "spee
 
 
 def _metrics(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Document]:
-    """Metrics keyed by their name, by reward keys, by both or by nothing."""
+    """Draw metrics with the key `mean`, with reward keys, with both or without any."""
     return choose(
         st.builds(lambda value: {"mean": value}, values),
         st.builds(lambda key, value: {key: value}, _metric_keys, values),
@@ -68,7 +68,7 @@ result_objects: st.SearchStrategy[Document] = st.builds(
     choose(st.just(0), _counts),
     choose(_groups(_values, 2), _groups(_tame, 4), _many_groups),
 )
-"""Documents in which everything is as it should be."""
+"""Documents without any mistake."""
 
 _one_value = st.builds(
     lambda value: {"g": {"metrics": [{"mean": value}]}},
@@ -128,7 +128,7 @@ _ABSENT: Any = object()
 
 
 def _replaced(document: Any, place: DocumentPath, thing: Any) -> Any:
-    """A document with something else, or nothing, in one place."""
+    """Return the document with one member replaced, or removed."""
     if not place:
         return thing
     step, *rest = place
@@ -156,14 +156,14 @@ _place_and_thing = choose(
 
 
 def _with_changes(document: Any, changes: list[tuple[DocumentPath, Any]]) -> Any:
-    """The document with other things in several places."""
+    """Return the document with several members replaced or removed."""
     for place, thing in sorted(changes, key=lambda change: len(change[0]), reverse=True):
         document = _replaced(document, place, thing)
     return document
 
 
 def _only_one_a_branch(changes: list[tuple[DocumentPath, Any]]) -> bool:
-    """Whether no place lies inside another."""
+    """Return whether no place lies inside another."""
     places = [place for place, _ in changes]
     return all(one[: len(other)] != other for i, one in enumerate(places) for j, other in enumerate(places) if i != j)
 
@@ -192,7 +192,7 @@ _too_long_together = st.builds(
 result_members: st.SearchStrategy[bytes] = choose(
     _odd, _odd, _odd, _odd, _odd, _doubled, choose(_doubled, _too_long_together)
 ).map(str.encode)
-"""Documents in which one member or two are absent, doubled, or of another type."""
+"""Documents with one or two members that are absent, repeated, or of another type."""
 
 _texts = st.builds(json.dumps, _base)
 _truncated = st.builds(lambda text, length: text[: length % len(text)].encode(), _texts, st.integers(0, 200))
@@ -217,7 +217,7 @@ result_neighbours: st.SearchStrategy[bytes] = choose(
     encoded(_texts),
     st.builds(lambda text, extra: text.encode()[:-1] + extra + b"}", _texts, invalid_bytes),
 )
-"""What is no result.json, or hardly one."""
+"""Contents that are not a result.json, or hardly one."""
 
 _contents = choose(st.sampled_from([b"{}", b"null", b"", b"{"]), result_numbers, result_neighbours)
 _states = choose(
@@ -228,4 +228,4 @@ _states = choose(
 result_states: st.SearchStrategy[ResultFile] = st.builds(
     ResultFile, _states, st.sampled_from(["folder"] * 9 + ["absent", "file", "unsearchable"])
 )
-"""result.json in every state."""
+"""result.json in every state, with many contents."""

@@ -1,7 +1,7 @@
 """`outcome`: from a job's result.json to status, score, resolved, total and the printed line.
 
-The tests at the end ask the runner alone: they hold it to what the scoring description states, in case the
-stand-in for a reference has misread it.
+The tests at the end ask only the runner. They compare it with the scoring description directly, in case the reference
+for this operation has misread it.
 """
 
 import json
@@ -36,33 +36,33 @@ pytestmark = pytest.mark.operation(OUTCOME.name)
 @cases(450)
 @given(content=result_numbers)
 def test_result_numbers(checker: Checker, content: bytes) -> None:
-    """Metric values of every kind to score and resolved."""
+    """Metric values of every kind give the same score and resolved."""
     checker.check(OUTCOME, [result_file(content)])
 
 
 @cases(300)
 @given(content=result_members)
 def test_result_members(checker: Checker, content: bytes) -> None:
-    """Members that are absent, named twice, or of another type."""
+    """Members that are absent, repeated, or of another type give the same outcome."""
     checker.check(OUTCOME, [result_file(content)])
 
 
 @cases(180)
 @given(content=result_neighbours)
 def test_almost_a_result(checker: Checker, content: bytes) -> None:
-    """What is not JSON, not an object, or beyond the parser's limits."""
+    """Text that is not JSON, not an object, or beyond the parser's limits gives the same outcome."""
     checker.check(OUTCOME, [result_file(content)])
 
 
 @cases(150)
 @given(case=result_states)
 def test_state_of_the_result(checker: Checker, case: ResultFile) -> None:
-    """Existence and kind of the file, and the folder that holds it."""
+    """Every kind of file, in every kind of folder, gives the same outcome."""
     checker.check(OUTCOME, [case])
 
 
 def _answer(checker: Checker, case: ResultFile) -> dict[str, Any] | None:
-    """The runner's answer, or None where it has none that could be judged."""
+    """Return the runner's answer, or None if it is not a value that can be judged."""
     answer = checker.ask_alone(OUTCOME, case)
     return answer.value if isinstance(answer, Value) and isinstance(answer.value, dict) else None
 
@@ -111,7 +111,7 @@ def _shuffled(members: Document, random: Random) -> Document:
 @cases(50)
 @given(content=result_members)
 def test_line_holds_the_other_fields(checker: Checker, content: bytes) -> None:
-    """The line is the other five fields as JSON with sorted keys."""
+    """The line holds the other five fields as JSON with sorted keys."""
     answer = _answer(checker, result_file(content))
 
     if answer:
@@ -121,7 +121,7 @@ def test_line_holds_the_other_fields(checker: Checker, content: bytes) -> None:
 
 
 def test_a_job_without_result(checker: Checker) -> None:
-    """An absent file is a failed job of no trials."""
+    """A job without result.json has failed, with no trials."""
     answer = _answer(checker, ResultFile(ABSENT))
 
     if answer:

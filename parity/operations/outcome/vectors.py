@@ -14,7 +14,7 @@ from parity.operations.outcome.vectors_by_hand import MALFORMED, counted, one_gr
 from parity.operations.vector import Vector, named
 from parity.scorer.series import Series
 
-# Rule to rows of one group's metrics, n_total_trials, score and resolved.
+# By rule: rows of one group's metrics, n_total_trials, score and resolved.
 _METRICS: dict[str, list[tuple[str, int, str, int]]] = {
     "outcome/fields": [
         ('[{"mean": 1.0}]', 2, "1.0", 2), ('[{"mean": 0.0}]', 2, "0.0", 0), ('[{"mean": 0.5}]', 2, "0.5", 1), ('[{"mean": 1}]', 3, "1.0", 3), ('[{"mean": 0}]', 3, "0.0", 0),
@@ -73,7 +73,7 @@ _BAD_METRICS: dict[str, list[str]] = {
     "outcome/not-json": ['[{"mean": 0.5},]', '[{"mean": 0.5]', '[{mean: 0.5}]', "[{'mean': 0.5}]", '[{"mean": .5}]', '[{"mean": 5.}]', '[{"mean": 01}]', '[{"mean": +1}]', '[{"mean": nan}]', '[{"mean": -NaN}]', '[{"mean": 0.5}] // ok', '[{"mean": 1_0}]', '[{"mean": "\t"}]', '[{"mean": True}]'],
 }  # fmt: skip
 
-# Rule to rows of n_total_trials, n_completed_trials and n_errored_trials, `-` for none; status, resolved and total.
+# By rule: rows of n_total_trials, n_completed_trials and n_errored_trials, `-` for none; status, resolved and total.
 # The score is 0.5.
 _COUNTS: dict[str, list[tuple[str, str, str, str, int, int]]] = {
     "outcome/status": [
@@ -95,10 +95,10 @@ _COUNTS: dict[str, list[tuple[str, str, str, str, int, int]]] = {
     ],
 }  # fmt: skip
 
-# Rule to a member beside a score of 0.5 that makes the file malformed.
+# Counts that make the file malformed, beside a score of 0.5.
 _BAD_COUNTS = ["NaN", "Infinity", "-Infinity", "1e400", "[0]", "[1]", '{"n": 1}', '"x"', '"1.0"', '"1e3"', '" "', '"1__0"', '"_1"', '"0x2"', '"nan"', '"1,000"', '"2 trials"', '"\\u00b2"', '"\\ud800"', '"\\u001c2"']  # fmt: skip
 
-# Rule to rows of a whole document, status, score, resolved and total.
+# By rule: rows of a whole document, status, score, resolved and total.
 _WHOLE: dict[str, list[tuple[str, str, str, int, int]]] = {
     "outcome/absent-members": [
         ("{}", "completed", "0.0", 0, 0), (" {} \n", "completed", "0.0", 0, 0), ('{"n_total_trials": 3}', "completed", "0.0", 0, 3), ('{"stats": {}}', "completed", "0.0", 0, 0), ('{"n_total_trials": 3, "stats": {"evals": {}}}', "completed", "0.0", 0, 3), ('{"n_total_trials": 3, "stats": {"evals": {"g": {}}}}', "completed", "0.0", 0, 3),
@@ -178,7 +178,7 @@ def _whole_vectors() -> Iterator[Vector]:
             yield vector_of(rule, f"malformed/{named(document)}", document, MALFORMED)
 
 
-# Inputs that a careless runner changes.
+# A careless runner changes these inputs.
 _RESULT = b'{"n_total_trials": 2, "stats": {"n_completed_trials": 2, "evals": {"e": {"metrics": [{"mean": 0.5}]}}}}'
 _OUTCOME = {"status": "completed", "score": 0.5, "resolved": 1, "total": 2, "reason_code": None}
 _LINE = 'BASE_BENCHMARK_RESULT={"reason_code": null, "resolved": 1, "score": 0.5, "status": "completed", "total": 2}'

@@ -1,4 +1,4 @@
-"""`pass_at_k`: the trials of a job to pass@k of each group."""
+"""`pass_at_k`: from the trials of a job to pass@k of each group."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +17,10 @@ from parity.scorer.pass_at_k import Trial
 
 
 def as_trial(value: Any) -> Trial:
-    """What pass@k reads of a trial, whatever else the object holds.
+    """Decode the fields of a trial that pass@k reads; others are ignored.
 
     Raises:
-        WireError: something of it is missing or of another type.
+        WireError: a field is missing or has another type.
     """
     match value:
         case {
@@ -35,7 +35,7 @@ def as_trial(value: Any) -> Trial:
 
 
 class PassAtK(Operation[PassAtKCase]):
-    """The trials of a job to pass@k of each group."""
+    """The operation `pass_at_k`: from the trials of a job to pass@k of each group."""
 
     name = "pass_at_k"
     rules = RULES
@@ -66,11 +66,11 @@ class PassAtK(Operation[PassAtKCase]):
             return {key: {int_from_text(k): each for k, each in group.items()} for key, group in decoded.items()}
         except (AttributeError, WireError):
             raise WireError(
-                "pass@k takes an object of groups, each an object from k, in decimal, to a number"
+                "pass@k takes an object of groups, and each group an object with k, in decimal, as key"
             ) from None
 
     def describe(self, case: PassAtKCase) -> str:
-        """Runs of trials that differ in nothing but their rewards stand together."""
+        """Describe the trials in one line; successive trials that differ only in their rewards share an entry."""
         runs = groupby(case.trials, key=lambda trial: (trial.agent, trial.model, trial.source, trial.task))
         described = []
         for (agent, model, source, task), trials in runs:

@@ -1,4 +1,4 @@
-"""`pass_at_k`: the trials of a job to pass@k of each group."""
+"""The case of `pass_at_k`: the trials of a job."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,6 @@ from parity.scorer.pass_at_k import Trial
 
 @dataclass(frozen=True)
 class PassAtKCase:
-    """The trials of a job, in the order in which they count."""
+    """The trials of a job, in order."""
 
     trials: tuple[Trial, ...]

@@ -1,4 +1,4 @@
-"""Cases of `pass_at_k` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `pass_at_k`, with which attribution tries a rule out on a runner."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -49,4 +49,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "pass-at-k/float-binary": _with_rewards(_as_int),
     "pass-at-k/any-key": _with_rewards(_under_reward),
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

@@ -1,4 +1,4 @@
-"""Trials for pass@k: groups, tasks and attempts around every gate."""
+"""Trials for pass@k: groups, tasks and attempts that meet or miss each of its conditions."""
 
 from hypothesis import strategies as st
 
@@ -27,7 +27,7 @@ _passes_and_failures = st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0
 
 
 def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None) -> list[Trial]:
-    """The trials of one group, attempt by attempt or task by task."""
+    """Draw the trials of one group, attempt by attempt or task by task."""
     pass_value, fail_value = draw(_passes_and_failures)
     trials, task = [], draw(_task_names)
     for number, count in enumerate(draw(_task_counts)):
@@ -53,7 +53,7 @@ def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
 
 
 trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(_trial_lists(), st.just(()))
-"""The trials of a job: one to three groups, most of them binary throughout."""
+"""The trials of a job: one to three groups, most of them with binary rewards only."""
 
 
 def _jobs(groups: int, tasks: int, attempts: int, passing: list[int], by_attempt: bool) -> tuple[Trial, ...]:

@@ -1,4 +1,4 @@
-"""`pass_at_k`: the trials of a job to pass@k of each group."""
+"""`pass_at_k`: from the trials of a job to pass@k of each group."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.operation(PASS_AT_K.name)
 @cases(300)
 @given(trials=trial_lists)
 def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
-    """Groups, gates, eligible k and the estimate, also with the trials in reverse."""
+    """Groups, eligible k and estimates agree, also with the trials in reverse order."""
     drawn = PassAtKCase(trials)
     checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])], flagged=[drawn])
 
@@ -25,7 +25,7 @@ def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
 @cases(20)
 @given(jobs=large_trial_lists)
 def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
-    """Hundreds of attempts, dozens of tasks, and dozens of groups."""
+    """Estimates agree over hundreds of attempts, dozens of tasks and dozens of groups."""
     checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])
 
 

@@ -1,4 +1,4 @@
-"""Golden inputs of `pass_at_k`: groups of trials around every gate."""
+"""Golden inputs of `pass_at_k`: groups of trials that meet or miss each of its conditions."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ def _attempts(
     model: str | None = "model",
     source: str | None = "set",
 ) -> list[Trial]:
-    """Trials of one task; `1` passes and `0` fails, as ints."""
+    """Build the trials of one task; `1` passes and `0` fails, as ints."""
     return [Trial(agent, model, source, task, {"reward": int(outcome)}) for outcome in outcomes]
 
 
@@ -23,7 +23,7 @@ def _trial(rewards: Rewards | None, task: str = "task") -> Trial:
 
 
 def _of(*passed_of_tried: tuple[int, int]) -> list[Trial]:
-    """One task for each pair of passed and tried attempts."""
+    """Build the trials of one task for each pair of passed and tried attempts."""
     return [
         trial
         for number, (passed, tried) in enumerate(passed_of_tried)
@@ -84,7 +84,7 @@ def _vectors() -> Iterator[Vector]:
         yield Vector("pass-at-k/estimator", f"groups/{name}", PassAtKCase(tuple(trials)))
 
 
-# An input that a careless runner changes.
+# A careless runner changes this input.
 _UNSORTED: list[tuple[str, Number]] = [("b", 1), ("a", 0.0), ("b", 0), ("a", 1)]
 _UNCHANGED = [Trial("agent", "model", "set", task, {"reward": passed}) for task, passed in _UNSORTED]
 

@@ -1,4 +1,4 @@
-"""`read_reward`: a folder, as the verifier left it, to rewards."""
+"""`read_reward`: from the verifier's folder to rewards."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +20,11 @@ from parity.operations.read_reward.rules import RULES
 from parity.operations.wire import Json, WireError, decode_bytes, encode_bytes
 
 _LONGEST_NAME = 200
-"""Bytes; file systems take 255, and some of them count otherwise."""
+"""In bytes. File systems allow 255, and some of them count other units."""
 
 
 def _is_name(name: Any) -> bool:
-    """Whether it can name another file, or a folder."""
+    """Return whether a value can be the name of another file, or of the folder around."""
     try:
         size = len(name.encode())
     except (AttributeError, UnicodeEncodeError):
@@ -33,7 +33,7 @@ def _is_name(name: Any) -> bool:
 
 
 class ReadReward(Operation[RewardFolder]):
-    """A folder, as the verifier left it, to rewards."""
+    """The operation `read_reward`: from the verifier's folder to rewards."""
 
     name = "read_reward"
     rules = RULES
@@ -62,7 +62,7 @@ class ReadReward(Operation[RewardFolder]):
                     return RewardFolder(decode_state(in_json), decode_state(in_text), folder, contents, within)
         raise WireError(
             f"a read_reward case takes reward.json, reward.txt and a folder among {', '.join(FOLDER_KINDS)}; "
-            "if need be, other files by name, and the name of a folder around it"
+            "and optionally others, the contents of other files by name, and within, the name of a folder around it"
         )
 
     def describe(self, case: RewardFolder) -> str:

@@ -1,4 +1,4 @@
-"""`read_reward`: a folder, as the verifier left it, to rewards."""
+"""The case of `read_reward`: a verifier's folder."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ NAMES = ("reward.json", "reward.txt")
 
 @dataclass(frozen=True)
 class RewardFolder:
-    """The two reward files, the state of the folder that holds them, and what lies around them."""
+    """The two reward files, the state of their folder, the other files in it, and the name of a folder around it."""
 
     json: FileState
     text: FileState
@@ -19,7 +19,7 @@ class RewardFolder:
     """Contents of other files in the folder, by name."""
 
     within: str = ""
-    """The name of a folder around it; no such folder if it is empty."""
+    """The name of a folder around it, or an empty string for none."""
 
     @property
     def files(self) -> dict[str, FileState]:
@@ -28,10 +28,10 @@ class RewardFolder:
 
 
 def only_text(content: bytes) -> RewardFolder:
-    """A folder with nothing but this reward.txt."""
+    """Return a folder with nothing but this reward.txt."""
     return RewardFolder(ABSENT, FileState("file", content))
 
 
 def only_json(content: bytes) -> RewardFolder:
-    """A folder with nothing but this reward.json."""
+    """Return a folder with nothing but this reward.json."""
     return RewardFolder(FileState("file", content), ABSENT)

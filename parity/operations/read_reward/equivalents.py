@@ -1,4 +1,4 @@
-"""Cases of `read_reward` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `read_reward`, with which attribution tries a rule out on a runner."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def _empty_for(*kinds: str) -> Callable[[RewardFolder], RewardFolder]:
 
 
 def _marks_as_text(case: RewardFolder) -> RewardFolder:
-    """Byte order marks of UTF-8 as a letter, and whatever begins with another as bytes that are no text."""
+    """Replace a byte order mark of UTF-8 by a letter, and a file with another mark by bytes that are not text."""
 
     def changed(state: FileState) -> FileState:
         content = state.content
@@ -46,7 +46,7 @@ def _marks_as_text(case: RewardFolder) -> RewardFolder:
 
 
 def _small(case: RewardFolder) -> RewardFolder:
-    """Without the blanks that make a file large, and zeros before another as one."""
+    """Remove the blanks that make a file large, and all but one of its leading zeros."""
 
     def changed(state: FileState) -> FileState:
         content = re.sub(rb"^0+(?=0)", b"", state.content)
@@ -71,7 +71,7 @@ def _text(change: Callable[[str], str]) -> Callable[[RewardFolder], RewardFolder
 
 
 def _plain_digits(text: str) -> str:
-    """With digits that the interpreter knows as 0 to 9; those of a later Unicode are letters like others to it."""
+    """Replace digits that the interpreter knows by 0 to 9, and digits of a later Unicode version by a letter."""
     plain = "".join(str(int(each)) if each.isdecimal() else each for each in text)
     return "".join(each if old == each else "x" for each, old in zip(plain, plain_new_digits(plain), strict=True))
 
@@ -94,11 +94,11 @@ def _floats_for_bools(document: Any) -> Any:
 
 
 def _flat(case: RewardFolder) -> RewardFolder:
-    """Without what is inside the arrays and objects that cannot count."""
+    """Empty the nested arrays and objects, which cannot count."""
     flat = _document(_flat_document)(case)
     if flat is not case:
         return flat
-    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # no JSON, and none with fewer brackets either
+    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # not JSON, with or without the removed brackets
     return replace(case, json=replace(case.json, content=content))
 
 
@@ -129,4 +129,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "reward-json/duplicate-key": _document(lambda document: document),
     "reward-json/bool-is-float": _document(_floats_for_bools),
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

@@ -1,4 +1,4 @@
-"""The verifier's folder: which of the two files exist, and as what."""
+"""Verifier's folders: which of the two files exist, of which kind, and with which content."""
 
 from hypothesis import strategies as st
 
@@ -8,7 +8,7 @@ from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward.case import RewardFolder
 
-# An empty file stands before what counts as one, so that it is what a smallest case shows.
+# An empty file comes before the kinds that count as one, so that shrinking ends at the empty file.
 _SPECIAL = ("dangling-link", "looping-link", "directory", "fifo", "link-to-directory", "device", "socket")
 
 
@@ -73,4 +73,4 @@ _folders = st.builds(
 reward_folders: st.SearchStrategy[RewardFolder] = st.integers(0, 99).flatmap(
     lambda number: _large_files if number == 99 else _folders
 )
-"""Both files in every state, with contents of both grammars, in folders of every name, and among other files."""
+"""Folders with both files in every state and with any content, under any name, and with other files."""

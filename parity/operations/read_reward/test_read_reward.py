@@ -1,4 +1,4 @@
-"""`read_reward`: from the bytes that a test script left to rewards."""
+"""`read_reward`: from the bytes that a test script leaves to rewards."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.operation(READ_REWARD.name)
 @cases(400)
 @given(folder=reward_folders)
 def test_which_file_counts(checker: Checker, folder: RewardFolder) -> None:
-    """Existence, kind and size of both files decide which one is read, and whether it is."""
+    """Existence, kind and size of both files decide which of them is read, if any."""
     checker.check(READ_REWARD, [folder])
 
 
@@ -32,7 +32,7 @@ def test_reward_txt(checker: Checker, content: bytes) -> None:
 @cases(500)
 @given(content=json_documents)
 def test_reward_json(checker: Checker, content: bytes) -> None:
-    """reward.json is an object of numbers, or of what reads as numbers."""
+    """reward.json is an object of numbers, or of values that can be read as numbers."""
     checker.check(READ_REWARD, [only_json(content)])
 
 
@@ -46,7 +46,7 @@ def test_numeric_strings(checker: Checker, content: bytes) -> None:
 @cases(300)
 @given(content=json_neighbours)
 def test_almost_json(checker: Checker, content: bytes) -> None:
-    """What is not quite JSON, or beyond its parser's limits, is refused in the same way."""
+    """Text that is almost JSON, or beyond the limits of its parser, is refused in the same way."""
     checker.check(READ_REWARD, [only_json(content)])
 
 

@@ -8,7 +8,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.read_reward.case import RewardFolder, only_json, only_text
 from parity.operations.vector import Vector, named
 
-# reward.txt: rule to the texts that show it.
+# By rule: contents of reward.txt that show it.
 _TEXTS: dict[str, list[str]] = {
     "reward-text/float": ["0", "1", "0.0", "1.0", "0.5", "00", "007", "0.30000000000000004", "3", "1234567890", "9007199254740993", "18446744073709551616"],
     "reward-text/spelling": ["1e0", "1E0", "1e+0", "1e-0", "5e-1", ".5", "5.", "0.", ".0", "+1", "+.5", "1.e3", ".1e1", "-.5e-1", "1e05", "0e999", "1e-999"],
@@ -40,7 +40,7 @@ _TEXTS["reward-text/malformed"] += ["\U00010d4a"]  # the letter after the last n
 # Numbers as people, languages and libraries write them, which `float` does not read.
 _TEXTS["reward-text/malformed"] += ["1,000", "1,000.5", "1.000,5", "1'000", "1 000", "1\u202f000", "0.5/1", "1/1", "3 of 4", "np.float64(0.5)", "tensor(0.5)", "array(0.5)", "Decimal('0.5')", "Fraction(1, 2)", "0.5 (passed)", "score: 0.5", "0.5 1.0", "0.5,", "+0.5 %", "1.5D3", "0.5d", "1.#INF", "1.#QNAN", "1e0.5", "1 .5", "#N/A", "PASSED", "one", "1st", "```\n1\n```", "<reward>1</reward>", "reward: 1.0\n", "data: 1", "1\x1b[0m", "\x1b[32m1\x1b[0m", "0.5\x00\x00", "&#49;", "%31", "\\u0031", "1u", "0.5f32", "1n", "0O7", "1e5f", "Inf.", "1e999999999999L"]  # fmt: skip
 
-# reward.json: rule to the documents that show it.
+# By rule: contents of reward.json that show it.
 _DOCUMENTS: dict[str, list[str]] = {
     "reward-json/float": ['{"reward": 0.5}', '{"reward": 1.0}', '{"reward": 1e0}', '{"reward": 1E+2}', '{"reward": 0.1}', '{"reward": 5e-1}', '{"reward": 1.50}', '{"reward":\t0.25}\n'],
     "reward-json/int-stays-int": ['{"reward": 0}', '{"reward": 1}', '{"reward": -0}', '{"reward": -1}', '{"reward": 7}', '{"a": 1, "b": 1.0}', '{"reward": 100}'],
@@ -163,7 +163,7 @@ _MARKED = [("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be",
 
 _ONE_TEXT, _ONE_JSON = FileState("file", b"1"), FileState("file", b'{"reward": 0.25}')
 
-# None that differs from its name in case alone: not every file system distinguishes the two.
+# No name differs in case alone, because not every file system distinguishes upper from lower case.
 _NEARLY_NAMES = ["reward.json.tmp", "reward.txt~", ".reward.json.swp", "rewards.json", "reward.jsonl", "reward", "reward.json ", "score.txt", "result.json"]  # fmt: skip
 _FOLDER_NAMES = ["with blank", " ", "it's", '"quoted"', "two\nlines", "d\u00e9j\u00e0-vu", "\u65e5\u672c", "\U0001f600", "$HOME", "*", "%20", "back\\slash", "~", "-rf"]  # fmt: skip
 

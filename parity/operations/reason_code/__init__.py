@@ -1,4 +1,4 @@
-"""`reason_code`: an error's text to the code that says why a job has no score."""
+"""`reason_code`: from the text of an error to the code that says why a job has no score."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from parity.operations.wire import Json, WireError
 
 
 class ReasonCode(Operation[ErrorText]):
-    """An error's text to the code that says why a job has no score."""
+    """The operation `reason_code`: from the text of an error to the code that says why a job has no score."""
 
     name = "reason_code"
     rules = RULES

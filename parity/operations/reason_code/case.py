@@ -1,10 +1,10 @@
-"""`reason_code`: an error's text to the code that says why a job has no score."""
+"""The case of `reason_code`: the text of an error."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ErrorText:
-    """What an error says, or None where there is no error text."""
+    """The text of an error, or None if there is none."""
 
     text: str | None

@@ -1,4 +1,4 @@
-"""Cases of `reason_code` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `reason_code`, with which attribution tries a rule out on a runner."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,4 +13,4 @@ def _texts(change: Callable[[str], str]) -> Callable[[ErrorText], ErrorText]:
 EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "reason-code/lower-case": _texts(lambda text: text.lower().encode("ascii", "replace").decode()),
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

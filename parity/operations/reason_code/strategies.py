@@ -1,4 +1,4 @@
-"""Texts of errors: Harbor's own, and the words that decide in every disguise."""
+"""Texts of errors: Harbor's own messages, and the words that decide, in many spellings."""
 
 from hypothesis import strategies as st
 
@@ -74,4 +74,4 @@ error_texts: st.SearchStrategy[str | None] = choose(
     _messages,
     choose(st.sampled_from(["", "reward", "missing", "harbor_reward_missing", None]), st.text(max_size=8)),
 )
-"""What an error says, or None."""
+"""Texts of errors, or None."""

@@ -19,14 +19,14 @@ pytestmark = pytest.mark.operation(REASON_CODE.name)
 @cases(200)
 @given(text=error_texts)
 def test_error_texts(checker: Checker, text: str | None) -> None:
-    """Words that decide, in every case, place and disguise."""
+    """The words that decide are found in every case, place and spelling."""
     checker.check(REASON_CODE, [ErrorText(text)])
 
 
 @cases(100)
 @given(text=error_texts)
 def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
-    """Whatever the text, the runner alone answers with a code that the scoring description names, or with none."""
+    """Whatever the text is, the runner answers with a code of the scoring description, or with none."""
     answer = checker.ask_alone(REASON_CODE, ErrorText(text))
 
     if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):

@@ -9,7 +9,7 @@ from parity.scorer.series import Series
 
 _MISSING, _EMPTY, _PARSE = "harbor_reward_missing", "harbor_reward_empty", "harbor_reward_parse_error"
 
-# Rule to code to the texts that it belongs to.
+# By rule and code: texts that have this code.
 _TEXTS: dict[str, dict[str | None, list[str | None]]] = {
     "reason-code/no-text": {None: [None, ""]},
     "reason-code/code": {

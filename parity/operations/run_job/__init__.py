@@ -1,9 +1,9 @@
-"""`run_job`: a whole job, run on recording sandboxes; its trials run by run, and the job's own files.
+"""`run_job`: from a whole job on recording sandboxes to its trials, run by run, and the job's own files.
 
-Tasks that are no tasks are left out, as Harbor does. One thing is no case, because the two differ in it on purpose: a
-variable of the sandbox or of the agent that is not there. Harbor begins such a job and dies of an ExceptionGroup;
-this package's driver refuses it before anything is written. The mean over the steps of a task takes its keys in the
-order of a set, so scenarios of such tasks are best given one key.
+Folders that are not tasks are left out, as Harbor does. One kind of job is excluded, because the two differ on purpose:
+a variable of the sandbox or of the agent is not set. Harbor begins such a job and ends with an ExceptionGroup; this
+package's driver refuses it before anything is written. The mean over the steps of a task has its keys in the order of
+a set, so scenarios of such tasks should have one key.
 """
 
 from dataclasses import asdict
@@ -26,7 +26,7 @@ from parity.scorer.metrics import METRICS
 
 _SELDOM = {"further_agents", "metrics", "n_tasks", "earlier"}
 _checked_jobs: set[str] = set()
-"""Jobs that can be run: to see that takes milliseconds, and golden vectors are decoded again and again."""
+"""Jobs that are known to be runnable; the check takes milliseconds, and golden vectors are decoded many times."""
 
 
 def _list(value: Any) -> list[Any]:
@@ -96,7 +96,7 @@ def _wait(value: Any) -> float:
 
 
 class RunJob(Operation[JobScenario]):
-    """A job on recording sandboxes to its trials, run by run, and its own files."""
+    """The operation `run_job`: from a job on recording sandboxes to its trials, run by run, and its own files."""
 
     name = "run_job"
     rules = RULES
@@ -132,11 +132,11 @@ class RunJob(Operation[JobScenario]):
                 return _checked(scenario)
         raise WireError(
             "a run_job case takes tasks, settings, attempts, concurrent, retry and scripts, one list a trial, "
-            "and maybe further_agents, metrics, n_tasks and earlier"
+            "and optionally further_agents, metrics, n_tasks and earlier"
         )
 
     def ordered(self, case: JobScenario) -> Ordered:
-        """Order counts where it reaches a file, which that of a call's variables does not."""
+        """Let the order of keys count where it reaches a file, which the order of a call's variables does not."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
     def describe(self, case: JobScenario) -> str:

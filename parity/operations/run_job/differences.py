@@ -1,4 +1,4 @@
-"""Where two records of a job part, in the terms of the rules of `run_job`: each path ends in what went wrong."""
+"""Differences between two records of a job in the terms of `run_job`'s rules: each path ends in the kind of fault."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from parity.operations.scenarios.flags import document
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference, described by the trial, run or call that is missing or should not be there, or by a document."""
+    """Restate a difference by the trial, run or call that is missing or unexpected, or by the fault of a document."""
     match difference:
         case Difference(("trials",), "keys"):
             found = _of_trials(list(expected["trials"]), list(actual["trials"]))
@@ -30,7 +30,7 @@ def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
 
 
 def _of_trials(expected: list[str], actual: list[str]) -> str:
-    """Which trials there are: those of other tasks, more or fewer, or the same ones in another order."""
+    """Return how the trials differ: other `tasks`, other `names` (more or fewer), or another `order`."""
     if _tasks(expected) != _tasks(actual):
         return "tasks"
     return "order" if len(expected) == len(actual) else "names"
@@ -41,7 +41,7 @@ def _tasks(names: Iterable[str]) -> set[str]:
 
 
 def _of_runs(trial: Any, runs: int, retry: Any) -> str:
-    """Why a trial should have had more runs, or no more."""
+    """Return why a trial should have had more runs, or fewer."""
     if runs < len(trial["calls"]):
         return "retried"
     if len(trial["calls"]) == retry["max_retries"] + 1:

@@ -1,4 +1,4 @@
-"""Flags of what lies in the folder of a job that is started again."""
+"""Flags of resumed jobs: what earlier runs left in the job's folder."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from parity.scorer.from_disk.reading import Misfit, ObjectReader
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
-    """Why a scenario is hard, given what comes of it."""
+    """Yield the flags of what earlier runs left, given a scenario and its answer."""
     files = scenario.earlier
     if not files:
         return
@@ -47,7 +47,7 @@ def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[s
 
 
 def _has_other_settings(scenario: JobScenario) -> bool:
-    """Whether config.json says anything else than the scenario, be it a setting or not."""
+    """Return whether config.json differs from the scenario in any member, even one that is not a setting."""
     root = Path("<folder>")
     settings = replace(settings_of(scenario, root), datasets=(root / "dataset",))
     try:
@@ -119,7 +119,7 @@ def _model(name: str) -> ObjectReader | None:
 
 
 def _reduced(value: Any) -> Any:
-    """Without members that Harbor itself does not write where they say nothing."""
+    """Return a document without members that Harbor omits at their default."""
     if isinstance(value, list):
         return [_reduced(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Scenarios of jobs that are started again: what earlier runs left, whole or damaged, under the same settings or others."""
+"""Scenarios of resumed jobs: files of earlier runs, whole or damaged, under the same or other settings."""
 
 import copy
 import json
@@ -46,7 +46,7 @@ _scenarios = st.builds(
 
 @st.composite
 def _left(draw: st.DrawFn, scenario: JobScenario, rewards: st.SearchStrategy[Rewards | None], more: int) -> list[Left]:
-    """What is left of the trials of a scenario, and of some more attempts than it has."""
+    """Draw what earlier runs left of the trials of a scenario, and of `more` attempts beyond it."""
     left: list[Left] = []
     for _ in range(scenario.attempts + more):
         for task in range(1, len(scenario.tasks) + 1):
@@ -59,7 +59,7 @@ def _left(draw: st.DrawFn, scenario: JobScenario, rewards: st.SearchStrategy[Rew
 
 @st.composite
 def resumed_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs whose earlier runs ended somewhere in between, with the same settings."""
+    """Draw jobs with the same settings as their earlier runs, which ended at any point."""
     scenario = draw(_scenarios)
     steps = draw(_steps)
     left = [replace(each, steps=steps) for each in draw(_left(scenario, _rewards, 0))]
@@ -101,7 +101,7 @@ _changes: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 
 @st.composite
 def damaged_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs with whose earlier runs something is not as it should be: other settings, or what is in their files."""
+    """Draw jobs with earlier runs under other settings, with other rewards or trials, or with damaged files."""
     scenario = draw(_scenarios)
     kind = draw(st.sampled_from(["changed", "document", "document", "document", "lost", "more", "file"]))
     rewards = choose(_rewards, _lost) if kind == "lost" else _rewards
@@ -122,7 +122,7 @@ def damaged_scenarios(draw: st.DrawFn) -> JobScenario:
 
 
 def _torn(name: str, text: str) -> st.SearchStrategy[dict[str, str]]:
-    """A file that is cut off, empty, gone or of another kind, or a lock."""
+    """Draw a file that is cut off, empty, gone or of another kind, or a lock."""
     locks = ["{", "[]", '{"n_concurrent_trials": 1, "retry": {}}', '{"n_concurrent_trials": "two", "retry": {}}']
     return choose(
         st.sampled_from([text[:-1], text[: len(text) // 2], "", "[]", "null", "gone"]).map(lambda torn: {name: torn}),
@@ -132,7 +132,7 @@ def _torn(name: str, text: str) -> st.SearchStrategy[dict[str, str]]:
 
 @st.composite
 def _changed(draw: st.DrawFn, document: Any) -> Any:
-    """The document with one member left out, of another type, or more than it knows."""
+    """Draw a change of the document: one member removed, replaced by another type, or an unknown one added."""
     places = [place for place in _places(document) if not _has_many_spellings(str(place[-1]))]
     *path, last = draw(st.sampled_from(places))
     inner = document
@@ -156,7 +156,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def _has_many_spellings(name: str) -> bool:
-    """Times and ids, which pydantic takes in ways that no document of a job has."""
+    """Return whether a member is a time or an id, which pydantic reads in spellings that no document of a job has."""
     return name == "id" or name.endswith(("_at", "_id"))
 
 

@@ -1,4 +1,4 @@
-"""Jobs that would hardly ever be drawn, though the wheel has a way of its own for them."""
+"""Jobs that are hardly ever drawn, although the wheel treats them in a way of its own."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,14 +10,14 @@ from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 
 _STOP = 10
-"""Which of the calls of that task's trial stops the sandbox, if its agent does nothing."""
+"""The number of the call that stops the sandbox of a plain task, if the agent does nothing."""
 
 
 def seldom_jobs() -> Iterator[JobScenario]:
-    """A trial that is verified without rewards, and run again because its sandbox could not be stopped.
+    """Yield a trial without rewards that is run again, trials with nan rewards, and a job without config.json.
 
-    Trials whose rewards are nan, first as a text, then as the literal of reward.json. And a job of which an earlier run
-    left a result without a configuration.
+    The first trial is run again because its sandbox cannot be stopped. The nan is a text in one trial, and the literal
+    of reward.json in the others. The config.json is missing beside the result.json of an earlier run.
     """
     unrewarded = Script({_STOP: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.json": "null"},))
     rewarded = Script({}, (), ({"/logs/verifier/reward.txt": "1"},))

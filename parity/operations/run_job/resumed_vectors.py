@@ -31,7 +31,7 @@ def _left(*left: Left, scenario: JobScenario = _SCENARIO, retries: int = 0) -> J
 
 
 def _edited(name: str, edit: _Edit) -> JobScenario:
-    """With a document that says something else."""
+    """Return the scenario with one document of the earlier run edited."""
     scenario = _left()
     document = json.loads(scenario.earlier[name])
     edit(document)

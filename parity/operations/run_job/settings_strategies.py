@@ -1,4 +1,4 @@
-"""Jobs under settings that are seldom given: mounted sandboxes, timeouts, agents, models and metrics, and many trials."""
+"""Jobs under rare settings: mounted sandboxes, timeouts, several agents, models and metrics, and many trials."""
 
 from hypothesis import strategies as st
 
@@ -50,7 +50,7 @@ _ending = st.builds(_script, _calls, st.just("raise"), st.sampled_from(["SystemE
 
 @st.composite
 def settings_jobs(draw: st.DrawFn) -> JobScenario:
-    """Jobs of several agents, models and metrics, of some of their tasks, or of more than four trials at a time."""
+    """Draw jobs with several agents, models and metrics, with some of their tasks, or with many concurrent trials."""
     tasks = draw(st.sampled_from([(_TASK, _TASK), (_TASK, _STEPS, _TASK), (_TASK,) * 4]))
     n_tasks = draw(st.sampled_from([None, None, -1, 1, 2]))
     attempts = draw(st.sampled_from([1, 1, 2, 2, 0, -1]))
@@ -78,7 +78,7 @@ def settings_jobs(draw: st.DrawFn) -> JobScenario:
 
 
 def many_trials() -> JobScenario:
-    """A hundred short trials, nine at a time, some of which take longer than others; one error runs six times."""
+    """Return a job of a hundred short trials of different lengths, nine at a time; one of them fails six times."""
     scripts = [(_script(place % 11, "wait", "x" * (place % 7), _REWARDS[place % 4]),) for place in range(100)]
     scripts[3] = (_script(0, "raise", "OSError", "1"),)
     return JobScenario(

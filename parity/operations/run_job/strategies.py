@@ -1,4 +1,4 @@
-"""Scenarios of jobs: tasks, attempts, retries, and what happens in each run of each trial."""
+"""Scenarios of jobs: tasks, attempts, retries, and a script for each run of each trial."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ _no_task = st.sampled_from(
 
 
 def _runnable(task: TaskFiles) -> TaskFiles:
-    """The task without what only `run_trial` compares: missing variables, and means over several keys."""
+    """Return the task without missing variables and means over several keys, which only `run_trial` compares."""
     toml = task.toml.replace('"${MISSING}"', '"${MISSING:-other}"')
     if "[[steps]]" in toml:
         rest = re.sub(r"(?m)^multi_step_reward_strategy = .*\n", "", toml)
@@ -122,13 +122,13 @@ _overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
 
 
 def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tuple[tuple[Script, ...], ...]]:
-    """One run for each trial."""
+    """Draw one run for each trial."""
     return st.tuples(*[st.tuples(runs)] * trials)
 
 
 @st.composite
 def job_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs of one to three tasks, beside which some are none; most trials go well."""
+    """Draw jobs of one to three folders, of which most are tasks; most trials have no error."""
     dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
     scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
     return JobScenario(
@@ -138,7 +138,7 @@ def job_scenarios(draw: st.DrawFn) -> JobScenario:
 
 @st.composite
 def retried_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs of one or two tasks whose trials mostly end with an error, some of which are run again."""
+    """Draw jobs of one or two tasks; most trials end with an error, and some are run again."""
     dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
     last = choose(_ends, _ends, _injected_faults, _injected_faults)
     runs = st.builds(lambda first, end: (*first, end), st.lists(_injected_faults, min_size=1, max_size=3), last)
@@ -148,9 +148,9 @@ def retried_scenarios(draw: st.DrawFn) -> JobScenario:
 
 @st.composite
 def ended_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs in which one trial is cancelled or overflows.
+    """Draw jobs with one trial that is cancelled, or that has a reward beyond a double.
 
-    A cancelled one has no other beside it: it would be open which of them goes first.
+    A cancelled trial runs alone, because the order of concurrent trials would not be determined.
     """
     dataset = draw(st.sampled_from([(_TASK,), (_TASK, _TASK), (_TASK, _TASK, _TASK)]))
     scripts = list(draw(_each(_ends, len(dataset))))
@@ -161,7 +161,7 @@ def ended_scenarios(draw: st.DrawFn) -> JobScenario:
 
 
 def decided_scenarios() -> Iterator[JobScenario]:
-    """One trial with an error, under each way to include or exclude it."""
+    """Yield jobs of one trial with an error, under each way to include or exclude it."""
     for include, exclude, error in product(
         (None, _NOTHING, _OS), (NEVER_RETRIED, None, _NOTHING, _OS), ("OSError", "AgentTimeoutError")
     ):

@@ -1,4 +1,4 @@
-"""`run_job`: whole jobs, from their plan to their result."""
+"""`run_job`: from the plan of a whole job to its result."""
 
 import pytest
 from hypothesis import given
@@ -20,47 +20,47 @@ pytestmark = pytest.mark.operation(RUN_JOB.name)
 @cases(36)
 @given(scenario=job_scenarios())
 def test_jobs(checker: Checker, scenario: JobScenario) -> None:
-    """Which trials are run, when, and how often; their stats, and the job's files."""
+    """Jobs run the same trials, at the same times and equally often, and write the same files."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(32)
 @given(scenario=retried_scenarios())
 def test_retries(checker: Checker, scenario: JobScenario) -> None:
-    """Errors, and whether and when a trial is run again after them."""
+    """After an error, a trial is run again, or not, at the same time."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(10)
 @given(scenario=ended_scenarios())
 def test_ends(checker: Checker, scenario: JobScenario) -> None:
-    """A trial that is cancelled alone, or whose reward is beyond the range of a double."""
+    """Jobs agree if one trial is cancelled alone, or has a reward beyond the range of a double."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(16)
 @given(scenario=settings_jobs())
 def test_settings(checker: Checker, scenario: JobScenario) -> None:
-    """Several agents, models and metrics, mounted sandboxes, some of the tasks, no attempts, many trials at a time."""
+    """Jobs agree under rare settings: agents, models, metrics, mounted sandboxes, n_tasks, attempts, concurrency."""
     checker.check(RUN_JOB, [scenario])
 
 
 def test_many_trials(checker: Checker) -> None:
-    """A hundred of them, nine at a time."""
+    """A job of a hundred trials, nine at a time, runs and counts them in the same way."""
     checker.check(RUN_JOB, [many_trials()])
 
 
 @cases(12)
 @given(scenario=resumed_scenarios())
 def test_going_on(checker: Checker, scenario: JobScenario) -> None:
-    """A job whose earlier runs ended, were killed, or left nothing: what is kept, and what runs again."""
+    """A resumed job keeps the same trials of its earlier runs, and runs the same ones again."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(36)
 @given(scenario=damaged_scenarios())
 def test_refusals(checker: Checker, scenario: JobScenario) -> None:
-    """A job that was run with other settings, or whose files are not what they should be."""
+    """A job with earlier runs under other settings, or with damaged files, is refused or resumed in the same way."""
     checker.check(RUN_JOB, [scenario])
 
 
@@ -72,13 +72,13 @@ def test_edited_documents(checker: Checker, scenario: JobScenario) -> None:
 
 
 def test_decisions(checker: Checker, profile: Profile) -> None:
-    """Whether an error is retried, under each way to include or exclude it."""
+    """An error is retried, or not, under each way to include or exclude it."""
     for scenario in profile.part_of(decided_scenarios()):
         checker.check(RUN_JOB, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """A trial without rewards is run again, and taken out of the stats before that; rewards are nan."""
+    """Jobs agree that are hardly ever drawn: with a retried trial without rewards, nan rewards, or no config.json."""
     for scenario in seldom_jobs():
         checker.check(RUN_JOB, [scenario])
 

@@ -59,7 +59,7 @@ def _job(
 
 
 def _retried(*runs: Script, most: int = 1, **more: object) -> JobScenario:
-    """One trial, run so and so."""
+    """Build a job of one trial with these runs."""
     return _job(runs, retry=RetrySettings(most, **more))  # type: ignore[arg-type]
 
 
@@ -68,7 +68,7 @@ _RAISED = (_raises(),)
 _COMMAND = AgentSettings("command", "solve")
 _LATE = Script({2: Effect("wait", "", 9)}, (), ({"/logs/verifier/reward.txt": "1"},))
 
-# What Harbor's models refuse.
+# Values that Harbor's models refuse.
 _WRONG = {
     "no-system": 'environment.os = ""',
     "windows-without-script": 'environment.os = "windows"',
@@ -87,7 +87,7 @@ _WRONG = {
     "byte-order-mark": "\ufeffagent.user = 1",
 }
 
-# Rule to named scenarios.
+# By rule: named scenarios.
 _SCENARIOS: dict[str, dict[str, JobScenario]] = {
     "document-layout": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
     "document-spelling": {"rewards": _job((_rewarded("1e-7"),), (_rewarded("1e16"),), tasks=_TWO), "texts": _job(_RAISED, agent=AgentSettings("command", 'é "x" \u2028'))},
@@ -240,7 +240,7 @@ _SETTINGS: dict[str, dict[str, JobScenario]] = {
         "retried": _retried(_raises(), _raises("SystemExit"), _FINE, most=3),
     },
 }
-"""Settings that are seldom given."""
+"""Vectors of rare settings."""
 
 # Vectors of `run_trial`, one a rule: a job runs its trials as they run alone.
 _AS_ALONE = """

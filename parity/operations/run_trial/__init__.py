@@ -1,4 +1,4 @@
-"""`run_trial`: one trial of a task, run on a recording sandbox; its calls, its result and its files."""
+"""`run_trial`: from one trial on a recording sandbox to its calls, its result and its files."""
 
 import tomllib
 from functools import lru_cache
@@ -26,7 +26,7 @@ def _has_mean(toml: str) -> bool:
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference, named by the call that is missing or not expected, or by what is wrong with a document."""
+    """Restate a difference by the call that is missing or unexpected, or by the fault of a document."""
     match difference:
         case Difference(("calls",), "length") | Difference(("calls", int()), "keys"):
             return first_of_calls(expected["calls"], actual["calls"]) or difference
@@ -34,7 +34,7 @@ def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
 
 
 def first_of_calls(expected: list[Any], actual: list[Any]) -> Difference | None:
-    """The first difference between two lists of calls, either of which may end first, below a step `calls`."""
+    """Return the first difference between two lists of calls, with `calls` as the first step of its path, or None."""
     for number, (left, right) in enumerate(zip_longest(expected, actual)):
         if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
             purpose = _parting(_purposes(expected[number:]), _purposes(actual[number:]))
@@ -50,7 +50,7 @@ def _purposes(calls: list[Any]) -> list[str]:
 
 
 def _parting(expected: list[str], actual: list[str]) -> str:
-    """The call that is one too many, if the expected one comes later and the rest fits better so; else the latter."""
+    """Return the purpose of the call that is wrong: the expected one if it is missing, or else the superfluous one."""
     if not expected or not actual:
         return [*expected, *actual, ""][0]
     is_late, is_early = expected[0] in actual, actual[0] in expected
@@ -65,7 +65,7 @@ def _alike(left: list[str], right: list[str]) -> int:
 
 
 class RunTrial(Operation[TrialScenario]):
-    """A trial on a recording sandbox to its calls, its result and its files."""
+    """The operation `run_trial`: from one trial on a recording sandbox to its calls, its result and its files."""
 
     name = "run_trial"
     rules = RULES
@@ -82,11 +82,11 @@ class RunTrial(Operation[TrialScenario]):
         raise WireError("a run_trial case takes task, settings and script")
 
     def shuffled(self, case: TrialScenario) -> Path | None:
-        """A mean over steps takes its keys from a set, whose order depends on the hash seed."""
+        """Return the path of the rewards if they are a mean over steps: its keys come from a set."""
         return _MEAN if _has_mean(case.task.toml) else None
 
     def ordered(self, case: TrialScenario) -> Ordered:
-        """Order counts where it reaches a file; that of a call's variables does not."""
+        """Let the order of keys count where it reaches a file, which the order of a call's variables does not."""
         shuffled = self.shuffled(case)
         return lambda path: path[:1] != ("calls",) and path != shuffled
 

@@ -1,4 +1,4 @@
-"""Trials that would hardly ever be drawn, though the wheel has a way of its own for them."""
+"""Trials that are hardly ever drawn, although the wheel treats them in a way of its own."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _STEP_FILES = {
 
 
 _PREPARE = 2
-"""Which of the calls of a mounted trial lets the host read its logs, if its agent does nothing."""
+"""The number of the call of a mounted trial that lets the host read the logs, if the agent does nothing."""
 
 
 _SETTINGS = """\
@@ -42,14 +42,14 @@ timeout_sec = {time}
 allow_internet = "no"
 memory = "2G"
 """
-"""What Harbor reads though it is written otherwise, and two times that are hardly any."""
+"""A task.toml with values that Harbor converts, and with a place for an unusual timeout."""
 
 
 def seldom_trials() -> Iterator[TrialScenario]:
-    """Steps whose tests are all their own, odd values in task.toml, and mounted logs that the host may not read.
+    """Yield trials with unusual steps, values in task.toml, rewards, and mounted logs that the host may not read.
 
-    One of the steps has a sandbox and a variable for its verifier. The others are about a reward file that reads like a
-    reason, and a reward that Python spells otherwise.
+    The steps have only tests of their own, and the verifier of one step has a sandbox and a variable of its own. The
+    last two trials leave a reward file with a word of a reason code, and a reward that Python spells differently.
     """
     reward = {"/logs/verifier/reward.txt": "1"}
     for time in ("inf", "nan"):

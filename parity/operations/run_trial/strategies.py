@@ -1,4 +1,4 @@
-"""Scenarios of trials: tasks, settings, and what happens to their calls."""
+"""Scenarios of trials: tasks, settings, and effects on their calls."""
 
 from dataclasses import replace
 from functools import reduce
@@ -40,7 +40,7 @@ _settings: st.SearchStrategy[ScenarioSettings] = st.builds(
 
 
 def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
-    """Several of the choices, one over the other."""
+    """Draw several of the choices, and merge them."""
 
     def join(drawn: list[_Files]) -> _Files:
         return reduce(lambda left, right: left if _collide(left, right) else {**left, **right}, drawn, {})
@@ -49,7 +49,7 @@ def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
 
 
 def _collide(left: _Files, right: _Files) -> bool:
-    """Whether a file of one is a folder of the other."""
+    """Return whether a file of one is a folder of the other."""
     pairs = [*((a, b) for a in left for b in right), *((b, a) for a in left for b in right)]
     return any(longer.startswith(f"{shorter}/") for shorter, longer in pairs)
 
@@ -110,7 +110,7 @@ _likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """What happens to some calls of a scenario, given what each would be for if nothing did."""
+    """Draw effects on some calls of a scenario, given the purposes of its calls without effects."""
     made: dict[int, Effect] = {}
     distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
@@ -124,7 +124,7 @@ def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
 
 @st.composite
 def eventful_scenarios(draw: st.DrawFn) -> TrialScenario:
-    """Trials with many calls, to some of which something happens."""
+    """Draw trials with many calls, and effects on some of them."""
     number = draw(st.integers(0, len(EVENTFUL) - 1))
     scenario = EVENTFUL[number]
     return replace(scenario, script=replace(scenario.script, effects=draw(_effects(purposes(number)))))
@@ -138,12 +138,12 @@ _scripts: st.SearchStrategy[Script] = st.builds(
     st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
 )
 trial_scenarios: st.SearchStrategy[TrialScenario] = st.builds(TrialScenario, tasks(), _settings, _scripts)
-"""Trials of any task; something may happen to any call."""
+"""Trials of any task, with effects on any calls."""
 
 
 @st.composite
 def settings_trials(draw: st.DrawFn) -> TrialScenario:
-    """Any trials, most of them mounted, or under other timeouts than the task's."""
+    """Draw any trials, most of them with mounted sandboxes or with timeouts that the settings override."""
     scenario = draw(choose(trial_scenarios, eventful_scenarios()))
     agent = replace(
         scenario.settings.agent,

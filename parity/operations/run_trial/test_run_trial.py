@@ -1,4 +1,4 @@
-"""`run_trial`: one trial from its first call to its result."""
+"""`run_trial`: from the first call of one trial to its result."""
 
 import pytest
 from hypothesis import given
@@ -19,32 +19,32 @@ pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 @cases(120)
 @given(scenario=trial_scenarios)
 def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
-    """Calls with commands, users, variables, folders and timeouts; rewards, errors, steps and files."""
+    """Any trial makes the same calls, and leaves the same result and files."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(100)
 @given(scenario=eventful_scenarios())
 def test_injected_faults(checker: Checker, scenario: TrialScenario) -> None:
-    """A call raises, fails, takes too long or is cancelled: what the trial does then, and what it records."""
+    """A trial does and records the same if a call raises, fails, takes too long or is cancelled."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(60)
 @given(scenario=settings_trials())
 def test_settings(checker: Checker, scenario: TrialScenario) -> None:
-    """Mounted sandboxes, timeouts that the settings override or cut, models, and what ends the program."""
+    """Trials agree with mounted sandboxes, overridden or limited timeouts, models, and errors that end the program."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None:
-    """Every kind of call raises, fails, takes long or is cancelled; whether that ends the trial depends on the call."""
+    """A trial does and records the same if each kind of call raises, fails, takes long or is cancelled."""
     for scenario in profile.part_of(faulty_scenarios()):
         checker.check(RUN_TRIAL, [scenario])
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Steps with tests of their own alone, a verifier's own sandbox with a variable, odd values, and rare rewards."""
+    """Trials agree that are hardly ever drawn: with unusual steps, values, rewards and mounted logs."""
     for scenario in seldom_trials():
         checker.check(RUN_TRIAL, [scenario])
 

@@ -1,1 +1,1 @@
-"""What `run_trial` and `run_job` ask about: tasks, settings, what the sandbox answers, and what comes of it all."""
+"""Scenarios of `run_trial` and `run_job`: tasks, settings, scripts for the sandboxes' calls, and records."""

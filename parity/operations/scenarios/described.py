@@ -1,4 +1,4 @@
-"""Scenarios in words, for people."""
+"""Descriptions of scenarios in words, for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from parity.operations.scenarios.wire import AGENT_TIMES
 
 
 def describe_settings(settings: ScenarioSettings) -> list[str]:
-    """What is not as usual in the settings, for people."""
+    """Describe the settings that are not at their defaults."""
     parts = describe_agent(settings.agent)
     for name, given in (
         ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
@@ -28,7 +28,7 @@ def describe_settings(settings: ScenarioSettings) -> list[str]:
 
 
 def describe_agent(agent: AgentSettings) -> list[str]:
-    """An agent, for people."""
+    """Describe an agent."""
     parts = [f"agent {agent.name}"]
     if agent.command is not None:
         parts.append(f"command {agent.command!r}")
@@ -43,7 +43,7 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_script(script: Script) -> list[str]:
-    """What happens to the calls of a run, and what is left behind in it, for people."""
+    """Describe the effects on the calls of a run, and the files that agent and tests leave."""
     parts = [
         f"call {number}: {effect.kind} {effect.text or effect.number}"
         for number, effect in sorted(script.effects.items())

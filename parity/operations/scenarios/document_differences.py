@@ -1,6 +1,6 @@
-"""Where two records of a trial or job part in their documents, in the terms of the rules.
+"""Differences between the documents in two records of a trial or job, in the terms of the rules.
 
-What documents say is compared before their texts, so texts part only in how they are written.
+The contents of documents are compared before their texts, so a difference of texts is one of spelling or layout.
 """
 
 import re
@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """The difference, described by what is wrong with a document, given both records whole."""
+    """Restate a difference by the fault of a document, given both whole records."""
     try:
         return _refined(difference, expected, actual)
     except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
@@ -47,7 +47,7 @@ def _at(record: Any, path: Path) -> Any:
 
 
 def _of_configs(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """A result holds its configuration only where it is not that of config.json."""
+    """Return the difference of two configurations; a result holds its own only if it differs from config.json."""
     left, right = (
         side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
         for side in (expected, actual)
@@ -62,7 +62,7 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
 
 
 def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
-    """How the first text that differs is written otherwise; both say the same."""
+    """Return how the first differing text is written, given that the contents are equal."""
     for name in sorted({*expected["texts"], *actual["texts"]}):
         left, right = (side["texts"].get(name) or text_of(_whole(side, name)) for side in (expected, actual))
         if left != right:
@@ -72,7 +72,7 @@ def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
 
 
 def _whole(record: Any, name: str) -> Any:
-    """What a document says, configuration included."""
+    """Return the content of a document, with its configuration."""
     if name in record["files"] or name != "result.json":
         return record["files"][name]
     result = record["result"]
@@ -80,7 +80,7 @@ def _whole(record: Any, name: str) -> Any:
 
 
 def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
-    """Where and in which respect, and what each has there."""
+    """Return the path of the first difference of two texts, its kind, and both tokens."""
     for path, key in _repeated(actual):
         return path, "duplicate-key", ("once", key)
     for (path, left), (_, right) in zip_longest(_tokens(expected), _tokens(actual), fillvalue=((), "")):
@@ -91,7 +91,7 @@ def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
 
 
 def _repeated(text: str) -> Iterator[tuple[Path, str]]:
-    """Keys that an object has twice."""
+    """Yield each key that an object has twice, with its path."""
     seen: set[Path] = set()
     for path, token in _tokens(text):
         if token == ":":
@@ -101,7 +101,7 @@ def _repeated(text: str) -> Iterator[tuple[Path, str]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[Path, str]]:
-    """The tokens of a JSON text, white space included, each with the path of the value that it is part of."""
+    """Yield the tokens of a JSON text, white space included, each with the path of its value."""
     path: list[str | int] = []
     before = ""
     for token in _TOKEN.findall(text):

@@ -1,8 +1,8 @@
-"""The JSON documents of a folder as they are compared: their texts, without what differs from run to run.
+"""The JSON documents of a folder in the form that is compared: without the parts that differ from run to run.
 
-Ids are numbered, the digits of times are 0, a message is reduced to the reason code that it gets, and a traceback to
-whether there is one. Everything else stays as it was written. What such a text says is recorded, because that can be
-read; where it is not spelled and laid out as Harbor's documents are, the text is recorded as well.
+Ids are numbered, the digits of times become 0, a message is reduced to its reason code, and a traceback to whether it
+exists. Everything else stays as written. The record holds the parsed content of a text, which is readable; if the text
+is not spelled and laid out like Harbor's documents, the record holds the text as well.
 """
 
 import json
@@ -25,14 +25,14 @@ _STRINGS = re.compile(_STRING)
 _INVOCATION = re.compile(rf'"invocation"\s*:\s*\[(?:\s*+{_STRING}\s*+,?)*\s*+\]\s*,?\s*')
 _VERSIONS = re.compile(r'("harbor"\s*:\s*)\{[^{}]*\}')
 SOMETHING = "…"
-"""Stands for a text of which only counts that it is not empty."""
+"""The placeholder for a text that only has to be present."""
 
 
 class Masks:
-    """Takes what differs from run to run out of the texts of one folder.
+    """Replaces the parts of one folder's texts that differ from run to run.
 
     Args:
-        roots: names for folders of the host, which stand for them in texts.
+        roots: by path of a folder of the host, the name that replaces it in texts.
         ids: the numbers of ids, shared by all folders of a record.
     """
 
@@ -40,24 +40,24 @@ class Masks:
         self._roots, self._ids = roots, ids
 
     def text(self, text: str) -> str:
-        """A text with names for folders of the host."""
+        """Replace folders of the host by their names in a text."""
         for root, name in self._roots.items():
             text = text.replace(root, name)
         return text
 
     def document(self, text: str) -> str:
-        """The text of a document: like texts, and without ids, times, messages, the order of sets, and who ran it."""
+        """Mask folders, ids, times, messages, the order of sets, the invocation and versions in a document's text."""
         text = _with_sorted_sets(_without_messages(_without_times(self.text(text))))
         text = _VERSIONS.sub(r"\1{}", _INVOCATION.sub("", text))
         return _ID.sub(lambda found: f'"{self._numbered(found[1])}"', text)
 
     def _numbered(self, name: str) -> str:
-        """The same number for the same id, so that documents still refer to one another."""
+        """Return the number of an id, the same one in all documents, so that they still refer to one another."""
         return self._ids.setdefault(name, f"00000000-0000-0000-0000-{len(self._ids) + 1:012}")
 
 
 def _without_times(text: str) -> str:
-    """Times in their form. One that falls on a full second has no fraction; it is given one, as the others have."""
+    """Mask the digits of times. A time on a full second has no fraction, and gets one if other times have one."""
     fractions = [found[2] for found in _TIME.finditer(text)]
     usual = ".000000" if len(fractions) == 1 or any(fractions) else ""
 
@@ -81,7 +81,7 @@ def _without_messages(text: str) -> str:
 
 
 def _read(string: str) -> str:
-    """What a string of JSON says, or its characters where it is none."""
+    """Parse a string of JSON; return its characters if it is not valid."""
     try:
         return str(json.loads(string, strict=False))
     except ValueError:
@@ -89,7 +89,7 @@ def _read(string: str) -> str:
 
 
 def masked_message(kind: str, message: str) -> str:
-    """What is recorded of a message: the reason codes that it gets alone and after the error's type, if any."""
+    """Return the record of a message: its reason codes, alone and after the error's type, if it has any."""
     if not message:
         return ""
     alone, with_kind = reason_code(message), reason_code(f"{kind}: {message}")
@@ -97,7 +97,7 @@ def masked_message(kind: str, message: str) -> str:
 
 
 def _with_sorted_sets(text: str) -> str:
-    """Harbor writes sets of names in no order."""
+    """Sort sets of names, which Harbor writes in no fixed order."""
 
     def masked(found: re.Match[str]) -> str:
         names: Iterator[str] = iter(sorted(_STRINGS.findall(found[1])))
@@ -108,7 +108,7 @@ def _with_sorted_sets(text: str) -> str:
 
 
 def said(text: str) -> Any:
-    """What a document says; the text where it is no JSON."""
+    """Parse a document; return the text if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -117,7 +117,7 @@ def said(text: str) -> Any:
 
 @lru_cache(1024)
 def is_plain(text: str) -> bool:
-    """Whether a document is spelled and laid out as Harbor's are, so that its members determine its text."""
+    """Return whether a document is spelled and laid out like Harbor's, so that its members determine its text."""
     try:
         return text_of(json.loads(text)) == text
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""What an earlier run of a job leaves in its folder: documents as this driver writes them, in which nothing is random.
+"""Files that an earlier run of a job leaves in its folder: documents of this driver, with nothing random in them.
 
-The folder that the job lies in is called `<folder>`, and written as that.
+In these documents, `<folder>` stands for the folder around the job's folder.
 """
 
 import json
@@ -28,7 +28,7 @@ _THEN, _LOCAL = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), datetime(2026, 1, 2, 
 
 @dataclass(frozen=True)
 class Left:
-    """What an earlier run left of one trial."""
+    """One trial as an earlier run left it."""
 
     task: int
     """The number of the task, from 1."""
@@ -41,12 +41,12 @@ class Left:
 
 
 def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int = 0) -> dict[str, str]:
-    """The files of a job that was run with the settings of a scenario: path in its folder to text.
+    """Write the files of an earlier run with the settings of a scenario; return texts by path in the job's folder.
 
     Args:
-        scenario: what was run.
-        left: what is left of its trials, which are called after their tasks and their places in this list.
-        retries: how many were counted.
+        scenario: the job that was run.
+        left: the trials that are left, named after their tasks and their places in this list.
+        retries: the number of retries that were counted.
     """
     settings = replace(settings_of(scenario, _ROOT), datasets=(_ROOT / "dataset",))
     host = dict(scenario.settings.host)
@@ -117,5 +117,5 @@ def _record(scenario: JobScenario, left: Left, name: str, task: Path, config: Ma
 
 
 def _text(tree: Tree) -> str:
-    """In one line: what is to be read again may have any layout."""
+    """Write a document in one line; Harbor reads any layout."""
     return json.dumps(json.loads(text_of(tree)), ensure_ascii=False)

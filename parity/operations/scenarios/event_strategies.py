@@ -1,4 +1,4 @@
-"""Trials in which much happens: between them they make every kind of call, most of them more than once."""
+"""Trials with many calls: together they make every kind of call, most of them more than once."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -123,12 +123,12 @@ EVENTFUL = (
     TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), ScenarioSettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialScenario(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
-"""Trials to which nothing happens yet."""
+"""Trials without effects on their calls."""
 
 
 @cache
 def purposes(number: int) -> list[str]:
-    """What the calls of one of them are for, in their order."""
+    """Return the purposes of the calls of one of these trials, in order."""
     record = record_of(EVENTFUL[number])
     assert record is not None
     return [purpose for call in record["calls"] for purpose in call]
@@ -137,11 +137,11 @@ def purposes(number: int) -> list[str]:
 _RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
 _LATE = Effect("wait", "", 20)
 _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "check-health": 5}
-"""Calls whose exit code matters, and how often each fails."""
+"""Calls with an exit code that matters, and the number of successive failures."""
 
 
 def faulty_scenarios() -> Iterator[TrialScenario]:
-    """Each of them with each kind of call raising once, being cancelled or cancelled after that, failing, and taking long."""
+    """Yield each of these trials with each kind of call raising, cancelled, cancelled later, failing, or late."""
     for number, scenario in enumerate(EVENTFUL):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):

@@ -1,4 +1,4 @@
-"""Runs scenarios of trials and jobs with this driver."""
+"""The execution of scenarios of trials and jobs by the clean room's driver."""
 
 import asyncio
 import logging
@@ -28,21 +28,21 @@ from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
 RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
-"""How Harbor would name the recording sandbox."""
+"""Harbor's settings for the recording sandbox."""
 
 TRIAL, JOB = "trial", "job"
 ENDINGS = asyncio.CancelledError, SystemExit, KeyboardInterrupt
-"""What ends a trial or a job from outside; its folder says the rest."""
+"""Exceptions that end a trial or a job from outside. They are not recorded; the folder shows their effect."""
 
 _NO_ID = "00000000-0000-0000-0000-000000000000"
 
 
 def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the trial in an empty folder, and record what happened.
+    """Run the trial in an empty folder, and return the record.
 
     Raises:
-        ValueError: a variable for its sandbox or agent is not there.
-        InvalidTask: it is no task.
+        ValueError: a variable for its sandbox or agent is not set.
+        InvalidTask: the folder is not a task.
     """
     task = read_task(scenario.task.write(folder / "task"))
     settings = _settings(scenario.settings, folder, JOB)
@@ -57,19 +57,19 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
 
 
 def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the job in an empty folder, and record what happened.
+    """Run the job in an empty folder, and return the record.
 
     Raises:
-        JobRefused: it cannot be run.
-        ExceptionGroup: it was ended by an error.
-        Exception: it cannot go on from what lies in its folder; the class is that of Harbor's error.
+        JobRefused: the job cannot be run.
+        ExceptionGroup: an error ended the job.
+        Exception: the job cannot be resumed from the files in its folder; the class is that of Harbor's error.
     """
     sandboxes = run_on_recording(scenario, folder, series=series)
     return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
 
 
 def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
-    """Run the job in an empty folder; where it was recorded. Raises as `run_job_scenario` does."""
+    """Run the job in an empty folder, and return its sandboxes. Raises the same errors as `run_job_scenario`."""
     plan, sandboxes = _plan(scenario, folder)
     scenario.write_earlier(folder / JOB)
     with unlogged("parity.driver"), suppress(*ENDINGS):
@@ -81,10 +81,10 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
 
 
 def check_job(scenario: JobScenario, folder: Path) -> None:
-    """See in an empty folder whether the job can be run.
+    """Check in an empty folder that the job can be run.
 
     Raises:
-        JobRefused: it cannot.
+        JobRefused: the job cannot be run.
     """
     _plan(scenario, folder)
 
@@ -96,7 +96,7 @@ def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandbo
 
 
 def settings_of(scenario: JobScenario, folder: Path) -> JobSettings:
-    """The job's settings, but for its dataset; its own folder goes into the one that is given."""
+    """Return the settings of the job without its dataset; the job's folder lies in the given one."""
     return replace(
         _settings(scenario.settings, folder, JOB),
         agents=(scenario.settings.agent, *scenario.further_agents),
@@ -114,18 +114,18 @@ def _host(settings: ScenarioSettings) -> dict[str, str]:
 
 
 def roots_of_trial(folder: Path) -> dict[str, Path]:
-    """Names for the folders of a trial that is run in this one."""
+    """Return the folders of a trial that runs in this folder, by the names that stand for them in records."""
     return {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
 
 
 def sandboxes_of_trial(scenario: TrialScenario, folder: Path) -> RecordingSandboxes:
-    """What a trial that is run in the folder is recorded on."""
+    """Return the recording sandboxes for a trial that runs in this folder."""
     roots = roots_of_trial(folder)
     return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings))
 
 
 def sandboxes_of_job(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
-    """What a job that is run in the folder is recorded on; names of its trials end as `counted_endings` has them."""
+    """Return the recording sandboxes for a job that runs in this folder, with trial names by `counted_endings`."""
     return RecordingSandboxes(
         lambda name, run: scenario.script(int(name[-7:]), run),
         lambda name: {"trial": folder / JOB / name, "folder": folder},
@@ -138,7 +138,7 @@ def _kind(settings: ScenarioSettings) -> type[RecordingSandbox]:
 
 
 def counted_endings() -> Callable[[], str]:
-    """Makes endings of trial names that count the planned trials from 0."""
+    """Return a function that makes endings of trial names, which count the planned trials from 0."""
     numbers = count()
     return lambda: f"{next(numbers):07}"
 
@@ -159,9 +159,9 @@ def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSetting
 
 @contextmanager
 def unlogged(logger: str) -> Iterator[None]:
-    """Let a logger log nothing: where scenarios are scripted, all that goes wrong is on purpose, and is compared.
+    """Disable a logger: in a scripted scenario, all faults are on purpose, and records compare them.
 
-    To set its level instead would clear what hundreds of loggers remember, which takes as long as a case.
+    Setting its level instead would clear the caches of hundreds of loggers, which takes as long as a case.
     """
     log = logging.getLogger(logger)
     before, log.disabled = log.disabled, True

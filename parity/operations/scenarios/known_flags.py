@@ -1,7 +1,7 @@
-"""Flags of scenarios, some of which depend on what comes of the scenario.
+"""Flags of scenarios; some of them depend on the answer to the scenario.
 
-To run it once more for that would cost as much as to ask a runner, so the reference's record is taken where it has been
-asked already; the clean room runs the others.
+Another run of the scenario would cost as much as asking a runner. So flags are derived from the reference's answer if
+there already is one; otherwise the clean room runs the scenario.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,12 +16,12 @@ _MOST_KNOWN = 5_000
 
 
 class FlagsOfScenarios[Scenario]:
-    """Finds the flags of a scenario, each once.
+    """Finds the flags of scenarios, and remembers them.
 
     Args:
-        flags: why the scenario is hard, given what comes of it: a record, or a fault where it cannot be run.
-        run: runs it in an empty folder in the clean room.
-        encode: the scenario on the wire.
+        flags: returns the flags of a scenario, given its answer: a record, or a fault if it cannot be run.
+        run: runs a scenario in an empty folder, in the clean room.
+        encode: encodes a scenario for the wire.
     """
 
     def __init__(
@@ -33,15 +33,15 @@ class FlagsOfScenarios[Scenario]:
         self._flags, self._run, self._encode = flags, run, encode
         self._known: dict[str, frozenset[str]] = {}
         self._last: tuple[Scenario, str] | None = None
-        """The scenario that was written down last, and what it is on the wire: it is met several times in a row."""
+        """The scenario that was encoded last, and its text: the same scenario is asked for several times in a row."""
 
     def of(self, case: Scenario) -> frozenset[str]:
-        """Why the scenario is hard."""
+        """Return the flags of a scenario."""
         key = self._key(case)
         return self._known[key] if key in self._known else self._learn(key, case, self._record(case))
 
     def remember(self, case: Scenario, answer: Answer) -> None:
-        """Keep the flags that follow from the reference's answer, so that nothing is run once more for them."""
+        """Derive the flags from the reference's answer now, so that the scenario is not run again for them."""
         key = self._key(case)
         if key not in self._known and isinstance(answer, Value | Fault):
             self._learn(key, case, answer)

@@ -1,4 +1,4 @@
-"""Parts of scenarios that `run_trial` and `run_job` share: plain tasks, and what a careless runner changes."""
+"""Parts of scenarios that `run_trial` and `run_job` share: plain tasks, and inputs that a careless runner changes."""
 
 from parity.driver.settings import AgentSettings
 from parity.operations.scenarios.recording import Script

@@ -1,4 +1,4 @@
-"""What tar does where nothing runs: packs files in memory, always to the same bytes."""
+"""A stand-in for tar in recording sandboxes: it packs files in memory, always to the same bytes."""
 
 import io
 import shlex
@@ -8,11 +8,11 @@ from fnmatch import fnmatch
 
 
 def packed(command: str, files: Mapping[str, str]) -> tuple[str, bytes]:
-    """Where the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C FOLDER .` goes, and its bytes.
+    """Return the path and the bytes of the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C FOLDER .`.
 
     Args:
-        command: that command.
-        files: absolute path to content.
+        command: the command.
+        files: contents by absolute path.
     """
     _, _, archive, *options, _, folder, _ = shlex.split(command)
     patterns = [option.removeprefix("--exclude=") for option in options]

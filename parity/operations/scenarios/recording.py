@@ -1,6 +1,6 @@
-"""Sandboxes in memory that write down every call, follow a script, and fail on demand.
+"""Sandboxes in memory that record every call, follow a script, and fail on demand.
 
-Nothing runs in them: a script says what happens to which call, and which files agent and tests leave behind.
+Nothing runs in them. The script has the effects on calls, and the files that agent and tests leave.
 """
 
 import asyncio
@@ -24,54 +24,54 @@ _VERIFIER = "__verifier__"
 
 @dataclass(frozen=True)
 class Effect:
-    """What happens to one call."""
+    """The effect of the script on one call."""
 
     kind: Literal["raise", "exit", "print", "wait", "cancel"]
     text: str = ""
-    """Class of the error that is raised, or what is printed."""
+    """The class of the error that is raised, or the text that is printed."""
 
     number: int = 0
-    """The exit code, or how many seconds the call takes."""
+    """The exit code, or the seconds that the call takes."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """How one run of a trial goes. Calls are counted from 0, those of a verifier's own sandbox included."""
+    """The course of one run of a trial. Calls count from 0, those of a verifier's own sandbox included."""
 
     effects: Mapping[int, Effect] = field(default_factory=dict)
     agent: Sequence[Mapping[str, str]] = ()
-    """Files that the agent leaves each time that it runs: absolute path to content."""
+    """For each run of the agent, the files that it leaves: contents by absolute path."""
 
     tests: Sequence[Mapping[str, str]] = ()
-    """Files that the tests leave each time that they run."""
+    """For each run of the tests, the files that they leave."""
 
 
 class Recording:
-    """What happened in one run of a trial."""
+    """The recorded calls of one run of a trial."""
 
     def __init__(self, script: Script, roots: Mapping[str, Path]) -> None:
-        """A recording that is still empty.
+        """Begin an empty recording.
 
         Args:
-            script: how the run goes.
-            roots: names that stand for folders of the host in what is recorded.
+            script: the course of the run.
+            roots: folders of the host, by the names that stand for them in the recording.
         """
         self.calls: list[Call] = []
         self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
-        """Write a call down; what happens to it."""
+        """Record a call, and return the effect on it, if any."""
         self.calls.append({**call, "at": asyncio.get_running_loop().time()})
         return self._effects.get(len(self.calls) - 1)
 
     def left_behind(self, output: str) -> Mapping[str, str]:
-        """What the script leaves whose output goes to this file."""
+        """Return the files of a run of tests or agent, given the file of its output, which tells the two apart."""
         runs: Iterator[Mapping[str, str]] = self._tests if output == TEST_OUTPUT else self._agent
         return {output: "", **next(runs, {})}
 
     def shown_path(self, path: Path) -> str:
-        """A path of the host, shown by the name of the folder that it is in."""
+        """Return a path of the host with the name of its folder in place of the folder."""
         text = str(path)
         for name, root in self._roots.items():
             if text == root or text.startswith(f"{root}/"):
@@ -80,7 +80,7 @@ class Recording:
 
 
 class RecordingSandboxes:
-    """Makes sandboxes that record."""
+    """A provider of sandboxes that record their calls."""
 
     name = "recording"
 
@@ -90,12 +90,12 @@ class RecordingSandboxes:
         roots: Callable[[str], Mapping[str, Path]],
         kind: "type[RecordingSandbox] | None" = None,
     ) -> None:
-        """Nothing is recorded yet.
+        """Begin without any recording.
 
         Args:
-            script: from a trial's name and the number of the run, from 0, to how it goes.
-            roots: from a trial's name to names for folders of the host.
-            kind: the class of the sandboxes; plain ones unless it is given.
+            script: returns the script, given a trial's name and the number of the run, from 0.
+            roots: returns the folders of the host by name, given a trial's name.
+            kind: the class of the sandboxes, by default the plain one.
         """
         self.runs: dict[str, list[Recording]] = {}
         self._script, self._roots, self._kind = script, roots, kind or RecordingSandbox
@@ -107,7 +107,7 @@ class RecordingSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """A sandbox of a trial; another one for its agent begins another run."""
+        """Make a sandbox of a trial; another one for the trial's agent begins another run."""
         trial, separator, _ = spec.name.partition(_VERIFIER)
         runs = self.runs.setdefault(trial, [])
         if not separator:
@@ -151,7 +151,7 @@ class RecordingSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run the command as the script says."""
+        """Record the command, and return the result that the script gives it."""
         members: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", members)
         code, printed = 0, "/app\n" if command == "pwd" else ""
@@ -180,7 +180,7 @@ class RecordingSandbox:
         await self._go("upload", members)
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        """Write what a script has left there.
+        """Copy files that agent or tests have left.
 
         Raises:
             TransferError: there is no such file or folder.
@@ -213,12 +213,12 @@ class RecordingSandbox:
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, members: Call | None = None) -> Effect | None:
-        """Record a call, and do to it what the script says.
+        """Record a call, and apply the effect that the script has on it.
 
         Raises:
-            RuntimeError: it takes longer than its timeout.
-            Exception: what the script says.
-            asyncio.CancelledError: the script cancels the task that runs.
+            RuntimeError: the call takes longer than its timeout.
+            Exception: the script lets the call raise.
+            asyncio.CancelledError: the script cancels the running task.
         """
         effect = self._recording.note({"call": kind, "sandbox": self._name, **(members or {})})
         if effect is None:
@@ -243,28 +243,28 @@ class RecordingSandbox:
 
 
 def _encoded(content: str) -> bytes:
-    """A file's content, where lone surrogates stand for bytes that are no text."""
+    """Encode the content of a file; lone surrogates stand for bytes that are not text."""
     return content.encode(errors="surrogateescape")
 
 
 def _first_word(command: str) -> str:
-    """The first word of shell source, unquoted."""
+    """Return the first word of shell source, unquoted."""
     if not command.startswith("'"):
         return command.partition(" ")[0]
     return next(shlex.shlex(command, posix=True, punctuation_chars=False))
 
 
 def _files_below(folder: Path) -> Iterator[str]:
-    """Paths of all files in a folder, from there."""
+    """Yield the paths of all files below a folder, relative to it."""
     for parent, _, names in os.walk(folder):
         below = parent[len(str(folder)) + 1 :]
         yield from (f"{below}/{name}" if below else name for name in names)
 
 
 def exception_named(name: str) -> BaseException:
-    """An exception whose class has this name: Python's own where there is one.
+    """Return an exception of the class with this name: Python's own class if there is one, else a new one.
 
-    Of those that are no `Exception` there are the two that end a program.
+    SystemExit and KeyboardInterrupt are the only classes outside `Exception`.
     """
     known = getattr(builtins, name, None)
     if isinstance(known, type) and issubclass(known, Exception | SystemExit | KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Recording sandboxes whose log folders are folders of the host, as those of Harbor's own Docker are."""
+"""Recording sandboxes with mounted log folders: these are folders of the host, as in Harbor's Docker environment."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from parity.operations.scenarios.recording import Call, RecordingSandbox
 
 
 class MountedRecordingSandbox(RecordingSandbox):
-    """One sandbox of a run. What is left in its log folders lies on the host at once, and what is there is in it."""
+    """One sandbox of a run. Host and sandbox share its log folders, so each sees the other's changes at once."""
 
     async def exec(
         self,
@@ -19,14 +19,14 @@ class MountedRecordingSandbox(RecordingSandbox):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run the command as the script says."""
+        """Record the command, and return the result that the script gives it."""
         self._look()
         executed = await super().exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
         self._write()
         return executed
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        """Write what is there. Raises as the plain sandbox does."""
+        """Copy files of the sandbox. Raises the same errors as the plain sandbox."""
         self._look()
         await super().download(source, target, directory=directory, room=room)
 
@@ -42,7 +42,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         return {**super()._spec_call(), "mounts": mounts}
 
     def _look(self) -> None:
-        """See what the host's folders hold."""
+        """Read the files of the host's folders into the sandbox."""
         for place, folder in self._spec.mounts.items():
             self._empty(place)
             self._files |= {
@@ -51,7 +51,7 @@ class MountedRecordingSandbox(RecordingSandbox):
             }
 
     def _write(self) -> None:
-        """Make the host's folders hold what is in those of the sandbox."""
+        """Write the files of the sandbox's log folders into the host's folders, and remove others there."""
         for place, folder in self._spec.mounts.items():
             within = f"{place}/"
             kept = {

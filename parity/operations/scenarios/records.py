@@ -1,4 +1,4 @@
-"""What is compared of a trial or job that was run: the calls, the result, and all files."""
+"""Records of the run of a trial or job, which are compared: the calls, the result, and all files."""
 
 import json
 import os
@@ -16,14 +16,14 @@ type Record = dict[str, Any]
 _RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
 _DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
 _UNRECORDED = frozenset({"trial.log", "job.log"})
-"""Files whose text is for people: only that they are there is recorded."""
+"""Files with text for people; only their existence is recorded."""
 
 CONFIG = "config.json"
-"""Stands for `config` of a trial's result where it says the same as this file."""
+"""The name of this file also stands for `config` in a trial's result, if both are equal."""
 
 
 def call_records(calls: Iterable[Call]) -> list[Record]:
-    """Each call under the name of what it is for."""
+    """Return each call under the name of its purpose."""
     return [{_purpose(call): _call_record(call)} for call in calls]
 
 
@@ -70,12 +70,12 @@ def _purpose_of_command(command: str) -> str:
 
 
 def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
-    """A trial: its calls, its result, and its files.
+    """Return the record of a trial: its calls, its result, and its files.
 
     Args:
-        folder: the trial's.
-        calls: what its sandboxes recorded.
-        roots: names for folders of the host, which stand for them in texts.
+        folder: the folder of the trial.
+        calls: the calls that its sandboxes recorded.
+        roots: folders of the host, by the names that stand for them in texts.
     """
     return _of_trial(folder, calls, Masks(_shown_roots(roots), {}))
 
@@ -89,23 +89,23 @@ def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
 
 
 def _is_same(left: Any, right: Any) -> bool:
-    """By type, order and bits."""
+    """Return whether two documents are equal by type, order and bits."""
     return json.dumps(left) == json.dumps(right)
 
 
 def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
-    """A job: each trial with the calls of all its runs, and the job's own files.
+    """Return the record of a job: each trial with the calls of all its runs, and the job's own files.
 
     Args:
-        folder: the job's.
-        runs: from a trial's name to what its runs recorded.
-        roots: names for folders of the host, which stand for them in texts.
+        folder: the folder of the job.
+        runs: by name of a trial, the recordings of its runs.
+        roots: folders of the host, by the names that stand for them in texts.
     """
     ids: dict[str, str] = {}
     names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
     files, texts = _contents(folder, names, Masks(_shown_roots(roots), ids))
     trials: Record = {}
-    kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run, or run now
+    kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run or this one
     for name in sorted(kept | runs.keys()):
         last = folder / name
         masks = Masks(_shown_roots({"trial": last, **roots}), ids)
@@ -115,7 +115,7 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
 
 
 def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
-    """What stands for each folder, by all spellings that files have of it: plain, in JSON and in a URI."""
+    """Return the name of each folder by all spellings of its path in files: plain, in JSON and in a URI."""
     return {
         spelling: f"<{name}>"
         for name, root in roots.items()
@@ -124,7 +124,7 @@ def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
 
 
 def _names(folder: str, above: str = "") -> Iterator[str]:
-    """All files and empty folders, the latter with a slash."""
+    """Yield the paths of all files, and of empty folders with a slash at the end."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if not entry.is_dir():
@@ -134,7 +134,7 @@ def _names(folder: str, above: str = "") -> Iterator[str]:
 
 
 def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
-    """What each file says, and the texts of documents of which that does not determine the text."""
+    """Return parsed files by name, and the texts of documents for which parsing loses spelling or layout."""
     files: Record = {}
     texts: dict[str, str] = {}
     for name in names:

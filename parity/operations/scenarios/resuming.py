@@ -1,4 +1,4 @@
-"""What is recorded of a job that goes on beside what every record says: whether it is still the same job."""
+"""The part of a record that only resumed jobs have: whether the job is still the same one."""
 
 import json
 from pathlib import Path
@@ -9,9 +9,9 @@ from parity.operations.scenarios.scenario import JobScenario
 
 
 def with_identity(record: Record, scenario: JobScenario, job: Path) -> Record:
-    """The record of a job in a folder, and whether its id and its start are those of the earlier run.
+    """Add to the record of a job whether its id and its start are those of the earlier run.
 
-    Nothing is added where no earlier run had any.
+    Nothing is added if there is no earlier result.json.
     """
     earlier = scenario.earlier.get("result.json")
     if earlier is None:

@@ -1,4 +1,4 @@
-"""What a driver is given to run: tasks as text, settings, and a script of what happens to each call.
+"""Scenarios that a driver runs: tasks as text, settings, and scripts with the effects on calls.
 
 Everything is given as text, so that a scenario means the same in any language.
 """
@@ -14,16 +14,16 @@ from parity.operations.scenarios.recording import Script
 
 @dataclass(frozen=True)
 class TaskFiles:
-    """A task's folder. It has `environment`, `tests/test.sh` and `instruction.md` unless they are left out."""
+    """The folder of a task, with exactly the given files."""
 
     toml: str = ""
-    """task.toml."""
+    """The content of task.toml."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """Its other files: path in the folder to content. A path that ends in a slash is an empty folder."""
+    """The other files: contents by path in the folder. A path that ends in a slash is an empty folder."""
 
     def write(self, folder: Path) -> Path:
-        """Write the task's folder, which must not be there; the folder."""
+        """Write the files into the task's folder, which must not exist yet, and return the folder."""
         folder.mkdir(parents=True)
         for name, content in (("task.toml", self.toml), *self.files.items()):
             path = f"{folder}/{name.rstrip('/')}"
@@ -39,14 +39,14 @@ class TaskFiles:
 
 @dataclass(frozen=True)
 class ScenarioSettings:
-    """How trials are run."""
+    """The settings for trials."""
 
     agent: AgentSettings = field(default_factory=AgentSettings)
     multipliers: Multipliers = field(default_factory=Multipliers)
     verifier_env: Mapping[str, str] = field(default_factory=dict)
     verification: bool = True
     host: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables of the host, beside those that are there anyway."""
+    """Environment variables of the host, in addition to its own."""
 
     verifier_timeouts: VerifierTimeouts = field(default_factory=VerifierTimeouts)
     mounted: bool = False
@@ -63,9 +63,9 @@ class TrialScenario:
 
 
 class SortedFolder(PosixPath):
-    """A folder that lists what is in it, and in its folders, in order of name.
+    """A folder that lists its entries, and those of its folders, in the order of their names.
 
-    A plain one lists it as its file system likes.
+    A plain folder lists them in an order that depends on the file system.
     """
 
     def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
@@ -74,7 +74,7 @@ class SortedFolder(PosixPath):
 
 @dataclass(frozen=True)
 class JobScenario:
-    """A job over a dataset of tasks, which are called task-1, task-2 and so on."""
+    """A job over a dataset of tasks with the names task-1, task-2 and so on."""
 
     tasks: tuple[TaskFiles, ...]
     settings: ScenarioSettings = field(default_factory=ScenarioSettings)
@@ -82,27 +82,27 @@ class JobScenario:
     concurrent: int = 1
     retry: RetrySettings = field(default_factory=RetrySettings)
     scripts: tuple[tuple[Script, ...], ...] = ()
-    """For each trial in planned order, how its first run goes, its second, and so on; the last one holds on."""
+    """For each trial in planned order, the scripts of its runs; further runs repeat the last script."""
 
     further_agents: tuple[AgentSettings, ...] = ()
-    """Those that attempt every task after the agent of the settings."""
+    """Agents that attempt every task after the agent of the settings."""
 
     metrics: tuple[str, ...] = ()
     n_tasks: int | None = None
-    """How many tasks are run; of a negative number, so many of the last ones are not."""
+    """The number of tasks that are run; if it is negative, all but that many of the last ones."""
 
     earlier: Mapping[str, str] = field(default_factory=dict)
-    """What lies in the job's folder when the job is started: path in it to content, in which `<folder>` stands for the
-    folder that the job's folder and `dataset` lie in. A path that ends in a slash is an empty folder."""
+    """The files of earlier runs in the job's folder: contents by path. `<folder>` in them stands for the folder
+    around the job's folder and `dataset`. A path that ends in a slash is an empty folder."""
 
     def write_tasks(self, folder: Path) -> Path:
-        """Write the dataset into a folder; its own folder, which lists the tasks in their order."""
+        """Write the dataset into a folder, and return the dataset's own folder, which lists the tasks in order."""
         for number, task in enumerate(self.tasks, 1):
             task.write(folder / "dataset" / f"task-{number}")
         return SortedFolder(folder / "dataset")
 
     def write_earlier(self, job: Path) -> None:
-        """Write what lies in the job's folder, which must not be there."""
+        """Write the files of earlier runs into the job's folder, which must not exist yet."""
         for name, content in self.earlier.items():
             path = job / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,13 +112,13 @@ class JobScenario:
                 path.write_text(content.replace("<folder>", str(job.parent)), encoding="utf-8")
 
     def without_sets(self) -> "JobScenario":
-        """The scenario with sorted names of errors in place of sets of them."""
+        """Return the scenario with sorted lists of errors instead of sets."""
         include, exclude = (
             None if names is None else sorted(names) for names in (self.retry.include, self.retry.exclude)
         )
         return replace(self, retry=replace(self.retry, include=include, exclude=exclude))  # type: ignore[arg-type]
 
     def script(self, trial: int, run: int) -> Script:
-        """How a run of a trial goes; both count from 0."""
+        """Return the script of a run of a trial; both count from 0."""
         runs = self.scripts[trial] if trial < len(self.scripts) else ()
         return runs[min(run, len(runs) - 1)] if runs else Script()

@@ -1,9 +1,9 @@
-"""Settings of agents and verifiers that are seldom given."""
+"""Rare settings of agents and verifiers."""
 
 from hypothesis import strategies as st
 
 timeouts = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
-"""Seconds, or none; zero and negative ones included."""
+"""Timeouts in seconds, zero and negative ones included, or None."""
 
 models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
-"""With and without a provider."""
+"""Names of models, with and without a provider, or None."""

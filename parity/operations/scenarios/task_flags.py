@@ -11,12 +11,12 @@ from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 
 
 def _parts(task: dict[str, Any]) -> list[dict[str, Any]]:
-    """The task itself and its steps: each has an agent and a verifier."""
+    """Return the task itself and its steps; each of them may have an agent and a verifier."""
     return [task, *steps_of(task)]
 
 
 def steps_of(task: dict[str, Any]) -> list[dict[str, Any]]:
-    """The steps that task.toml names."""
+    """Return the steps in a task.toml."""
     return list(task.get("steps", []))
 
 
@@ -27,7 +27,7 @@ def _separate(part: dict[str, Any]) -> bool | None:
 
 
 def of_task(task: dict[str, Any], config: TaskConfig) -> Iterator[str]:
-    """Of its shape, its environment and its users."""
+    """Yield the flags of a task's shape, environment and users."""
     steps, environment = steps_of(task), task.get("environment", {})
     yield "multi-step" if steps else "single-step"
     modes = [bool(_separate(task) if _separate(part) is None else _separate(part)) for part in steps or [task]]
@@ -64,7 +64,7 @@ def _of_users(task: dict[str, Any]) -> Iterator[str]:
 
 
 def of_variables(task: dict[str, Any], settings: ScenarioSettings) -> Iterator[str]:
-    """Of the variables that task and settings give, and of their templates."""
+    """Yield the flags of the variables in task and settings, and of their templates."""
     verifier = task.get("verifier", {}).get("env", {})
     own = [step.get("verifier", {}).get("env", {}) for step in steps_of(task)]
     shared = task.get("environment", {}).get("env", {})
@@ -103,7 +103,7 @@ def _of_templates(values: Iterable[str], settings: ScenarioSettings) -> Iterator
 
 
 def of_files(task: dict[str, Any], scenario: TrialScenario) -> Iterator[str]:
-    """Of what lies in the task's folder."""
+    """Yield the flags of the files in the task's folder, and of those that the agent leaves."""
     names = list(scenario.task.files)
     in_environment = [name for name in names if name.startswith("environment/") and name != "environment/"]
     if any(name in ("environment/Dockerfile", "environment/docker-compose.yaml") for name in names):
@@ -138,7 +138,7 @@ def of_files(task: dict[str, Any], scenario: TrialScenario) -> Iterator[str]:
 
 
 def of_artifacts(task: dict[str, Any]) -> Iterator[str]:
-    """Of the artifacts that are collected."""
+    """Yield the flags of a task's artifacts."""
     for step in steps_of(task) or [{}]:
         artifacts = [
             {"source": each} if isinstance(each, str) else each

@@ -1,4 +1,4 @@
-"""Tasks that both drivers accept: what task.toml says, and the files beside it."""
+"""Tasks that both drivers accept: task.toml, and the files beside it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parity.operations.scenarios.toml_text import toml_of
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:
-    """A table without what is None."""
+    """Draw a table without the members that are None."""
     return st.fixed_dictionaries(members).map(
         lambda table: {key: value for key, value in table.items() if value is not None}
     )
@@ -87,7 +87,7 @@ _verifier_members = _table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user
 
 @st.composite
 def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> TomlTable:
-    """A verifier's table; one that is shared has no environment."""
+    """Draw a verifier's table; a shared verifier has no environment of its own."""
     mode = draw(modes)
     own = None if mode != "separate" else draw(_own_environments)
     table = draw(_verifier_members)
@@ -160,7 +160,7 @@ def _step_files(draw: st.DrawFn) -> dict[str, str]:
 
 @st.composite
 def tasks(draw: st.DrawFn) -> TaskFiles:
-    """Tasks of no to three steps, with all that running them takes."""
+    """Draw tasks of up to three steps, with all files that they need to run."""
     toml = draw(_of_steps)
     steps: list[TomlTable] = toml.get("steps", [])
     files = {**draw(_build_contexts), **draw(_solutions)}
@@ -174,7 +174,7 @@ def tasks(draw: st.DrawFn) -> TaskFiles:
 
 
 def _does_without_tests(toml: TomlTable, files: dict[str, str]) -> bool:
-    """Whether every verifier has a sandbox of its own, or tests of its own."""
+    """Return whether every verifier has a sandbox or tests of its own."""
     return all(
         _is_separate(step, toml) or (step and f"steps/{step['name']}/tests/test.sh" in files)
         for step in toml.get("steps", [{}])

@@ -1,4 +1,4 @@
-"""Flags of `run_trial` that say how task.toml spells its values, and how long it lets things take."""
+"""Flags of `run_trial` for the types of values in task.toml, and for its timeouts."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,11 +19,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def value_flags(task: dict[str, Any], config: TaskConfig) -> set[str]:
-    """Why the values of a task are hard.
+    """Return the flags of the values in a task.toml.
 
     Args:
-        task: task.toml as it was parsed.
-        config: what was read from it.
+        task: the parsed task.toml.
+        config: the configuration that was read from it.
     """
     tables = list(_tables(task))
     checks = list(filter(None, [config.environment.healthcheck, *(step.healthcheck for step in config.steps)]))
@@ -43,7 +43,7 @@ def value_flags(task: dict[str, Any], config: TaskConfig) -> set[str]:
 
 
 def _tables(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The tables whose keys Harbor knows."""
+    """Yield the tables with keys that Harbor knows."""
     for part in (task, *task.get("steps", [])):
         verifier = part.get("verifier", {})
         environments = [part.get("environment", {}), verifier.get("environment", {})]

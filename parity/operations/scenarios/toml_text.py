@@ -1,4 +1,4 @@
-"""Writes task.toml: tables under headings of their own, everything within them inline."""
+"""A writer of task.toml: tables under headings of their own, with inline values in them."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def toml_of(document: Mapping[str, Any]) -> str:
-    """A document of strings, numbers, booleans, lists and tables; None is left out."""
+    """Write a document of strings, numbers, booleans, lists and tables as TOML; members that are None are left out."""
     given = {key: value for key, value in document.items() if value is not None}
     lines = [f"{key} = {_inline(value)}" for key, value in given.items() if not _is_heading(value)]
     for key, value in given.items():

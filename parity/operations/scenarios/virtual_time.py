@@ -1,7 +1,7 @@
-"""An event loop whose clock jumps to the next timer as soon as nothing is left to do.
+"""An event loop in virtual time: its clock jumps to the next timer as soon as nothing else is left to do.
 
-Timeouts, intervals and retries that take minutes pass at once and always alike, so that two drivers can be compared by
-when they do what. Threads are replaced by calls, because a thread would take real time.
+Timeouts, intervals and retries of minutes pass at once, and always in the same way, so that the times of two drivers'
+calls can be compared. Threads are replaced by calls, because a thread would take real time.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """The loop. Its time begins at 0 and is in seconds. It has neither files nor sockets to wait for."""
+    """The loop. Its time is in seconds and begins at 0. It does not wait for files or sockets."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -19,7 +19,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._selector: VirtualLoop | None = self
         self._clock_resolution = 1e-9
-        # A program that is ended leaves tasks whose errors are never retrieved; that is not to be reported.
+        # An ended program leaves tasks with errors that nobody retrieves; asyncio must not report them.
         self.set_exception_handler(lambda loop, context: None)
 
     def time(self) -> float:
@@ -33,7 +33,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor[*Arguments, Result](
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
     ) -> asyncio.Future[Result]:
-        """Call the function before this returns; whoever waits for it goes on in a later turn, as after a thread."""
+        """Call the function at once; the caller that awaits it continues in a later turn, as after a thread."""
         future = self.create_future()
         try:
             self.call_soon(_finish, future, future.set_result, func(*args))
@@ -42,10 +42,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return future
 
     def select(self, timeout: float | None) -> tuple[()]:
-        """Let the clock jump where all that is left are timers; the base class takes what it would wait for from here.
+        """Move the clock to the next timer if only timers are left; the base class calls this in place of a selector.
 
         Raises:
-            RuntimeError: nothing is left at all.
+            RuntimeError: nothing is left, not even a timer.
         """
         if timeout is None:
             raise RuntimeError("everything waits for something that never comes")
@@ -60,7 +60,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         pass
 
     def end(self) -> None:
-        """Cancel the tasks that are left, wait for their ends, and close the loop."""
+        """Cancel the remaining tasks, wait for their ends, and close the loop."""
         left = [task for task in self._tasks if not task.done()]
         for task in left:
             task.cancel()
@@ -80,7 +80,7 @@ def _finish(future: asyncio.Future[Any], end: Callable[[Any], None], result: Any
 
 
 def run_virtually[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine as `asyncio.run` does, in virtual time."""
+    """Run a coroutine like `asyncio.run`, but in virtual time."""
     loop = VirtualLoop()
     try:
         return loop.run_until_complete(loop.create_task(coroutine))  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
 """Scenarios on the wire: tasks as text, settings, and scripts, in plain JSON.
 
-What is read back is known to be runnable: a task that can be run, and files that stay where they belong.
+Decoded scenarios are checked: their tasks can be run, and their files stay inside their folders.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,7 @@ from parity.operations.wire import Json, WireError, decode, encode
 
 
 def encode_scenario(case: Any) -> Json:
-    """A scenario of any kind. Seldom members are left out where they say nothing."""
+    """Encode a scenario of any kind. Optional members are omitted at their default."""
     members = asdict(case)
     settings = members.get("settings")
     if settings is not None:
@@ -39,24 +39,24 @@ def _without_default(members: dict[str, Any], default: Any) -> dict[str, Any]:
 
 
 AGENT_TIMES = {"override_timeout", "max_timeout", "override_setup_timeout"}
-"""Members of an agent\'s settings that are seldom there."""
+"""Optional members of an agent's settings."""
 _SELDOM = {
     *("model", "verifier_timeouts", "mounted", "further_agents", "metrics", "n_tasks", "earlier"),
     *AGENT_TIMES,
 }
-"""Members that came later; a case without them says what it always said."""
+"""Optional members, which were added later; older cases without them keep their meaning."""
 
 
 def encode_job(case: JobScenario) -> Json:
-    """A job, its sets of names sorted."""
+    """Encode a job, with sorted sets of names."""
     return encode_scenario(case.without_sets())
 
 
 def as_task(value: Any) -> TaskFiles:
-    """A task that can be run.
+    """Decode a task, and check that it can be run.
 
     Raises:
-        WireError: it is none.
+        WireError: the value is not one.
     """
     task = as_files(value)
     _check_task(task.toml, tuple(task.files.items()))
@@ -64,10 +64,10 @@ def as_task(value: Any) -> TaskFiles:
 
 
 def as_files(value: Any) -> TaskFiles:
-    """A folder that can be written, be it a task or not.
+    """Decode a folder, a task or not, and check that it can be written.
 
     Raises:
-        WireError: it is none.
+        WireError: the value is not one.
     """
     match value:
         case {"toml": str(toml), "files": dict(files), **rest} if not rest:
@@ -87,10 +87,10 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
 
 
 def as_settings(value: Any) -> ScenarioSettings:
-    """How trials are run.
+    """Decode the settings for trials.
 
     Raises:
-        WireError: they cannot be run so.
+        WireError: the value is not such settings.
     """
     match value:
         case {
@@ -111,15 +111,15 @@ def as_settings(value: Any) -> ScenarioSettings:
                 _truth(rest.get("mounted", False)),
             )
     raise WireError(
-        "settings take agent, multipliers, verifier_env, verification and host, and maybe verifier_timeouts and mounted"
+        "settings take agent, multipliers, verifier_env, verification, host, and optionally verifier_timeouts, mounted"
     )
 
 
 def as_agent(value: Any) -> AgentSettings:
-    """An agent.
+    """Decode the settings of an agent.
 
     Raises:
-        WireError: it is none.
+        WireError: the value is not one.
     """
     match value:
         case {
@@ -135,7 +135,7 @@ def as_agent(value: Any) -> AgentSettings:
             times: dict[str, float | None] = {str(name): _time(time) for name, time in rest.items()}
             return AgentSettings(name, command, _variables(env), model, **times)
     raise WireError(
-        "an agent takes name, command and env, and maybe model and timeouts: oracle, nop, or command, which has one"
+        "an agent takes name (oracle, nop, command), command (for that one alone), env, and optionally model and times"
     )
 
 
@@ -171,15 +171,15 @@ def _multipliers(factors: dict[str, Any]) -> Multipliers:
 
 
 def as_script(value: Any) -> Script:
-    """What happens to the calls of one run.
+    """Decode the script of one run.
 
     Raises:
-        WireError: it is no script.
+        WireError: the value is not a script.
     """
     match value:
         case {"effects": dict(effects), "agent": [*agent], "tests": [*tests], **rest} if not rest:
             if not all(number.isdecimal() and number == str(int(number)) for number in effects):
-                raise WireError("effects are numbered by calls, from 0")
+                raise WireError("the keys of effects are numbers of calls, from 0")
             numbered = {int(number): _effect(effect) for number, effect in effects.items()}
             return Script(numbered, tuple(map(_left_behind, agent)), tuple(map(_left_behind, tests)))
     raise WireError("a script takes effects, agent and tests")
@@ -198,29 +198,29 @@ def _effect(value: Any) -> Effect:
                 return Effect(kind, "", count)
         case {"kind": "cancel", "text": "", "number": {"int": "0"}, **rest} if not rest:
             return Effect("cancel")
-    raise WireError("an effect takes kind, text and number: the error's class or what is printed; a code or seconds")
+    raise WireError("an effect takes kind, text (an error's class, or output) and number (an exit code, or seconds)")
 
 
 def _left_behind(value: Any) -> Mapping[str, str]:
     if not isinstance(value, dict):
-        raise WireError("what is left behind is files: absolute path to content")
+        raise WireError("files that are left take an object of contents by absolute path")
     _check_names(value, lambda name: name.startswith("/") and name == str(PurePosixPath(name)) and name[:2] != "//")
     return _texts(value)
 
 
 def as_earlier(value: Any) -> Mapping[str, str]:
-    """Files in the folder of a job.
+    """Decode the files of earlier runs in the folder of a job.
 
     Raises:
-        WireError: they cannot be written, or a folder in it is none of a trial's.
+        WireError: the files cannot be written, or a folder does not have the name of a trial.
     """
     if not isinstance(value, dict):
-        raise WireError("what lies in the job's folder is files: path to content")
+        raise WireError("earlier takes an object of contents by path in the job's folder")
     _check_names(value, _is_plain)
     for name in value:
         folder, slash, _ = name.partition("/")
         if slash and not TRIAL_NAME.fullmatch(folder):
-            raise WireError(f"{folder!r} is no folder of a trial, which are called like task__1234567")
+            raise WireError(f"{folder!r} is not the name of a trial's folder, such as task__1234567")
     return _texts(value)
 
 
@@ -234,13 +234,17 @@ def _is_task_file(name: str) -> bool:
 
 
 def _check_names(files: Iterable[Any], fits: Callable[[str], bool]) -> None:
-    """Names have to be plain paths, and no file may be a folder of another."""
+    """Check that names are plain paths, and that no file is the folder of another.
+
+    Raises:
+        WireError: a name is not allowed.
+    """
     names = set(files)
     for name in names:
         _check_text(name)
         path = PurePosixPath(name)
         if not fits(name) or "\0" in name or path.parts in ((), ("/",)) or {".", ".."} & set(name.split("/")):
-            raise WireError(f"{name!r} is no plain path of a file")
+            raise WireError(f"{name!r} is not a plain path of a file")
         if any(str(parent) in names for parent in path.parents) or {name, f"{name}/"} <= names:
             raise WireError(f"{name!r} lies in a file, or stands for a file and a folder")
 
@@ -248,7 +252,7 @@ def _check_names(files: Iterable[Any], fits: Callable[[str], bool]) -> None:
 def _variables(value: Any) -> Mapping[str, str]:
     if isinstance(value, dict) and all(map(_is_variable, value.items())):
         return _texts(value)
-    raise WireError("variables take a name without '=' and a text each")
+    raise WireError("variables take an object of texts by name, without '=' in a name")
 
 
 def _is_variable(variable: tuple[str, Any]) -> bool:
@@ -268,4 +272,4 @@ def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise WireError(f"{text!r:.60} holds half of a surrogate pair, which no file does") from None
+        raise WireError(f"{text!r:.60} holds half of a surrogate pair, which a file cannot hold") from None

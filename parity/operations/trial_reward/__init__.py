@@ -1,4 +1,4 @@
-"""`trial_reward`: the steps of a multi-step trial to its rewards, and what is recorded of each step."""
+"""`trial_reward`: from the steps of a multi-step trial to its rewards and the records of its steps."""
 
 from dataclasses import asdict
 from typing import Any
@@ -34,13 +34,13 @@ def _threshold(value: Any) -> Any:
         return _toml_number(value)
     thresholds = as_rewards(value)
     if any("\ud800" <= character <= "\udfff" for key in thresholds or () for character in key):
-        raise WireError("a threshold stands in task.toml, which takes no half of a surrogate pair")
+        raise WireError("the key of a threshold stands in task.toml, which cannot hold half of a surrogate pair")
     return thresholds and {key: _toml_number(bound) for key, bound in thresholds.items()}
 
 
 def _toml_number(number: Number) -> Number:
     if isinstance(number, int) and not -(2**63) <= number < 2**63:
-        raise WireError("a threshold stands in task.toml, whose ints have 64 bits")
+        raise WireError("a threshold stands in task.toml, which holds only ints of 64 bits")
     return number
 
 
@@ -59,7 +59,7 @@ def _describe_step(step: Step) -> str:
 
 
 class TrialRewardOperation(Operation[MultiStepTrial]):
-    """The steps of a multi-step trial to its rewards, and what is recorded of each step."""
+    """The operation `trial_reward`: from the steps of a multi-step trial to its rewards and their records."""
 
     name = "trial_reward"
     rules = RULES
@@ -83,7 +83,7 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
         raise WireError("a trial_reward case takes one or more steps, strategy, verification, start and stop")
 
     def shuffled(self, case: MultiStepTrial) -> Path | None:
-        """A mean takes its keys from a set, whose order depends on the hash seed: equal as a set is equal."""
+        """Return the path of the rewards if they are a mean: its keys come from a set, in no fixed order."""
         return None if case.strategy == "final" else ("rewards",)
 
     def ordered(self, case: MultiStepTrial) -> Ordered:

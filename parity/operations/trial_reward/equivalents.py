@@ -1,4 +1,4 @@
-"""Cases of `trial_reward` that count the same by one rule alone, so that the rule can be tried out on a runner."""
+"""Equivalent cases of `trial_reward`, with which attribution tries a rule out on a runner."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -31,4 +31,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "trial-reward/threshold-beyond-2**53": _steps(_rounded_threshold),
     "trial-reward/verification-disabled": _ungated,
 }
-"""Rule to a function that turns a case into one that counts the same by that rule alone."""
+"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""

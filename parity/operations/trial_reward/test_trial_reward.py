@@ -17,14 +17,14 @@ pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 @cases(250)
 @given(trial=multi_step_trials)
 def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
-    """Which steps run, what each one records, and what the trial gets."""
+    """The same steps run, with the same records, and the trial gets the same rewards."""
     checker.check(TRIAL_REWARD, [trial])
 
 
 @cases(12)
 @given(trials=long_trials)
 def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
-    """Dozens of steps, and dozens of reward keys."""
+    """Trials with dozens of steps, or dozens of reward keys, get the same rewards."""
     checker.check(TRIAL_REWARD, trials)
 
 

@@ -1,4 +1,4 @@
-"""Golden inputs of `trial_reward`: what happens in the steps of a trial, each under every strategy."""
+"""Golden inputs of `trial_reward`: steps with rewards, errors and thresholds, each under every strategy."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,21 +14,21 @@ _ZERO: Rewards = {"reward": 0.0}
 
 
 def _of(*rewards: Rewards | Number | None) -> tuple[Step, ...]:
-    """Steps that nothing happens in but their rewards; a number is a reward."""
+    """Build steps that have rewards and nothing else; a number stands for a single reward."""
     return tuple(Step({"reward": given} if isinstance(given, int | float) else given) for given in rewards)
 
 
 def _raising(place: int, *, agent: str | None = None, verifier: str | None = None, of: int = 3) -> tuple[Step, ...]:
-    """Steps that all get 1.0, one of which raises."""
+    """Build steps that all get 1.0; one of them raises."""
     return tuple(Step(_ONE, agent=agent, verifier=verifier) if i == place else Step(_ONE) for i in range(of))
 
 
 def _gated(rewards: Rewards | None, threshold: object, then: Rewards | None = None) -> tuple[Step, ...]:
-    """A step with a threshold, and one that it may keep from running."""
+    """Build a step with a threshold, and a second step that runs only if the threshold is met."""
     return Step(rewards, threshold), Step(then or _HALF)  # type: ignore[arg-type]
 
 
-# Rule to named steps.
+# By rule: named steps.
 _STEPS: dict[str, dict[str, tuple[Step, ...]]] = {
     "trial-reward/mean": {"one": _of(1.0), "two": _of(1.0, 0.0), "three": _of(1.0, 0.0, 0.5), "negative": _of(-1.0, 0.5), "thirds": _of(1.0, 0.0, 0.0), "beyond-one": _of(3.0, 0.5), "five": _of(0.1, 0.2, 0.3, 0.4, 0.5)},
     "trial-reward/type": {"ints": _of(1, 0), "one-int": _of(1), "even-ints": _of(2, 2), "mixed": _of(1, 1.0), "zero": _of(0, 0), "beyond-2**53": _of(2**53 + 1)},
@@ -69,7 +69,7 @@ _STEPS: dict[str, dict[str, tuple[Step, ...]]] = {
 
 _STOPPED = (Step(_ONE), Step(_ONE, verifier="ValueError"), Step(_ONE))
 
-# Rule to named trials; the strategy is put in.
+# By rule: named trials; the strategy is added to each.
 _TRIALS: dict[str, dict[str, MultiStepTrial]] = {
     "trial-reward/start-error": {"raises": MultiStepTrial(_of(1.0), start="RuntimeError"), "times-out": MultiStepTrial(_of(1.0), start="TimeoutError"), "harbor's": MultiStepTrial(_of(1.0), start="EnvironmentStartTimeoutError"), "and-stop": MultiStepTrial(_of(1.0), start="OSError", stop="ValueError")},
     "trial-reward/stop-error": {"keeps-rewards": MultiStepTrial(_of(1.0, 0.0), stop="RuntimeError"), "after-step-error": MultiStepTrial(_STOPPED, stop="OSError"), "times-out": MultiStepTrial(_of(1.0), stop="TimeoutError"), "after-escape": MultiStepTrial((Step(preparation=("workdir", "ValueError")),), stop="OSError"), "after-overflow": MultiStepTrial(_of(10**400), stop="OSError"), "unverified": MultiStepTrial(_of(1.0), verification=False, stop="OSError")},
@@ -103,7 +103,7 @@ def _under_strategies(rule: str, name: str, trial: MultiStepTrial) -> Iterator[V
         yield Vector(rule, f"{name}/{strategy_name}", replace(trial, strategy=strategy))
 
 
-# An input that a careless runner changes.
+# A careless runner changes this input.
 _STEP = Step({"b": 1, "a": 0.5}, {"b": 0, "a": -1.0})
 
 VECTORS: list[Vector] = [

@@ -1,1 +1,1 @@
-"""Scenarios of an environment: what an environment and its authority are both given, and what is compared."""
+"""Scenarios of an environment: the input for an environment and its authority, and the records that are compared."""

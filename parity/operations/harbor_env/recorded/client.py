@@ -1,6 +1,6 @@
-"""A sandbox client for one rollout of a scenario: it keeps files, knows a few commands, and records its calls.
+"""A sandbox client for one rollout of a scenario: it stores files, runs a few commands, and records its calls.
 
-Archives are really unpacked, so that what counts is which files end up where and not how they got there.
+Archives are really unpacked, so the record holds the places of files, and not the way in which they got there.
 """
 
 import asyncio
@@ -19,19 +19,19 @@ from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult,
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
-"""One call under the name of what it is for."""
+"""One call under the name of its purpose."""
 
 
 class RecordedClient:
-    """The client of one rollout, over a folder of the host."""
+    """The client of one rollout; a folder of the host is the root of its sandbox."""
 
     def __init__(self, scenario: TaskScenario, root: Path) -> None:
-        """A sandbox whose root is an empty folder."""
+        """Create the client of a sandbox with an empty folder as its root."""
         self._scenario, self._root = scenario, root
         self.requests: list[Any] = []
         self.calls: list[RecordedCall] = []
         self.tests: RecordedCall = {}
-        """How the test script was run."""
+        """The call that ran the test script."""
 
     async def create(self, request: Any) -> CreatedSandbox:
         self.requests.append(request)
@@ -69,9 +69,9 @@ class RecordedClient:
         """Run the command as the script says.
 
         Raises:
-            CommandTimeoutError: it takes longer than its timeout.
-            OSError: an injected fault.
-            RuntimeError: a command that is not expected.
+            CommandTimeoutError: the command takes longer than its timeout.
+            OSError: a fault is injected.
+            RuntimeError: the command is unexpected.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -99,7 +99,7 @@ class RecordedClient:
         return CommandResult("", "", 0)
 
     async def _bring(self, command: str) -> int:
-        """`mkdir -p FOLDERS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
+        """Run `mkdir -p FOLDERS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
         archive = extract[2]
         if TESTS in make:
@@ -117,7 +117,7 @@ class RecordedClient:
         return 0
 
     async def _clear(self, command: str) -> int:
-        """Empties folders."""
+        """Empty folders."""
         for folder in "".join(re.findall(r"find ((?:/\S+ )+)-mindepth", command)).split():
             shutil.rmtree(self._inside(folder), ignore_errors=True)
             self._inside(folder).mkdir(parents=True)
@@ -134,7 +134,7 @@ class RecordedClient:
         return 0
 
     def _really_run(self, command: str) -> CommandResult:
-        """Run a command on this machine, with the verifier's folder in its place: it only reads there."""
+        """Run a command on this machine, on the local copy of the verifier's folder; it only reads there."""
         there = command.replace(VERIFIER, shlex.quote(str(self._inside(VERIFIER))))
         null = subprocess.DEVNULL
         ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)
@@ -162,4 +162,4 @@ _COMMANDS: tuple[tuple[str, Callable[[RecordedClient, str], Any]], ...] = (
     (r"rm -rf \S+; tar -czf ", RecordedClient._pack),
     (r"chmod ", RecordedClient._nothing),
 )
-"""The commands that environments give, by how they begin."""
+"""The commands of environments, by a pattern of their beginning."""

@@ -1,4 +1,4 @@
-"""Runs scenarios of an environment of ours in virtual time."""
+"""The execution of scenarios by the clean room's HarborEnv, in virtual time."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from parity.scorer.series import OFFICIAL, Series
 
 
 class NoSandboxes:
-    """A kind of sandbox that is never asked for one."""
+    """A provider of sandboxes that is never asked for one."""
 
     name = "none"
 
@@ -35,7 +35,7 @@ class NoSandboxes:
 
 
 def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run every task of the dataset in an empty folder, and record what happened."""
+    """Run every task of the dataset in an empty folder, and return the record."""
     with unlogged("parity.harbor_env"):
         try:
             environment = _environment(scenario, folder, series)

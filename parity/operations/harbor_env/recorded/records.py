@@ -1,4 +1,4 @@
-"""What is compared of an environment that was run, in values that every language has."""
+"""Records of an environment's run, in values that every language has."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ VARIABLES = frozenset({*_KEPT, "AGENT_WORKDIR"})
 
 
 def row_record(row: Mapping[str, Any], dataset: Path) -> Record:
-    """A row of a dataset; releases name the task here or there, and a dataset fills tables with nulls."""
+    """Record a row of a dataset. Releases keep the task's name in different places; nulls in tables are dropped."""
     info = row["info"]
     return {
         "example_id": row["example_id"],
@@ -25,7 +25,7 @@ def row_record(row: Mapping[str, Any], dataset: Path) -> Record:
 
 
 def plain(value: Any) -> Any:
-    """A value of task.toml without nulls in tables, and with texts for dates and times."""
+    """Return a value of task.toml without nulls in tables, and with dates and times as texts."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):
@@ -34,10 +34,10 @@ def plain(value: Any) -> Any:
 
 
 def variables_record(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
-    """The documented variables, and those that were given."""
+    """Record the documented variables, and the given ones."""
     return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
 
 
 def average_of(rewards: Sequence[float]) -> float:
-    """As `verifiers` takes it."""
+    """Return the mean of rewards, as `verifiers` computes it."""
     return sum(rewards) / len(rewards)

@@ -1,4 +1,4 @@
-"""What an environment is given to run: a dataset as files, a constructor's arguments, and what the tests leave."""
+"""Scenarios of an environment: a dataset as files, arguments of the constructor, and the files that tests leave."""
 
 import os
 from collections.abc import Mapping
@@ -9,38 +9,38 @@ from typing import Literal
 from parity.harbor_env.scoring import Scoring
 
 BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
-"""Where the agents of a scenario would find a model."""
+"""The address of a model for the agents of a scenario; no agent uses it."""
 
 type Files = Mapping[str, bytes]
-"""Path to content. A path that ends in a slash is an empty folder."""
+"""Contents by path. A path that ends in a slash is an empty folder."""
 
 AGENT = "true"
 """The agent's command."""
 
 type RolloutMoment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"]
-"""A call of a rollout, by what it is for."""
+"""A call of a rollout, by its purpose."""
 
 
 @dataclass(frozen=True)
 class InjectedFault:
-    """What happens to each call of one kind."""
+    """A fault in each call of one kind."""
 
     moment: RolloutMoment
     seconds: int | None = None
-    """How long the call takes; None where it raises."""
+    """The time that the call takes; None if it raises."""
 
 
 @dataclass(frozen=True)
 class TaskScenario:
-    """A folder of a dataset, be it a task or not, and how its rollout goes."""
+    """A folder of a dataset, a task or not, and the course of its rollout."""
 
     name: str
     files: Files = field(default_factory=dict)
     left: Files = field(default_factory=dict)
-    """What the tests leave in the verifier's folder."""
+    """The files that the tests leave in the verifier's folder."""
 
     code: int = 0
-    """What the test script exits with."""
+    """The exit code of the test script."""
 
     injected_fault: InjectedFault | None = None
 
@@ -52,7 +52,7 @@ class EnvScenario:
     scoring: Scoring
     tasks: tuple[TaskScenario, ...]
     names: tuple[str, ...] | None = None
-    """Which tasks to take."""
+    """The names of the chosen tasks; None for all."""
 
     workdir: str = "/app"
     image: str = "python:3.11-slim"
@@ -60,7 +60,7 @@ class EnvScenario:
     model: str | None = None
 
     def write(self, folder: Path) -> Path:
-        """Write the dataset into a folder; its own folder."""
+        """Write the dataset into a folder, and return the dataset's own folder."""
         dataset = folder / "dataset"
         dataset.mkdir()
         for task in self.tasks:
@@ -69,12 +69,12 @@ class EnvScenario:
         return dataset
 
     def task(self, name: str) -> TaskScenario:
-        """The task of a name."""
+        """Return the task with this name."""
         return next(task for task in self.tasks if task.name == name)
 
 
 def write_files(folder: Path, files: Files) -> None:
-    """Write files into a folder that exists."""
+    """Write files into an existing folder."""
     for name, content in files.items():
         path = f"{folder}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
