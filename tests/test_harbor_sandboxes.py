@@ -25,7 +25,7 @@ def spec(tmp_path: Path) -> SandboxSpec:
 @pytest.mark.parametrize(
     ("environment", "complaint"),
     [
-        ("nowhere", "harbor:nowhere: no such type of environment; there are apple-container, .*docker"),
+        ("nowhere", "harbor:nowhere: unknown type of environment; use one of apple-container, .*docker"),
         ("not.a.module:Class", "harbor:not.a.module:Class: Failed to import module 'not.a.module'"),
         ("pathlib:Path", "must subclass BaseEnvironment"),
         ("tests.folder_environment:WithoutCredentials", "WithoutCredentials: set FOLDER_KEY"),

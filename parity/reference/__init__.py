@@ -1,7 +1,7 @@
-"""The reference: the installed wheel of Harbor, asked through its own classes; `harbor==0.13.1`, if none is named.
+"""The reference: the installed wheel of Harbor, asked through its own classes; by default `harbor==0.13.1`.
 
-The only place in the kit that imports Harbor. Importing this package does not; `open_reference` verifies
-the wheel first, then imports it with its network access switched off. `separate` asks one in another environment.
+Only this package imports Harbor, and not when it is imported itself: `open_reference` verifies the wheel first, and
+then imports it with its network access switched off. `separate` asks a wheel in another environment.
 """
 
 import os
@@ -45,64 +45,64 @@ __all__ = [
 ]
 
 
-# Harbor's dependencies fetch a price table when they are imported, unless they are forbidden to before that.
+# Without this, Harbor's dependencies fetch a price table when they are imported.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-# From 0.20 on, a job of Harbor's reports how it is used, from a process of its own.
+# From 0.20 on, a job of Harbor reports its usage, from a process of its own.
 os.environ["HARBOR_TELEMETRY"] = "off"
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The verified wheel and what it is exactly, and whoever has the word on each operation."""
+    """The verified wheel, its identity, and the authority of each operation."""
 
     identity: Identity
     wheel: "Wheel"
     authorities: "Authorities"
-    """As a runner: the wheel, and the scoring description where no wheel answers."""
+    """The reference of each operation, as a runner: the wheel, or the scoring description if no wheel answers."""
 
     lacking: Mapping[str, str]
     """The operations that this release does not answer, each with the reason."""
 
     @cached_property
     def unpinned(self) -> list[str]:
-        """See `unpinned_packages`."""
+        """Installed packages that differ from the pinned ones; see `unpinned_packages`."""
         return unpinned_packages(constraints_of(self.identity.harbor))
 
     @cached_property
     def is_as_recorded(self) -> bool:
-        """See `parity.reference.environment.is_as_recorded`."""
+        """Whether this is the environment of the recorded answers; see `environment.is_as_recorded`."""
         return is_as_recorded()
 
     @property
     def verifiers(self) -> str | None:
-        """See `installed_release`."""
+        """The installed release of `verifiers`, or None; see `installed_release`."""
         return installed_release()
 
     def load(self, operation: str) -> None:
-        """See `load_for`."""
+        """Import what one operation needs; see `load_for`."""
         load_for(operation, self.identity.harbor)
 
     def open_monitor(self) -> Monitor:
-        """See `parity.reference.coverage.open_monitor`."""
+        """Open a monitor of coverage; see `parity.reference.coverage.open_monitor`."""
         return open_monitor()
 
     def places_of(self, module: ScoringModule) -> Places:
-        """See `parity.reference.coverage.places_of`."""
+        """Return the places of a scoring module; see `parity.reference.coverage.places_of`."""
         return places_of(module)
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: this reference holds nothing open."""
 
 
 def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
     """Verify the installed wheel and import it.
 
     Args:
-        release: which one it has to be; any that is known, where None.
+        release: the release that it has to be; None allows any known one.
 
     Raises:
         NotInstalledError: harbor is missing.
-        WheelError: it is of another version, edited or incomplete.
+        WheelError: harbor is of another version, edited or incomplete.
     """
     identity = read_identity(verify_wheel(release))
     with _importing(identity.harbor):
@@ -116,10 +116,10 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
 
 
 def load_for(operation: str, release: str = HARBOR_VERSION) -> None:
-    """Import now what the wheel needs for this operation alone, so that its first case does not pay for it.
+    """Import now what the wheel needs only for this operation, so that the first case does not take longer.
 
     Raises:
-        WheelError: it cannot be imported.
+        WheelError: the import fails.
     """
     with _importing(release):
         from parity.reference.wheel import OWN_MODULES
@@ -129,7 +129,7 @@ def load_for(operation: str, release: str = HARBOR_VERSION) -> None:
 
 
 def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealHistories":
-    """What comes of real jobs, by whichever reference; see `parity.reference.job_histories.killed_and_resumed`."""
+    """Ask a reference of any kind to run real jobs; see `parity.reference.job_histories.killed_and_resumed`."""
     if isinstance(reference, SeparateReference):
         histories: RealHistories = reference.call("real_histories", plan, ended)
         return histories

@@ -1,4 +1,4 @@
-"""Whoever has the word on each operation, side by side as one runner. Imported by `open_reference` only."""
+"""The reference of each operation, together as one runner. Only `open_reference` imports this module."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
@@ -9,7 +9,7 @@ from parity.runners.runner import Unsupported
 
 
 class Authorities:
-    """What a session's runner is held against; `Operation.authority` says whose word each answer is.
+    """The expected answers for a session's runner; `Operation.authority` names where each answer comes from.
 
     Args:
         wheel: answers most operations.

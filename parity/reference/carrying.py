@@ -1,7 +1,7 @@
-"""Carries files that a foreign program has fetched from a sandbox over to their place on the host.
+"""The transfer of files that a foreign program has fetched from a sandbox to their place on the host.
 
-What it fetched lies in a folder of its own, and is as untrusted as the sandbox: links to anywhere, pipes, any amount.
-It goes the way of an archive that comes out of a sandbox, and so under the same rules.
+The fetched files lie in a folder of their own, and are as untrusted as the sandbox: they may be links to anywhere,
+pipes, or too large. They are packed and unpacked like an archive from a sandbox, under the same rules.
 """
 
 import os
@@ -18,19 +18,19 @@ from parity.driver.sandboxes.unpacking import unpack, unpack_file
 
 
 def carry_over(source: Path, target: Path, limits: Limits = LIMITS) -> None:
-    """Copy what a folder holds into a folder that exists, over what is there.
+    """Copy the entries of a folder into an existing folder, and overwrite entries there.
 
     Raises:
-        TransferError: it is more than the host takes, or cannot be read or written.
+        TransferError: the entries exceed the limits, or cannot be read or written.
     """
     log_left_out(target.name, _through_pipe(source, ".", lambda stream: unpack(stream, target, limits)))
 
 
 def carry_over_file(source: Path, target: Path, limits: Limits = LIMITS) -> None:
-    """Copy one file to a path, over what is there.
+    """Copy one file to a path, and overwrite a file there.
 
     Raises:
-        TransferError: it is no file, larger than what the host takes, or cannot be read or written.
+        TransferError: the source is not a file, exceeds the limits, or cannot be read or written.
     """
     if source.is_symlink():
         raise TransferError(f"{source.name!r} is a link")
@@ -38,7 +38,7 @@ def carry_over_file(source: Path, target: Path, limits: Limits = LIMITS) -> None
 
 
 def _through_pipe[T](source: Path, name: str, take: Callable[[IO[bytes]], T]) -> T:
-    """What is too much for the host is never packed to its end."""
+    """Pack into a pipe and unpack from it, so that packing stops as soon as a limit is exceeded."""
     out, into = os.pipe()
     with ThreadPoolExecutor(max_workers=1) as threads:
         packing = threads.submit(_pack, source, name, into)
@@ -47,7 +47,7 @@ def _through_pipe[T](source: Path, name: str, take: Callable[[IO[bytes]], T]) ->
                 taken = take(stream)
                 stream.read(PADDING)
         except TransferError as error:
-            # What cannot be packed makes no whole archive, and is the better word for it.
+            # A failure to pack leaves an incomplete archive, and explains it better than the failure to unpack.
             packed = packing.exception()
             raise packed if isinstance(packed, TransferError) else error from None
         packing.result()

@@ -1,6 +1,6 @@
-"""The agent `command` on Harbor's side: runs one bash command in the environment, and does nothing else.
+"""The agent `command` for Harbor: it runs one bash command in the environment, and does nothing else.
 
-`parity run -a command` runs the same one, so that both can be compared with any agent that is a command.
+`parity run -a command` runs the same agent, so both drivers can be compared with any command as their agent.
 """
 
 from typing import Any
@@ -38,8 +38,8 @@ class CommandAgent(BaseAgent):  # type: ignore[misc]
         """Run the command.
 
         Raises:
-            NonZeroAgentExitCodeError: it failed; the trial is verified all the same.
-            ValueError: the instruction is too long for it.
+            NonZeroAgentExitCodeError: the command failed; the trial is still verified.
+            ValueError: the instruction is too long for the command.
         """
         env = {**instruction_variables(self._command, instruction), **self._env}
         if names_file(self._command):

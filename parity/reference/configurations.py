@@ -1,4 +1,4 @@
-"""The wheel's configuration models of what the driver is set to."""
+"""Conversions of the driver's settings to the wheel's configuration models."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, Ve
 
 
 def agent_config(agent: AgentSettings) -> Any:
-    """The wheel's configuration of an agent."""
+    """Build the wheel's configuration of an agent."""
     is_command = agent.name == "command"
     return AgentConfig(
         name=None if is_command else agent.name,
@@ -25,7 +25,7 @@ def agent_config(agent: AgentSettings) -> Any:
 
 
 def retry_config(retry: RetrySettings) -> RetryConfig:
-    """The wheel's configuration of retries."""
+    """Build the wheel's configuration of retries."""
     return RetryConfig(
         max_retries=retry.max_retries,
         include_exceptions=None if retry.include is None else set(retry.include),
@@ -37,14 +37,14 @@ def retry_config(retry: RetrySettings) -> RetryConfig:
 
 
 def verifier_config(timeouts: VerifierTimeouts, env: Mapping[str, str], *, disable: bool) -> VerifierConfig:
-    """The wheel's configuration of verifiers."""
+    """Build the wheel's configuration of verifiers."""
     return VerifierConfig(
         override_timeout_sec=timeouts.override, max_timeout_sec=timeouts.max, env=dict(env), disable=disable
     )
 
 
 def multipliers(factors: Multipliers) -> dict[str, Any]:
-    """The wheel's names for the factors of timeouts."""
+    """Return the factors of timeouts by their names in the wheel's configuration."""
     return {
         "timeout_multiplier": factors.all,
         "agent_timeout_multiplier": factors.agent,

@@ -1,10 +1,10 @@
-"""The stand-in reference of `outcome` and `reason_code`: what the scoring description says of the consumer.
+"""The reference of `outcome` and `reason_code`: the consumer in the scoring description.
 
-No wheel implements these two: Harbor writes result.json and error messages, and whoever runs Harbor maps them.
-This is the description's sections 1.4 and 5 in the interpreter's own `json`, `int`, `float`, `sum` and `round`,
-which say what goes wrong by failing; the clean-room scorer, with which it shares nothing, decides by explicit rules.
-It has no authority of its own: the golden answers of these operations are derived by hand from the description, and a
-run fails where it disagrees with them.
+No wheel implements these two operations: Harbor writes result.json and error messages, and its users map them.
+This module is sections 1.4 and 5 of the description in the interpreter's own `json`, `int`, `float`, `sum` and `round`,
+which fail on malformed input. The clean-room scorer shares nothing with it, and decides by explicit rules.
+The module has no authority of its own: the golden answers of these operations are derived by hand from the description,
+and a run fails if it disagrees with them.
 """
 
 import json
@@ -16,15 +16,15 @@ _CODES = (("missing", "missing"), ("empty", "empty"), ("parse", "parse_error"), 
 
 
 class DescribedConsumer:
-    """Maps what Harbor leaves behind as the description says that its consumer does."""
+    """Maps Harbor's result.json and error messages as the scoring description says."""
 
     def outcome(self, result: Path) -> dict[str, Any]:
-        """The five fields, and the line that they are printed in."""
+        """Return the five fields, and the line in which they are printed."""
         fields = _fields_of(result)
         return {**fields, "line": f"BASE_BENCHMARK_RESULT={json.dumps(fields, sort_keys=True)}"}
 
     def reason_code(self, text: str | None) -> str | None:
-        """The words in the order of the description; a message that holds several counts as the first."""
+        """Return the code of the first of the description's words that the text holds, if it also holds `reward`."""
         lowered = "" if text is None else text.lower()
         codes = (f"harbor_reward_{code}" for word, code in _CODES if word in lowered)
         return next(codes, None) if "reward" in lowered else None
@@ -44,7 +44,7 @@ def _nothing(why: str) -> dict[str, Any]:
 
 
 class _Result:
-    """A result.json, of which everything is taken for what it should be."""
+    """A result.json; each member is used without a check, and a wrong one raises."""
 
     def __init__(self, document: Any) -> None:
         self._planned = int(document.get("n_total_trials") or 0)
@@ -66,7 +66,7 @@ class _Result:
         return int(self._stats.get(f"n_{kind}_trials") or 0)
 
     def _numbers(self) -> Iterator[float]:
-        """What the score is the mean of: of each metric the mean where it has one, else everything."""
+        """Yield the numbers of the score: of each metric `mean` if it has that key, else all its values."""
         groups = self._stats.get("evals", {})
         for metric in (metric for group in groups.values() for metric in group.get("metrics", [])):
             yield from map(float, (metric["mean"],) if "mean" in metric else metric.values())

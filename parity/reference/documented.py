@@ -1,9 +1,9 @@
-"""The authority on the documentation's scoring: the HarborEnv of an installed release of `verifiers`, executed.
+"""The reference for documented scoring: the HarborEnv of an installed release of `verifiers`, executed.
 
-Where no release is installed, or where the installed one does not do what the documentation says, the answers that
-releases gave to the golden vectors stand. What a scenario leaves behind changes nothing in them but the reward, so they
-also answer scenarios that leave something else; how a reward is read is described below, in Python's own `float` and
-`json`, and the recorded answers are held to that. Nothing is known of other scenarios.
+If no release is installed, or the installed one departs from the documentation, the recorded answers of releases to the
+golden vectors count. The files that tests leave change only the reward in an answer, so a recorded answer also serves
+scenarios with other files: `_reward` reads their reward with Python's own `float` and `json`, and a test compares it
+with the recorded answers. Other scenarios have no reference here.
 """
 
 import json
@@ -25,18 +25,18 @@ from parity.reference.released import installed_release, run_released
 from parity.runners.runner import Unsupported
 
 _DEPARTURES = (frozenset({"unforeseen-document"}), frozenset({"filter", "incomplete-folder"}))
-"""Flags of cases in which releases do not do what their documentation says.
+"""Flags of cases in which releases depart from their documentation.
 
-They raise an error instead of giving 0.0. They leave out a folder that is chosen by name and lacks one of the two files
-that each task folder must contain.
+In the first, they raise an error instead of giving 0.0. In the second, they leave out a folder that is chosen by name
+and lacks one of the two files that each task folder must contain.
 """
 
 
 def answer_documented(scenario: EnvScenario) -> Record:
-    """What the documented class makes of a dataset.
+    """Return the record of the documented class for a scenario.
 
     Raises:
-        Unsupported: it is not known here.
+        Unsupported: there is no reference for this scenario here.
     """
     release = installed_release()
     if release is None:
@@ -56,16 +56,16 @@ def _recorded(scenario: EnvScenario, why: str) -> Record:
 
 
 def described(scenario: EnvScenario) -> Record | None:
-    """The recorded answer to the same task, with the reward of what its tests leave here.
+    """Return the recorded answer to the same task, with the reward of this scenario's files; or None.
 
-    None where no such scenario was recorded: of one task, whose tests leave files or nothing, and no call of which
-    fails. Nor is a golden vector described: only a release answers those.
+    The scenario has to have one task with plain reward files and no injected fault, and such a scenario has to be
+    recorded. Golden vectors are excluded: only a release answers them.
     """
     return None if _key(scenario) in _vectors() else from_template(scenario)
 
 
 def from_template(scenario: EnvScenario) -> Record | None:
-    """The same for any scenario."""
+    """Return the answer as `described` does, but for golden vectors, too."""
     template = _templates().get(_key(_leaving_nothing(scenario))) if _is_plain(scenario) else None
     if template is None:
         return None
@@ -110,7 +110,7 @@ def _key(scenario: EnvScenario) -> str:
 
 @cache
 def recorded_scenarios() -> list[tuple[EnvScenario, Record]]:
-    """The golden vectors under the documentation's scoring, with what the releases answered."""
+    """Return the golden vectors of documented scoring, each with the recorded answer of the releases."""
     known: list[tuple[EnvScenario, Any]] = []
     for entry in read_entries(HARBOR_ENV.name).values():
         scenario = HARBOR_ENV.decode(entry["input"])
@@ -123,13 +123,13 @@ def recorded_scenarios() -> list[tuple[EnvScenario, Record]]:
 
 @cache
 def _answers() -> dict[str, Record]:
-    """The recorded answers by their scenarios."""
+    """Return the recorded answers, by scenario."""
     return {_key(scenario): answer for scenario, answer in recorded_scenarios()}
 
 
 @cache
 def _templates() -> dict[str, Record]:
-    """The recorded answers by their scenarios without what the tests left."""
+    """Return the recorded answers, by scenario without the files that the tests leave."""
     plain = [
         (scenario, answer) for scenario, answer in recorded_scenarios() if _is_plain(scenario) and "rollouts" in answer
     ]

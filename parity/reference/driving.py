@@ -1,4 +1,4 @@
-"""Runs the wheel's own code: without an event loop where none is needed, and without its logs and its progress."""
+"""Functions that run the wheel's code: without an event loop if it needs none, and without its logs and progress."""
 
 import warnings
 from collections.abc import Coroutine, Iterator
@@ -16,7 +16,7 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
     """Drive a coroutine that never waits.
 
     Raises:
-        RuntimeError: it waits for something after all.
+        RuntimeError: the coroutine waits for something.
     """
     try:
         coroutine.send(None)
@@ -29,7 +29,7 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without what the wheel logs and shows, and without its warnings, which a filter might raise.
+    """Suppress the wheel's logs, its output, and its warnings, which a filter might turn into errors.
 
     Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
     case. No progress bar is drawn. A quiet console would compute it too, and a job dies of a reward key that rich reads
@@ -53,9 +53,9 @@ def quietly() -> Iterator[None]:
 
 
 def _forget_loggers() -> None:
-    """Drop those below the wheel's own: each trial adds eight, and pytest looks at all loggers six times a test.
+    """Remove the loggers below the wheel's own: each trial adds eight, and pytest visits all loggers six times a test.
 
-    Their files are closed: those of trials that were cut off are still open.
+    Their files are closed, because those of interrupted trials are still open.
     """
     known = logger.manager.loggerDict
     for name in [name for name in known if name.startswith(f"{logger.name}.")]:

@@ -1,4 +1,4 @@
-"""What Harbor makes of the tasks of an environment: real trials of an agent that does nothing, and its mean."""
+"""Harbor's scoring of an environment's tasks: real trials with an agent that does nothing, and Harbor's mean."""
 
 from functools import cache
 from pathlib import Path
@@ -24,11 +24,11 @@ _MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""What the call at each moment has, as no other call of such a trial does."""
+"""By moment: a member of its call, and a part of that member's text that no other call of such a trial has."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
-    """Each task's rewards, the error that the trial records, how its tests were run, and the mean of all."""
+    """Return the record: each task's rewards, recorded error and test call, and the mean over all tasks."""
     dataset = scenario.write(folder)
     taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, scenario)]
     if not taken or not all(map(_is_task, taken)):
@@ -39,7 +39,7 @@ def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
 
 
 def _is_taken(path: Path, scenario: EnvScenario) -> bool:
-    """Tell whether Harbor is asked for a folder: for each that is chosen by name, or else for those with both files."""
+    """Return whether a folder is asked: one that is chosen by name, or by default one that has both files."""
     if scenario.names:
         return path.name in scenario.names
     return all((path / name).exists() for name in ("task.toml", "instruction.md"))
@@ -55,7 +55,7 @@ def _is_task(path: Path) -> bool:
 
 @cache
 def _places_of_calls() -> dict[RolloutMoment, int]:
-    """Where in a trial each call is: a release may make others before it."""
+    """Return the number of the call at each moment; it depends on the release, which may make other calls before."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
     with scratch_folder() as folder:
         _, calls = run_trial(TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), folder)
@@ -100,11 +100,11 @@ def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
 
 
 class _AmbiguousRewardError(Exception):
-    """Harbor has no one number for several rewards; the kit's name for that, whose message has no reason code."""
+    """Several rewards do not give one number: the kit's own error, with a message that has no reason code."""
 
 
 def _one_number(rewards: Rewards | None) -> float:
-    """Harbor's mean of one trial; of several keys that of the one that Harbor's own thresholds go by."""
+    """Return Harbor's mean of one trial; of several keys that of `reward`, the key of Harbor's own thresholds."""
     means = Mean().compute([rewards])
     if rewards is None or len(rewards) < 2:
         return float(means["mean"])

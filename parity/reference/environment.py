@@ -1,7 +1,7 @@
 """The pinned reference environment, `environment.txt`: a constraints file for pip.
 
-Harbor states lower bounds only, and pydantic's release decides how result.json spells a number. The environments of
-other releases have a file of their own.
+Harbor states only lower bounds, and the release of pydantic decides how result.json spells a number. Environments of
+other releases of Harbor have their own constraints file.
 """
 
 import sys
@@ -16,14 +16,14 @@ _DECISIVE = ("harbor", "pydantic", "pydantic-core")
 
 
 def pinned_versions(constraints: Path = ENVIRONMENT_FILE) -> dict[str, str]:
-    """Every pinned package with its version."""
+    """Return every pinned package with its version."""
     lines = constraints.read_text(encoding="utf-8").splitlines()
     pins = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
     return {name.strip(): pinned.strip() for name, pinned in pins}
 
 
 def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
-    """Packages that decide answers and are not installed as pinned, each as a phrase."""
+    """Return a phrase for each package that decides answers and is not installed in its pinned version."""
     pins = pinned_versions(constraints)
     return [
         f"{name} is {found} instead of {pins[name]}"
@@ -33,9 +33,9 @@ def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
 
 
 def is_as_recorded() -> bool:
-    """Whether this is the very environment that answers are recorded in: the interpreter, and every package of it.
+    """Return whether this is the environment of the recorded answers: platform, interpreter series and packages.
 
-    Packages that are not installed do not count: Harbor needs few of them.
+    Packages that are not installed do not count, because Harbor needs few of them.
     """
     installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
     same = all(found in (pinned, _NOTHING) for found, pinned in installed)

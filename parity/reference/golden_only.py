@@ -1,4 +1,4 @@
-"""The reference where Harbor is not asked: what is recorded of it in the golden files, and nothing else."""
+"""The reference of `--reference golden`: only the answers recorded in the golden files, without Harbor."""
 
 import platform
 
@@ -8,16 +8,16 @@ from parity.scorer.series import Series
 
 
 class GoldenOnly:
-    """Answers no operation, so that a golden vector's recorded answer stands."""
+    """A reference that answers no operation, so that the recorded answers of golden vectors count."""
 
     name = "the golden vectors"
 
 
 def recorded_identity() -> Identity:
-    """The reference that the golden files were recorded from, and the interpreter that reads them.
+    """Return the identity of the reference that was recorded, and of the interpreter that runs now.
 
     Raises:
-        GoldenError: their manifest is missing or damaged.
+        GoldenError: the manifest of the golden files is missing or damaged.
     """
     recorded = read_manifest()
     if not {"harbor", "wheel", "pydantic", "pydantic_core"} <= recorded.keys():

@@ -1,8 +1,8 @@
-"""Before any case runs: the installed harbor is the published one, file by file.
+"""The check, before any case runs, that the installed harbor is the published one, file by file.
 
-The wheel's RECORD names a hash for every file. Each file must have its hash, nothing importable may lie
-beside them, and all hashes together must give what `releases.toml` says of the release, so that an edit of
-file and RECORD shows too.
+The wheel's RECORD names a hash for every file. Each file must have its hash, and nothing importable may lie beside the
+files. All hashes together must give the hash of the release in `releases.toml`, so an edit of a file and its RECORD is
+found, too.
 """
 
 import base64
@@ -20,7 +20,7 @@ _REPAIR = "pip install --force-reinstall --no-deps harbor=="
 
 
 class WheelError(Exception):
-    """The reference cannot be trusted; one line that says what is wrong and which command repairs it."""
+    """The reference cannot be trusted. The message is one line with the problem and the command that repairs it."""
 
     def __init__(self, problem: str, repair: str) -> None:
         super().__init__(f"{problem}; repair it with: {repair}")
@@ -29,21 +29,21 @@ class WheelError(Exception):
 
 
 class NotInstalledError(WheelError):
-    """There is no harbor at all."""
+    """Harbor is not installed."""
 
 
 def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     """Check the installed harbor against its RECORD and against the published wheel.
 
     Args:
-        release: which one it has to be; any that is known, where None.
+        release: the release that it has to be; None allows any known one.
 
     Returns:
-        Which one it is.
+        The version of the installed release.
 
     Raises:
-        NotInstalledError: there is none.
-        WheelError: it is of another version, edited, or half installed.
+        NotInstalledError: harbor is not installed.
+        WheelError: harbor is of another version, edited, or only partly installed.
     """
     installed = _installed(release or HARBOR_VERSION)
     version = installed.version
@@ -74,19 +74,19 @@ def _other(version: str, release: str) -> WheelError:
 
 
 def shipped_files(record: str) -> dict[str, str]:
-    """The files under `harbor/` that a RECORD names, each with its hash; without what the installer made."""
+    """Return the files under `harbor/` in a RECORD, each with its hash, without those that the installer made."""
     rows = [row for row in csv.reader(record.splitlines()) if len(row) == 3]
     return {name: digest for name, digest, _ in rows if name.startswith("harbor/") and "__pycache__" not in name}
 
 
 def wheel_hash(recorded: Mapping[str, str]) -> str:
-    """One hash over the recorded hashes of all files, as lower-case hex."""
+    """Return one hash over the recorded hashes of all files, as lower-case hex."""
     lines = sorted(f"{name} {digest}\n" for name, digest in recorded.items())
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def record_hash(content: bytes) -> str:
-    """The hash of a file's content as RECORD spells it."""
+    """Return the hash of a file's content in the spelling of RECORD."""
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
@@ -107,7 +107,7 @@ def _verify_file(path: Path, digest: str, repair: str) -> None:
 
 
 def _verify_origin(site: Path) -> None:
-    """What `import harbor` would find is the package that was verified, not one that comes before it."""
+    """Check that `import harbor` finds the verified package, and not another one before it."""
     found = find_spec("harbor")
     origin = Path(found.origin) if found and found.origin else None
     if origin is None or origin.resolve() != (site / "harbor" / "__init__.py").resolve():
@@ -116,7 +116,7 @@ def _verify_origin(site: Path) -> None:
 
 
 def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
-    """Modules that lie in harbor's folder without belonging to it; they could shadow the wheel's own."""
+    """Return modules in harbor's folder that do not belong to the wheel; they could shadow its own."""
     importable = tuple(all_suffixes())
     extras: list[Path] = []
     for folder, folders, files in (site / "harbor").walk():

@@ -1,4 +1,4 @@
-"""One environment of Harbor's as a sandbox."""
+"""One environment of Harbor as a sandbox."""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from parity.reference.carrying import carry_over, carry_over_file
 
 
 def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvironment:
-    """An environment of the chosen type with no mounts, which keeps its files below an empty folder."""
+    """Make an environment of the chosen type without mounts, with its files below an empty folder."""
     paths, nothing = TrialPaths(trial_dir=root / "trial"), root / "nothing"
     paths.mkdir()
     nothing.mkdir()
-    # Harbor puts these files in the working directory when it starts an image. Here that is the driver's to do.
+    # Harbor uploads these files to the working directory when it starts an image. Here, the driver uploads them.
     uploads = should_upload_environment_dir(spec.folder, docker_image=spec.image)
     network = NetworkMode.PUBLIC if spec.network else NetworkMode.NO_NETWORK
     return EnvironmentFactory.create_environment_from_config(
@@ -45,7 +45,7 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
 
 
 class HarborSandbox:
-    """Wraps an environment, and keeps its folder while it runs. What the environment raises passes through."""
+    """A sandbox that wraps an environment, and keeps its folder while it runs. Its errors pass through."""
 
     copies_mounts = False
     own_timeout = 0.0
@@ -70,7 +70,7 @@ class HarborSandbox:
     async def stop(self) -> None:
         try:
             if self._made is not None:
-                # On Docker, deleting also removes the image, which other tasks use; the containers go without that.
+                # On Docker, `delete` also removes the image, which other tasks use; containers are removed anyway.
                 await self._made.stop(delete=self._made.type() != EnvironmentType.DOCKER)
         finally:
             if self._folder is not None:

@@ -1,7 +1,7 @@
 """Harbor's own environments as sandboxes: `--sandbox harbor:docker`, `harbor:daytona`, `harbor:package.module:Class`.
 
-Each sandbox wraps one environment of the wheel, whose own transfer and execution it uses. Nothing is mounted, also
-where the environment could: files come out by download, and only under this kit's rules.
+Each sandbox wraps one environment of the wheel, and uses its transfer and execution. Nothing is mounted, even if the
+environment supports it: files leave the sandbox only by download, and only under this kit's rules.
 """
 
 from pathlib import Path
@@ -20,10 +20,10 @@ PROBE = SandboxSpec(name="probe", task="probe", folder=Path(), image="debian:sta
 
 
 class HarborSandboxes:
-    """One type of Harbor's environments.
+    """A provider of sandboxes from one type of Harbor's environments.
 
     Args:
-        name: `harbor:` and a type's name as `harbor run --env` takes it, or an import path `module:Class`.
+        name: `harbor:` and either the name of a type for `harbor run --env`, or an import path `module:Class`.
     """
 
     def __init__(self, name: str) -> None:
@@ -31,10 +31,10 @@ class HarborSandboxes:
         self._environment = name.removeprefix("harbor:")
 
     def preflight(self) -> None:
-        """Check that the type is there, that it can be imported, and that it has its credentials.
+        """Check that the type exists, can be imported, and has its credentials.
 
         Raises:
-            SandboxUnavailable: it cannot be used.
+            SandboxUnavailable: the type cannot be used.
         """
         try:
             choice = self._choice()
@@ -46,7 +46,7 @@ class HarborSandboxes:
             raise SandboxUnavailable(f"{self.name}: {_one_line(error)}") from error
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        """What the environment itself says when it is made for this spec."""
+        """Return the environment's own message if it cannot be made for this spec, else None."""
         try:
             self._try(spec)
         except Exception as error:
@@ -54,7 +54,7 @@ class HarborSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """An environment that is not made before it starts."""
+        """Make a sandbox; its environment is made only when it starts."""
         return HarborSandbox(self._choice(), spec)
 
     def _try(self, spec: SandboxSpec) -> None:
@@ -68,10 +68,10 @@ class HarborSandboxes:
             return Choice(type=EnvironmentType(self._environment))
         except ValueError:
             known = ", ".join(sorted(EnvironmentType))
-            raise ValueError(f"no such type of environment; there are {known}, and import paths") from None
+            raise ValueError(f"unknown type of environment; use one of {known}, or an import path") from None
 
     def _require_dependencies(self) -> None:
-        """Some environments say only when they are made that a package is missing; the rest is a task's matter."""
+        """Make a probe, because some environments report a missing package only then; ignore other errors of it."""
         try:
             self._try(PROBE)
         except ImportError:
@@ -81,7 +81,7 @@ class HarborSandboxes:
 
 
 def _one_line(error: BaseException) -> str:
-    """What is wrong, without the repetitions for other installers that Harbor adds on further lines."""
+    """Return an error's message in one line, without Harbor's repetitions for other installers."""
     first, _, rest = str(error).strip().partition("\n")
     command = next((line.strip() for line in rest.splitlines() if line.strip().startswith("pip install")), None)
     return f"{first} {command}" if command else " ".join([first, *rest.split()]) or type(error).__name__

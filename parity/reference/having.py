@@ -1,4 +1,4 @@
-"""What the release of Harbor at hand has: the code that asks it is chosen by that, never by its number."""
+"""Functions that look up what the installed release of Harbor has: code is chosen by that, never by version."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -9,10 +9,10 @@ from typing import Any
 
 @cache
 def found(module: str, name: str | None = None) -> Any:
-    """A module of Harbor, or what it has under a name; None where the release has none.
+    """Return a module of Harbor, or its member of a name; None if the release does not have it.
 
     Raises:
-        ModuleNotFoundError: a package is missing that Harbor needs.
+        ModuleNotFoundError: a package that Harbor needs is missing.
     """
     try:
         there = import_module(module)
@@ -24,6 +24,6 @@ def found(module: str, name: str | None = None) -> Any:
 
 
 def taken(function: Callable[..., object], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the arguments that a function has a parameter for."""
+    """Return those of the arguments for which a function has a parameter."""
     parameters = signature(function).parameters
     return {name: value for name, value in given.items() if name in parameters}

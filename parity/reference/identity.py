@@ -1,4 +1,4 @@
-"""Which reference gave an answer: everything that can move its bits or its text."""
+"""The identity of a reference: everything that can change the bits or the text of its answers."""
 
 import platform
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from parity.scorer.series import Series
 
 @dataclass(frozen=True)
 class Identity:
-    """A verified reference and the environment that it ran in."""
+    """A verified reference and its environment."""
 
     harbor: str
     wheel: str
@@ -24,7 +24,7 @@ class Identity:
 
 
 def read_identity(release: str = HARBOR_VERSION) -> Identity:
-    """The identity of a reference that `verify_wheel` has passed, which is this release."""
+    """Return the identity of the installed reference, of a release that `verify_wheel` has returned."""
     return Identity(
         harbor=release,
         wheel=wheel_hashes()[release],

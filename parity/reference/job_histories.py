@@ -1,6 +1,6 @@
-"""Real jobs of the wheel with a record of what happened in them, for the answers that are given without running trials.
+"""Real jobs of the wheel with recorded events, to check the answers that are given without running trials.
 
-A record holds every event of the job's trials, what result.json said after each, and what the job ended with.
+A record holds every event of the job's trials, the stats in result.json after each, and the end of the job.
 """
 
 import shutil
@@ -27,13 +27,13 @@ from parity.scorer.job import Event, Job
 
 @dataclass(frozen=True)
 class History:
-    """What happened in one run of a job, and what the job said of it."""
+    """The events of one run of a job, and the stats that the job wrote."""
 
     job: Job
-    """As `job_stats` takes it: what an earlier run left, and every event of this one."""
+    """The case for `job_stats`: the trials of an earlier run, and every event of this run."""
 
     written: tuple[str | None, ...]
-    """For each event the stats in result.json after it; None where the event failed before they were written."""
+    """For each event, the stats in result.json after it; None if the event failed before they were written."""
 
     failed_at: int | None
     """The index of the first event that failed, which ended the job."""
@@ -42,14 +42,14 @@ class History:
     """The stats in the result.json of a job that finished."""
 
     error: Exception | None
-    """What ended a job that did not."""
+    """The error that ended a job that did not finish."""
 
     counts_steps: bool = False
-    """Whether the job has counted errors of steps, as some releases do; they are no part of what `job_stats` takes."""
+    """Whether the job has counted errors of steps, as some releases do; a case of `job_stats` does not have them."""
 
     @property
     def answer(self) -> Answer:
-        """What the job said of itself."""
+        """The answer of the job to the case for `job_stats`."""
         if self.counts_steps:
             return NotClaimed("this harbor counts errors of steps, which a case does not have")
         return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)
@@ -59,12 +59,12 @@ type RealHistories = tuple[list[tuple[Job, Answer]], list[bytes]]
 
 
 def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
-    """Run the job, or go on with it, and record what happens; it may fail.
+    """Run or resume the job, and record its events; the job may fail.
 
-    The folder is that of a job killed after so many runs have ended, where so many do end.
+    With `kill_after`, the folder is left as by a job that is killed after that many ended runs, if there are so many.
 
     Raises:
-        pydantic.ValidationError: the job cannot go on, because an earlier result cannot be read.
+        pydantic.ValidationError: the job cannot be resumed, because an earlier result cannot be read.
     """
     with planned(folder, plan):
         history = run_virtually(_record(configuration(plan, folder), plan, kill_after))
@@ -74,10 +74,10 @@ def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = Non
 
 
 def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
-    """Run the job; then again, kill it once so many runs have ended, and go on with it.
+    """Run the job; then run it again, kill it once `ended` runs have ended, and resume it.
 
     Returns:
-        Each run as `job_stats` takes it with the answer that it gave, and what result.json held after both jobs.
+        For each run, the case for `job_stats` and the job's answer; and the content of result.json after both jobs.
     """
     with scratch_folder() as folder:
         result = folder / "job" / "result.json"
@@ -85,22 +85,22 @@ def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
         written = [result.read_bytes()]
         shutil.rmtree(folder / "job")
         histories.append(run_history(folder, plan, kill_after=ended))
-        with suppress(ValueError):  # a nan or an infinity is there, with which no job goes on
+        with suppress(ValueError):  # no job with a nan or an infinity can be resumed
             histories.append(run_history(folder, plan))
         written.append(result.read_bytes())
     return [(history.job, history.answer) for history in histories], written
 
 
 class _Recorded(HarborJob):  # type: ignore[misc]
-    """A job of the wheel that records the events of its trials, and what it writes after each."""
+    """A job of the wheel that records the events of its trials, and the stats after each."""
 
     def record(self) -> None:
-        """Listen before and after what the job itself does at an event."""
+        """Listen to events before and after the job's own hooks."""
         self.received: dict[int, Event] = {}
         self.written: dict[int, str] = {}
         self.not_shown: list[int] = []
         self.counts_steps = any(map(_has_step_errors, self._existing_trial_results))
-        self._kept: list[TrialHookEvent] = []  # so that no two have one id
+        self._kept: list[TrialHookEvent] = []  # keeps events alive, so that each has its own id
         for kind, name in _KINDS.items():
             self._trial_queue._hooks[kind].insert(0, partial(self._receive, name))
             self.add_hook(kind, self._read)

@@ -1,8 +1,8 @@
-"""Real jobs of the wheel whose trials are given instead of run: their stats, as result.json has them.
+"""The stats of real jobs of the wheel, as in result.json, with given events instead of running trials.
 
-All that a job does at the events of its trials is the wheel's own, what it shows of them included; only the queue that
-runs trials is replaced, and the lock file and the drawing of the progress bar are left out.
-`tests/test_jobs_of_given_trials.py` holds this to jobs whose trials run.
+Everything that a job does at the events of its trials is the wheel's own code, its display included. Only the queue
+that runs trials is replaced, and the lock file and the drawing of the progress bar are left out. This changes no
+answer: `tests/test_jobs_of_given_trials.py` compares it with jobs that run their trials.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEven
 
 
 def stats_text(job: Job) -> str:
-    """Pass the events to a real job, and cut the stats out of the result.json that it writes.
+    """Pass the events to a real job, and return the stats in the result.json that it writes, as text.
 
     Raises:
-        Exception: what ends the job.
+        Exception: the error that ends the job.
     """
     with scratch_folder() as folder:
         reported = _ReportedJob(job, folder)
@@ -45,27 +45,27 @@ def stats_text(job: Job) -> str:
 
 
 def first_error(error: Exception) -> Exception:
-    """What ended a job: the group of an error among trials is opened."""
+    """Return the error that ended a job: the first one in an exception group, or the error itself."""
     return first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """One for all jobs: to make one takes longer than most jobs."""
+    """Return the event loop for all jobs; making one takes longer than most jobs."""
     return asyncio.new_event_loop()
 
 
 def cut_stats(result: str) -> str:
-    """The text of `stats` in the text of a result.json, from its `{` to its `}`."""
+    """Return the text of `stats` in the text of a result.json, from its `{` to its `}`."""
     return result[result.index('\n    "stats": ') + len('\n    "stats": ') : -len("\n}")]
 
 
 class _Interim(Exception):
-    """The events are over, but the job is not."""
+    """There are no more events, but the job has not ended."""
 
 
 class _ReportedJob(HarborJob):  # type: ignore[misc]
-    """A job of the wheel, all but the running of trials and the lock file."""
+    """A job of the wheel without the running of trials and the lock file."""
 
     def __init__(self, job: Job, folder: Path) -> None:
         self._job = job
@@ -86,7 +86,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         self._n_retries = job.retries
 
     def _write_earlier(self, config: JobConfig) -> None:
-        """Leave what an earlier run would have left."""
+        """Write the files of the earlier run, if there is one."""
         if not self._job.earlier:
             return
         folder = config.jobs_dir / config.job_name
@@ -120,7 +120,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         pass
 
     async def _write_job_result_async(self, **_: Any) -> None:
-        pass  # once at the end is enough, and needs no thread
+        pass  # writing once at the end is enough, and needs no thread
 
     async def _run_trials_with_queue(self, *progress: Any) -> list[TrialResult]:
         # One coroutine stands for all trials, so its result is the list of theirs.
@@ -152,7 +152,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
 
 
 def _named(config: TrialConfig, name: str) -> TrialConfig:
-    """The configuration, with the trial's name where a release reads it there instead of from the event."""
+    """Return the configuration, with the trial's name if the release reads it there instead of from the event."""
     return config.model_copy(update={"trial_name": name}) if hasattr(TrialHookEvent, "trial_name") else config
 
 

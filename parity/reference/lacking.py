@@ -1,4 +1,4 @@
-"""Which operations a release of Harbor cannot be asked, each with what it lacks."""
+"""The operations that a release of Harbor does not answer."""
 
 from parity.reference.having import found
 
@@ -8,11 +8,11 @@ _NEEDS: dict[str, tuple[str, str | None]] = {
     "job_stats": ("harbor.models.job.config", "DatasetConfig"),
     **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
 }
-"""Operation to what answers it, or what the recording sandbox needs for it, where not every release has that."""
+"""By operation: the module, and a member of it, that the operation needs and that some releases lack."""
 
 
 def lacking(release: str) -> dict[str, str]:
-    """The operations that the release at hand, whose number this is, does not answer, each with the reason."""
+    """Return the operations that the installed release does not answer, each with a reason that names the version."""
     return {
         operation: f"harbor {release} has no {'.'.join(filter(None, need))}"
         for operation, need in _NEEDS.items()

@@ -1,4 +1,4 @@
-"""How a release's trials are made: of one class or of two, with a task that was read before or with a folder alone."""
+"""The making of trials, which differs between releases: by one class or two, with or without a task read before."""
 
 from inspect import signature
 from typing import Any
@@ -14,11 +14,11 @@ _TAKES_TASK = {"_task", "_task_download_result"} & signature(_MULTI_STEP.__init_
 
 
 async def make_trial(config: TrialConfig, task: Task | None = None) -> Any:
-    """A trial of the release.
+    """Make a trial of the release.
 
     Args:
-        config: the release's configuration of it.
-        task: the task with steps that it is about, where that is known; it saves reading the folder again.
+        config: the release's configuration of the trial.
+        task: the trial's task with steps, if it has been read; this saves reading the folder again.
     """
     if task is not None and _TAKES_TASK:
         return _MULTI_STEP(config, _task=task)

@@ -1,7 +1,7 @@
-"""An agent and an environment that live in memory, so that real trials and jobs of the wheel run in an instant.
+"""An agent and an environment in memory, so that real trials and jobs of the wheel run quickly.
 
-A trial finds its script by its name, or by its configuration where the name is not known beforehand, as in jobs. The
-script decides what every call does: it may raise, and at the verifier's call it leaves reward files behind.
+A trial finds its script by its name, or by its configuration if the name is not known beforehand, as in jobs. The
+script decides the effect of every call: it may raise, and it leaves reward files when the verifier calls it.
 """
 
 import asyncio
@@ -27,39 +27,39 @@ HEALTHCHECK = "check-health"
 
 
 class TrialScript(ABC):
-    """What happens in one trial. The methods are called in the order of the trial's life; each may raise."""
+    """The effects of the calls in one trial. Its methods are called in the order of the phases; each may raise."""
 
     pause: float = 0.0
-    """Seconds that the agent lets other trials go on before it acts."""
+    """Seconds that the agent waits before it acts, while other trials run."""
 
     def start(self) -> None:  # noqa: B027
-        """The environment starts."""
+        """Start the environment."""
 
     def workdir(self) -> None:  # noqa: B027
-        """A step begins by asking for its working directory."""
+        """Answer a step's request for its working directory, which comes first in a step."""
 
     def setup(self) -> int:
-        """A step's set-up script runs; its exit code."""
+        """Run a step's set-up script, and return its exit code."""
         return 0
 
     def healthcheck(self) -> int:
-        """A step's healthcheck runs; its exit code."""
+        """Run a step's healthcheck, and return its exit code."""
         return 0
 
     def agent(self) -> Usage | None:
-        """The agent runs; what it used."""
+        """Run the agent, and return its usage, if any."""
         return None
 
     @abstractmethod
     def verify(self, folder: Path) -> None:
-        """The test script runs, and leaves its files in the folder."""
+        """Run the test script, which leaves its files in the folder."""
 
     def stop(self) -> None:  # noqa: B027
-        """The environment stops."""
+        """Stop the environment."""
 
 
 class Scripts:
-    """Where trials find their scripts: by trial name, or by asking `otherwise` once for each run of a trial."""
+    """The scripts of trials, by name; for other trials, `otherwise` is called once for each run."""
 
     by_trial: ClassVar[dict[str, TrialScript]] = {}
     otherwise: ClassVar[Callable[[TrialConfig], TrialScript] | None] = None
@@ -72,16 +72,16 @@ def raise_named(name: str | None) -> None:
 
 
 def write_rewards(folder: Path, rewards: Mapping[str, Number | str] | None) -> None:
-    """Leave reward.json, as a test script would."""
+    """Write reward.json, as a test script does."""
     (folder / "reward.json").write_text(json.dumps(rewards))
 
 
 class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """Asks the trial's script what every command does."""
+    """An environment that calls the trial's script for every command."""
 
     @cached_property
     def script(self) -> TrialScript:
-        """The script of this run of the trial; a run that is tried again has an environment of its own."""
+        """The script of this run of the trial; each run has an environment of its own."""
         name = sandbox_name(self.session_id)
         known = Scripts.by_trial.get(name)
         if known is not None or Scripts.otherwise is None:
@@ -132,7 +132,7 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
 
 
 class ScriptedAgent(BaseAgent):  # type: ignore[misc]
-    """Does what the trial's script says, and reports what it used."""
+    """An agent that calls the trial's script, and reports the usage that it returns."""
 
     def __init__(self, *arguments: Any, label: str = "scripted", **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -140,7 +140,7 @@ class ScriptedAgent(BaseAgent):  # type: ignore[misc]
 
     @classmethod
     def parse_options(cls, *_: Any) -> None:
-        """No options: where a release looks for some, it asks the class for its name, which an agent alone has here."""
+        """Parse no options. A release that does so uses the name of the class, which only an instance has here."""
 
     def name(self) -> str:
         return self._label
@@ -165,5 +165,5 @@ ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:MemoryEnvironment")
 
 
 def agent_config(label: str = "scripted", model: str | None = None) -> AgentConfig:
-    """The scripted agent under a name, with a model or without."""
+    """Build the configuration of the scripted agent under a name, with or without a model."""
     return AgentConfig(import_path=f"{__name__}:ScriptedAgent", model_name=model, kwargs={"label": label})

@@ -1,8 +1,8 @@
-"""Real jobs of the wheel, run in memory from a plan: which tasks, agents and attempts, and what happens in each.
+"""Real jobs of the wheel, run in memory from a plan with tasks, agents, attempts and the course of each run.
 
-`run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and gives the job's folder. A second
-call with the same folder and plan resumes the job, as `harbor jobs resume` does. Time is virtual, and so trials end in
-the same order on a busy machine.
+`run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and returns the job's folder. A
+second call with the same folder and plan resumes the job, as `harbor jobs resume` does. Time is virtual, so trials end
+in the same order on a busy machine.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from parity.scorer.job import Usage
 
 
 def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
-    """Run the job, or go on with it, and give its folder.
+    """Run or resume the job, and return its folder.
 
     Args:
-        folder: where tasks, datasets and the job lie.
-        plan: what to run.
-        kill_after: leave the folder as a process that is killed when so many runs have ended leaves it.
-        cancel_after: cancel the job, as Ctrl-C does, once so many runs have ended and all places are taken by agents
-            that act: so none is between its result and its count.
+        folder: the folder of tasks, datasets and the job.
+        plan: the plan of the job.
+        kill_after: a number of ended runs; the folder is left as by a process that is killed at that moment.
+        cancel_after: a number of ended runs; the job is cancelled then, as by Ctrl-C, once agents act in all running
+            trials, so that no trial is between its result and its count.
     """
     with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
         run_virtually(_run(configuration(plan, folder), kill_after, cancel_after))
@@ -46,7 +46,7 @@ def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, c
 
 @contextlib.contextmanager
 def planned(folder: Path, plan: RealJobPlan) -> Iterator[None]:
-    """Write the tasks into the folder, and let trials do what is planned."""
+    """Write the tasks into the folder, and let trials follow the plan inside the `with` block."""
     for task in plan.tasks:
         _write_task(_home(folder, task), task)
     with _asked(_Ask(plan.behave)), quietly():
@@ -79,7 +79,7 @@ async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | No
 
 
 def keep_when_killed(job: HarborJob, after: int | None) -> None:
-    """Keep the folder as it is when so many runs have ended."""
+    """Keep a copy of the job's folder from the moment when `after` runs have ended."""
     ended = 0
 
     async def count(event: TrialHookEvent) -> None:
@@ -92,9 +92,9 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
 
 
 def leave_as_killed(folder: Path) -> None:
-    """Bring the job back to what has been kept of it; entries stay where they are, since jobs go by their order."""
+    """Reset the job's folder to the copy; entries that exist in both stay in place, because their order counts."""
     job, killed = folder / "job", folder / "killed"
-    for path in sorted(job.rglob("*"), reverse=True):  # what is in a folder before the folder
+    for path in sorted(job.rglob("*"), reverse=True):  # entries of a folder before the folder
         if not (killed / path.relative_to(job)).exists():
             path.rmdir() if path.is_dir() else path.unlink()
     shutil.copytree(killed, job, dirs_exist_ok=True)
@@ -102,7 +102,7 @@ def leave_as_killed(folder: Path) -> None:
 
 
 def configuration(plan: RealJobPlan, folder: Path) -> JobConfig:
-    """The wheel's configuration; tasks and datasets lie in the folder, and so does the job."""
+    """Build the wheel's configuration of the plan; tasks, datasets and the job lie in the folder."""
     datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
     return JobConfig(
         job_name="job",
@@ -149,7 +149,7 @@ def _asked(ask: "_Ask") -> Iterator[None]:
 
 
 class _Ask:
-    """Distinguishes attempts and retries: trials of one task and agent start in the order of their attempts."""
+    """Finds the script of each run. Trials of one task and agent start in the order of their attempts."""
 
     def __init__(self, behave: Callable[[Spot], PlannedRun]) -> None:
         self._behave = behave
@@ -192,6 +192,6 @@ class _RunScript(TrialScript):
 
 
 def stats_of(job: Path) -> dict[str, Any]:
-    """The stats in the job's result.json."""
+    """Return the stats in the job's result.json."""
     stats: dict[str, Any] = json.loads((job / "result.json").read_text())["stats"]
     return stats

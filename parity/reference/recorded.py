@@ -51,7 +51,7 @@ from parity.reference.staging import staged_in_turn
 
 
 class RecordingEnvironment(SandboxEnvironment):
-    """Puts trials of the wheel on the recording sandboxes of the scenario."""
+    """An environment that runs trials of the wheel on the recording sandboxes of the scenario."""
 
     current: ClassVar[Sandboxes]
     mounted: ClassVar[bool]
@@ -66,21 +66,21 @@ class RecordingEnvironment(SandboxEnvironment):
         return EnvironmentCapabilities(disable_internet=True, mounted=self.mounted)
 
     def _validate_definition(self) -> None:
-        """A sandbox in memory is built from nothing."""
+        """Check nothing: a sandbox in memory is not built from a definition."""
 
     def _users(self) -> frozenset[User]:
-        """One in memory has no accounts."""
+        """Return no users: a sandbox in memory has no accounts."""
         return frozenset()
 
     async def prepare_logs_for_host(self) -> None:
-        """Harbor calls it where logs are mounted only."""
+        """Record the call, which Harbor makes only if logs are mounted."""
         assert isinstance(self._sandbox, MountedSandbox)
         await self._sandbox.prepare_logs()
 
 
 _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 
-# Each job looks up in what is installed which Harbor it is, and takes a tenth of its time for it.
+# Each job looks up the installed version of Harbor, which takes a tenth of its time.
 harbor_locks.distribution, harbor_locks.version = map(cache, (harbor_locks.distribution, harbor_locks.version))
 
 # Going on with a job imports these, which is to happen where their clients are deferred; some releases lack them.
@@ -90,13 +90,13 @@ with suppress(ImportError):
 
 
 def run_trial_scenario(scenario: TrialScenario, folder: Path) -> Record:
-    """Run the trial in an empty folder with the wheel, and record what happened."""
+    """Run the trial in an empty folder with the wheel, and return the record."""
     _, calls = run_trial(scenario, folder)
     return record_of_trial(folder / JOB / TRIAL, calls, roots_of_trial(folder))
 
 
 def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None, list[Call]]:
-    """Run the trial in an empty folder with the wheel; its result, unless it was cancelled, and its calls."""
+    """Run the trial in an empty folder with the wheel; return its result (None if it was cancelled) and its calls."""
     sandboxes = sandboxes_of_trial(scenario, folder)
     config = TrialConfig(
         task=TaskConfig(path=scenario.task.write(folder / "task")),
@@ -119,13 +119,13 @@ async def _run(config: TrialConfig) -> TrialResult:
 
 
 def run_job_scenario(scenario: JobScenario, folder: Path) -> Record:
-    """Run the job in an empty folder with the wheel, and record what happened."""
+    """Run the job in an empty folder with the wheel, and return the record."""
     runs = run_on_recording(scenario, folder).runs
     return with_identity(record_of_job(folder / JOB, runs, {"folder": folder}), scenario, folder / JOB)
 
 
 def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
-    """Run the job in an empty folder with the wheel; where it was recorded."""
+    """Run the job in an empty folder with the wheel, and return its sandboxes."""
     dataset = scenario.write_tasks(folder)
     sandboxes = sandboxes_of_job(scenario, folder)
     config = JobConfig(
@@ -142,7 +142,7 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         datasets=[DatasetConfig(path=dataset, n_tasks=scenario.n_tasks)],
         **multipliers(scenario.settings.multipliers),
     )
-    # As they are: what was given is read as a plain path.
+    # Assigned again, because the model converts given paths to plain ones, which do not sort.
     config.datasets[0].path = dataset
     config.jobs_dir = SortedFolder(folder)
     ending = counted_endings()
@@ -169,7 +169,7 @@ async def _run_job(config: JobConfig) -> None:
 
 
 def _go_on(config: JobConfig) -> None:
-    """`harbor jobs resume`, but for the settings: it would take those that are there, and the caller has his own."""
+    """Resume the job as `harbor jobs resume` does, but with the given settings instead of those in the folder."""
     create = Job.create
 
     async def create_as_given(found: JobConfig) -> Job:
@@ -205,7 +205,7 @@ def _verifier_config(settings: ScenarioSettings) -> VerifierConfig:
 
 @contextmanager
 def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> Iterator[None]:
-    """Let the wheel's trials find the sandboxes, the variables of the host, and the clock of the loop."""
+    """Let the wheel's trials use the sandboxes, the host's variables, and the loop's clock inside the `with` block."""
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (

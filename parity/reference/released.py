@@ -1,6 +1,6 @@
-"""The real HarborEnv of an installed release of `verifiers`, run method by method on a client in memory.
+"""Runs of the real HarborEnv of an installed release of `verifiers`, method by method, on a client in memory.
 
-Nothing of it reaches a network: no sandbox is asked for elsewhere, no tunnel is opened, and no model is called.
+Nothing reaches a network: no remote sandbox is requested, no tunnel is opened, and no model is called.
 """
 
 import atexit
@@ -38,7 +38,7 @@ _MISTAKES: tuple[tuple[str, Mistake], ...] = (
 
 
 def installed_release() -> str | None:
-    """The release of `verifiers` that is installed, if it has a HarborEnv and is not too old; or None."""
+    """Return the installed release of `verifiers`, or None if it is missing, too old or without HarborEnv."""
     try:
         installed = version("verifiers")
     except PackageNotFoundError:
@@ -48,7 +48,7 @@ def installed_release() -> str | None:
 
 @cache
 def _classes() -> Any:
-    """The package that has HarborEnv: later releases keep it in a place of its own."""
+    """Return the package with HarborEnv, or None; later releases have it in another package."""
     with quietly():
         for name in ("verifiers", "verifiers.legacy"):
             try:
@@ -60,10 +60,10 @@ def _classes() -> Any:
 
 
 def run_released(scenario: EnvScenario, folder: Path) -> Record:
-    """Run every task of the dataset in an empty folder, and record what happened.
+    """Run every task of the dataset in an empty folder, and return the record.
 
     Raises:
-        Exception: whatever `compute_reward` lets out.
+        Exception: any error that `compute_reward` does not catch.
     """
     with quietly():
         try:

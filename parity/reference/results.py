@@ -1,4 +1,4 @@
-"""Trials as the wheel's own models, and back."""
+"""Conversions of trials to the wheel's own models, and back."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -23,7 +23,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def config_of(source: str | None) -> TrialConfig:
-    """A configuration for trials of a dataset, which is all that a job reads of it while it runs."""
+    """Build a configuration for trials of a dataset, the only member that a job reads while it runs."""
     return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
 
 
@@ -33,7 +33,7 @@ def _agent(name: str, model: str | None) -> AgentInfo:
 
 
 def trial_result(trial: Trial | JobTrial) -> TrialResult:
-    """The trial as the wheel's own model."""
+    """Convert a trial to the wheel's own model."""
     result = TrialResult(
         task_name=trial.task,
         trial_name="trial",
@@ -52,7 +52,7 @@ def trial_result(trial: Trial | JobTrial) -> TrialResult:
 
 
 def job_trial(result: TrialResult) -> JobTrial:
-    """The inverse of `trial_result`."""
+    """Convert the wheel's own model to a trial; the inverse of `trial_result`."""
     model = result.agent_info.model_info
     rewards = result.verifier_result.rewards if result.verifier_result else None
     contexts = (
@@ -76,7 +76,7 @@ def job_trial(result: TrialResult) -> JobTrial:
 
 
 def _with_real_nans(trial: Trial | JobTrial) -> dict[str, Any]:
-    """The rewards as reading files makes them: the literal is the one object of `json`, other nans are their own."""
+    """Return the rewards with nans as if read from files: each literal is the same object, other nans are distinct."""
     literal = trial.literal_nans if isinstance(trial, JobTrial) else ()
     return {
         key: value if value == value else NaN if key in literal else float("nan")

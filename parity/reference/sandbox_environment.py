@@ -1,8 +1,8 @@
-"""Puts a real trial or job of the wheel on a sandbox of this kit.
+"""An environment that runs real trials and jobs of the wheel on a sandbox of this kit.
 
     harbor run --environment-import-path parity.reference.sandbox_environment:SandboxEnvironment --ek sandbox=local ...
 
-So the wheel's own driver can be compared with this kit's on the very same sandbox, where no container engine is.
+So the wheel's driver can be compared with this kit's on the same sandbox, without a container engine.
 """
 
 from functools import cache
@@ -22,11 +22,11 @@ from parity.reference.sandbox_names import sandbox_name
 
 @cache
 def ready_sandboxes(name: str) -> Sandboxes:
-    """The kind of sandbox of this name, checked once for all trials of a job.
+    """Return the provider of sandboxes of this name, checked once for all trials of a job.
 
     Raises:
-        ValueError: there is no such kind.
-        SandboxUnavailable: it cannot work here.
+        ValueError: the name is unknown.
+        SandboxUnavailable: such sandboxes cannot run here.
     """
     sandboxes = sandboxes_named(name)
     if sandboxes is None:
@@ -36,7 +36,7 @@ def ready_sandboxes(name: str) -> Sandboxes:
 
 
 def named_users(folder: Path) -> frozenset[User]:
-    """The users that the task around a folder names for its agents and verifiers."""
+    """Return the users that the task around a folder names for its agents and verifiers."""
     file = next(filter(Path.is_file, (parent / TaskPaths.CONFIG_FILENAME for parent in folder.resolve().parents)), None)
     if file is None:
         return frozenset()
@@ -46,10 +46,10 @@ def named_users(folder: Path) -> frozenset[User]:
 
 
 class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """A sandbox as an environment of Harbor's that mounts nothing."""
+    """A sandbox as an environment of Harbor that mounts nothing."""
 
     def __init__(self, *arguments: Any, sandbox: str, network: bool = False, **options: Any) -> None:
-        # The base class validates the definition while it is made, which takes both.
+        # The constructor of the base class validates the definition, which needs both.
         self._sandboxes = ready_sandboxes(sandbox)
         self._may_use_network = network
         super().__init__(*arguments, **options)
@@ -93,7 +93,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
 
     async def start(self, force_build: bool) -> None:
         await self._sandbox.start()
-        # Not in the task's working directory, which may be among what is uploaded afterwards.
+        # Not in the task's working directory, because that may be uploaded only afterwards.
         command = self._ensure_dirs_command(self._mount_targets(writable_only=True))
         await self.exec(command, cwd="/", user=self._reset_dirs_user())
         await self._upload_environment_dir_after_start()

@@ -1,8 +1,8 @@
-"""The names of sandboxes, which some releases of Harbor make of the trial's name alone, and some of more."""
+"""The names of sandboxes: some releases of Harbor use only the trial's name, and some add an ending."""
 
 _ENDING = "__env"
 
 
 def sandbox_name(session_id: str) -> str:
-    """What 0.13.1 calls the sandbox whose id a release gives."""
+    """Return the name in 0.13.1 of a sandbox with this id in any release."""
     return session_id.removesuffix(_ENDING)

@@ -1,6 +1,6 @@
-"""Folders in which newer releases stage what a verifier in a sandbox of its own is given: named in turn, not at random.
+"""Fixed names for the folders in which newer releases stage the inputs of a verifier's own sandbox.
 
-Their names are part of what is recorded, so a release would answer otherwise each time.
+The names are part of the record, so random ones would change a release's answer each time.
 """
 
 import tempfile
@@ -17,13 +17,13 @@ _HANDLER: Any = found("harbor.trial.artifact_handler")
 
 
 class _NamesInTurn:
-    """`tempfile`, but for `mkdtemp`, of which only what these releases ask is answered."""
+    """A replacement of `tempfile` with its own `mkdtemp`, which takes only the arguments that these releases give."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(tempfile, name)
 
     def mkdtemp(self, *, prefix: str, dir: Path) -> str:  # noqa: A002
-        """A new folder in a folder: the prefix, and the first number that is free."""
+        """Make a new folder, named with the prefix and the first free number, and return its path."""
         folder = next(each for number in count() if not (each := dir / f"{prefix}{number}").exists())
         folder.mkdir(0o700)
         return str(folder)
@@ -31,7 +31,7 @@ class _NamesInTurn:
 
 @contextmanager
 def staged_in_turn() -> Iterator[None]:
-    """Let the release's trials name such folders in turn; nothing where it makes none."""
+    """Let the release's trials number such folders inside the `with` block; do nothing for a release without them."""
     if not hasattr(_HANDLER, "tempfile"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Real multi-step trials of the wheel: task folders written to order, run in memory."""
+"""Real multi-step trials of the wheel, run in memory from task folders that are written for each case."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialRe
 
 
 def run_multi_step(trial: MultiStepTrial) -> TrialReward:
-    """Write the task, run the trial, and read the result that it wrote into memory."""
+    """Write the task, run the trial, and return its rewards and the records of its steps."""
     with scratch_folder() as folder:
         task = write_multi_step_task(folder / "task", trial)
         config = TrialConfig(
@@ -59,7 +59,7 @@ def _record(result: TrialResult | StepResult) -> StepRecord:
 
 @contextmanager
 def scripted(name: str, script: TrialScript) -> Iterator[None]:
-    """Let the trial of this name find the script."""
+    """Let the trial of this name use the script inside the `with` block."""
     Scripts.by_trial[name] = script
     try:
         yield
@@ -68,7 +68,7 @@ def scripted(name: str, script: TrialScript) -> Iterator[None]:
 
 
 def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
-    """A task folder whose steps are called step-1, step-2 and so on."""
+    """Write a task folder with the steps step-1, step-2 and so on."""
     (folder / "tests").mkdir(parents=True)
     (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
     (folder / "environment").mkdir()
@@ -91,7 +91,7 @@ def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
 
 
 def _toml(threshold: object) -> str:
-    """A threshold as TOML, which reads numbers as Python's `repr` spells them, nan and inf included."""
+    """Write a threshold as TOML, which reads numbers in the spelling of Python's `repr`, nan and inf included."""
     if isinstance(threshold, dict):
         return "{" + ", ".join(f"{_quoted(key)} = {_toml(value)}" for key, value in threshold.items()) + "}"
     return repr(threshold)
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 class _Steps(TrialScript):
-    """The steps of a case, one after the other."""
+    """The script of a case: its steps, one after the other."""
 
     def __init__(self, trial: MultiStepTrial) -> None:
         self._trial = trial
@@ -126,7 +126,7 @@ class _Steps(TrialScript):
         return self._prepare("healthcheck", exits="HealthcheckError")
 
     def _prepare(self, phase: str, exits: str = "") -> int:
-        """Fail where the case says so: by exit code where Harbor makes the named error of one, else by raising."""
+        """Fail if the case says so: by exit code if Harbor makes the named error of it, else by raising the error."""
         match self._step.preparation:
             case (failing, error) if failing == phase:
                 if error == exits:
@@ -154,7 +154,7 @@ class _Steps(TrialScript):
                 raise exception_named(error)
 
     def _block(self, folder: Path) -> None:
-        """Put a file where the step's folder should be, and leave something that has to be moved there."""
+        """Put a file in the place of the step's folder, and leave a file that has to be moved there."""
         place = folder.parent / "steps" / f"step-{self._number}" / "verifier"
         place.rmdir()
         place.touch()

@@ -1,4 +1,4 @@
-"""What a release's verifier is given beside the folder that it reads: a task, and an environment that does nothing."""
+"""The inputs of a release's verifier beside the folder that it reads: a task, and an environment that does nothing."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ from parity.reference.having import found
 
 
 class NoEnvironment:
-    """The part of Harbor's `BaseEnvironment` that some release's verification touches; the reward files are there."""
+    """The part of Harbor's `BaseEnvironment` that verification uses in some release; the reward files exist already."""
 
     is_mounted = True
 
@@ -28,12 +28,12 @@ class NoEnvironment:
         pass
 
     async def exec(self, command: str, env: dict[str, str] | None = None, user: str | None = None) -> SimpleNamespace:
-        """Nothing runs, so that files which a release removes before the tests are those that the tests have left."""
+        """Run nothing, so that a release that first removes old reward files keeps those of the case."""
         return SimpleNamespace(return_code=0, stdout=None, stderr=None)
 
 
 def write_task(folder: Path) -> Task:
-    """The least that every release takes for a task."""
+    """Write the smallest task that every release accepts."""
     (folder / "tests").mkdir(parents=True, exist_ok=True)
     (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
     (folder / "environment").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The wheel's own classes behind the runner interface. Imported by `open_reference` only."""
+"""The wheel's own classes behind the runner's interface. Only `open_reference` imports this module."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,13 +31,13 @@ OWN_MODULES = {
     "job_stats": "parity.reference.jobs",
     "harbor_env": "parity.reference.env_scenarios",
 }
-"""Operation to the module that only it needs; these take seconds to import."""
+"""By operation: the module that only this operation needs; such modules take seconds to import."""
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 
 
 class Wheel:
-    """Answers with the installed wheel every operation that it implements: all but `outcome` and `reason_code`."""
+    """The installed wheel as a runner of every operation that it implements: all but `outcome` and `reason_code`."""
 
     name = "harbor"
 
@@ -45,18 +45,18 @@ class Wheel:
         self._task = write_task(process_folder() / "task")
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """The whole of `Verifier.verify()`, in an environment that does nothing."""
+        """Call the whole of `Verifier.verify()`, with an environment that does nothing."""
         verifier = Verifier(self._task, TrialPaths(directory.parent), NoEnvironment())
         rewards: Rewards | None = run(verifier.verify()).rewards
         return rewards
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        """`Mean`, `Max`, `Min` or `Sum`."""
+        """Call `Mean`, `Max`, `Min` or `Sum`."""
         computed: Rewards = _METRICS[metric].compute(list(rewards))
         return computed
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        """`compute_pass_at_k_by_evals` over results as a job holds them."""
+        """Call `compute_pass_at_k_by_evals` with results as a job holds them."""
         from parity.reference.results import trial_result
 
         compute = found("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals")
@@ -64,33 +64,33 @@ class Wheel:
         return estimates
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        """A real `MultiStepTrial`, run in memory."""
+        """Run a real `MultiStepTrial` in memory."""
         from parity.reference.trials import run_multi_step
 
         return run_multi_step(trial)
 
     def run_trial(self, scenario: TrialScenario) -> Record:
-        """A real `Trial` on a recording sandbox."""
+        """Run a real `Trial` on a recording sandbox."""
         from parity.reference.recorded import run_trial_scenario
 
         with scratch_folder() as folder:
             return run_trial_scenario(scenario, folder)
 
     def run_job(self, scenario: JobScenario) -> Record:
-        """A real `Job` on recording sandboxes."""
+        """Run a real `Job` on recording sandboxes."""
         from parity.reference.recorded import run_job_scenario
 
         with scratch_folder() as folder:
             return run_job_scenario(scenario, folder)
 
     def job_stats(self, job: Job) -> str:
-        """A real `Job` that receives its trials' events, and the result.json that it writes."""
+        """Pass the events to a real `Job`, and return the stats in the result.json that it writes."""
         from parity.reference.jobs import stats_text
 
         return stats_text(job)
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
-        """Real trials under Harbor's scoring; under the documentation's, a release of the documented class."""
+        """Run real trials under Harbor's scoring, or the documented class of a release under documented scoring."""
         if scenario.scoring == "documented":
             from parity.reference.documented import answer_documented
 

@@ -1,4 +1,4 @@
-"""The reference in an environment of its own, asked over the pipe that runners in other languages use.
+"""The reference in an environment of its own, asked over the same pipe as runners in other languages.
 
-`client` is the kit's side, `server` what runs in that environment, `bootstrap` how it is started there.
+`client` is the kit's side of the pipe. In the other environment, `bootstrap` starts `server`.
 """

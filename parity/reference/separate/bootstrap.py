@@ -1,4 +1,4 @@
-"""Run by the interpreter that has Harbor: imports this very kit, and nothing else of the environment that started it.
+"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from beside it.
 
 The folder that holds the kit may hold another Harbor or another pydantic, so it is not put on the search path.
 """
@@ -21,7 +21,7 @@ def _import_kit() -> None:
 
 
 def _problem() -> "tuple[str, str] | None":
-    """What keeps the kit from being imported here, and what to do."""
+    """Return why the kit cannot be imported here, and what to do; or None."""
     if sys.version_info < _OLDEST:
         return f"this is Python {sys.version.split()[0]}", "naming one of 3.12 or later"
     try:

@@ -1,7 +1,7 @@
 """The kit's side of the pipe to a reference in an environment of its own.
 
-A reference that is lost is started again, and asked once more; one that is lost again ends the run, since no answer of
-the runner's can be judged without it.
+A lost reference is started again, and asked once more. If it is lost again, the run ends, because no answer of the
+runner can be judged without it.
 """
 
 import json
@@ -26,29 +26,29 @@ from parity.runners.runner import Runner
 from parity.scorer.series import Series
 
 _A_DAY = 86_400.0
-"""The reference has as much time as it takes, as beside the kit."""
+"""The time for one answer: in effect no limit, as for a reference in the kit's own environment."""
 
 _START_SECONDS = 600.0
-"""How long it may take to verify its wheel and to import it."""
+"""The time for the reference to verify its wheel and to import it."""
 
 _MOST_STARTS = 3
-"""In one run."""
+"""The most starts of the reference's process in one run."""
 
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 _OPTIONS = ("-E", "-P", "-X", "utf8")
-"""What is set for the kit's own interpreter is no part of the reference's environment; its texts are UTF-8."""
+"""Options of the interpreter: it ignores the environment variables of the kit's own interpreter, and uses UTF-8."""
 
 
 class SeparateReference(PipeRunner):
     """Harbor in the environment of another interpreter, which verifies its own wheel.
 
     Args:
-        python: that interpreter.
-        renewal: what to do where the environment is damaged, as a command; to repair it by hand, unless given.
-        release: which Harbor it must have; any that is known, unless given.
+        python: the path of the interpreter.
+        renewal: the command that makes a damaged environment anew; if it is None, messages say how to repair it.
+        release: the release that it must have; None allows any known one.
 
     Raises:
-        WheelError: it cannot be started, or its Harbor cannot be trusted.
+        WheelError: the reference cannot be started, or its Harbor cannot be trusted.
     """
 
     identity: Identity
@@ -68,14 +68,14 @@ class SeparateReference(PipeRunner):
 
     @property
     def authorities(self) -> Runner:
-        """Itself, as the runner that `parity.runners.asking` asks."""
+        """This reference, as a runner for `parity.runners.asking`."""
         return cast("Runner", self)
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        """Its answer to one question, however long it takes.
+        """Return the answer to one question, however long it takes.
 
         Raises:
-            ReferenceLost: it gave none, twice, or has been lost before too often.
+            ReferenceLost: it gave no answer twice, or has been lost too often before.
         """
         reason = ""
         for _ in self._attempts():
@@ -89,7 +89,7 @@ class SeparateReference(PipeRunner):
         raise self._lost(f"gave no answer about {operation}", reason)
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Its answers to all of several questions, which are in flight at once.
+        """Return the answers to several questions, which are sent at once.
 
         Raises:
             ReferenceLost: see `answer`.
@@ -107,11 +107,11 @@ class SeparateReference(PipeRunner):
         return [self.answer(operation, arguments, seconds) for arguments in calls]
 
     def call(self, name: str, *given: object) -> Any:
-        """What a function of `server` returns.
+        """Call a function of `server`, and return its result.
 
         Raises:
-            WheelError: it cannot be done with the Harbor that is there.
-            ReferenceLost: nothing came of it, twice.
+            WheelError: the call cannot be done with the installed Harbor.
+            ReferenceLost: the call gave no result twice, or the reference has been lost too often before.
         """
         reason = ""
         for _ in self._attempts():
@@ -120,7 +120,7 @@ class SeparateReference(PipeRunner):
             except (PipeError, Lost, ProtocolMistake) as error:
                 self._kill()
                 reason = str(error)
-            except KeyboardInterrupt:  # else it would be given time to end, and its answer be taken for the next one
+            except KeyboardInterrupt:  # otherwise its answer would be taken for the next one
                 self._kill()
                 raise
         raise self._lost(f"gave no answer to {name}", reason)
@@ -131,7 +131,7 @@ class SeparateReference(PipeRunner):
         self._program = None
 
     def _attempts(self) -> Iterator[int]:
-        """Two for a question, as long as it was not started too often."""
+        """Yield the attempts at a question: two, or one if the reference has been started too often."""
         yield 1
         if self.starts < _MOST_STARTS:
             yield 2
@@ -144,18 +144,18 @@ class SeparateReference(PipeRunner):
         return unpickled(message["result"])
 
     def load(self, operation: str) -> None:
-        """Let it import what it needs for this operation alone.
+        """Let the reference import what it needs only for this operation.
 
         Raises:
-            WheelError: it cannot be imported.
+            WheelError: the import fails.
         """
         self.call("load", operation)
 
     def open_monitor(self) -> "SeparateMonitor":
-        """What sees there what is reached.
+        """Begin to monitor coverage in the reference's process.
 
         Raises:
-            CannotMeasure: that interpreter cannot monitor.
+            CannotMeasure: the interpreter cannot monitor.
         """
         try:
             self._places = self.call("measure")
@@ -164,7 +164,7 @@ class SeparateReference(PipeRunner):
         return SeparateMonitor(self)
 
     def places_of(self, module: ScoringModule) -> Places:
-        """What there is to reach in a module of that wheel; known once there is a monitor."""
+        """Return the places of a module of the wheel that can be reached; `open_monitor` has to be called first."""
         return self._places[module.name]
 
     def _start(self) -> tuple[RunnerProgram, Hello]:
@@ -202,22 +202,22 @@ class SeparateReference(PipeRunner):
 
 
 class SeparateMonitor:
-    """Sees which places of the scoring modules are reached in the reference's process."""
+    """A monitor of the places in scoring modules that are reached in the reference's process."""
 
     def __init__(self, reference: SeparateReference) -> None:
         self._reference = reference
         self.reached: defaultdict[str, set[str]] = defaultdict(set)
-        """The places that were reached, by module; known once it is closed."""
+        """The places that were reached, by module; filled when the monitor is closed."""
 
     def arm(self) -> None:
-        """Listen to the scoring modules that were imported since this was last called."""
+        """Listen to the scoring modules that were imported since the last call."""
         self._reference.call("arm")
 
     def close(self) -> None:
-        """Take over what was reached.
+        """Fetch the places that were reached.
 
         Raises:
-            CannotMeasure: it is not all known.
+            CannotMeasure: not all of them are known.
         """
         try:
             reached = self._reference.call("reached")
@@ -229,10 +229,10 @@ class SeparateMonitor:
 
 
 def _read(line: bytes) -> dict[str, Any]:
-    """A line of the other copy of the kit.
+    """Parse a line of the other copy of the kit.
 
     Raises:
-        ProtocolMistake: something else has written it.
+        ProtocolMistake: the line is not one of the kit.
     """
     try:
         message = json.loads(line)

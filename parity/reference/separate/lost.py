@@ -1,5 +1,8 @@
-"""The end of a run whose reference answers no more."""
+"""The exception that ends a run when the reference no longer answers."""
 
 
 class ReferenceLost(BaseException):
-    """The reference gave no answer; one line that says why and what to do. No Exception, so that no test judges it."""
+    """The reference gave no answer. The message is one line: why, and what to do.
+
+    It is not an Exception, so that no test takes it for a failure of the runner.
+    """

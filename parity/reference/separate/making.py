@@ -1,7 +1,7 @@
-"""Makes the environment of a release of Harbor, once, in the user's cache folder.
+"""The making of a release's environment, once, in the user's cache folder.
 
-It is made under another name, and renamed when it is complete: one that was left half-made is never used. Several runs
-at once wait for one another.
+It is made under another name, and renamed when it is complete, so an incomplete one is never used. Several runs at
+once wait for one another.
 """
 
 import fcntl
@@ -26,25 +26,25 @@ type Say = Callable[[str], None]
 
 
 def is_release(name: str) -> bool:
-    """Whether a reference is named by its version; else it is an interpreter."""
+    """Return whether a reference is named by a version, and not by an interpreter."""
     return re.fullmatch(r"\d+(\.\d+)+", name) is not None
 
 
 def python_of(release: str, say: Say) -> Path:
-    """The interpreter of the release's environment, which is made where it is missing.
+    """Return the interpreter of the release's environment; make the environment if it is missing.
 
     Args:
         release: the version of Harbor.
-        say: shows a line to whoever waits.
+        say: a function that shows a line to the user.
 
     Raises:
-        WheelError: the release is not known, or its environment cannot be made.
+        WheelError: the release is unknown, or its environment cannot be made.
     """
     if release not in wheel_hashes():
         raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
     folder = _folder(release)
     python = folder / "bin" / "python"
-    if python.exists():  # not where the interpreter that it leads to has gone
+    if python.exists():  # False for a link to an interpreter that is gone
         return python
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -60,17 +60,17 @@ def python_of(release: str, say: Say) -> Path:
 
 
 def is_made(release: str) -> bool:
-    """Whether the release's environment is there already."""
+    """Return whether the release's environment exists already."""
     return (_folder(release) / "bin" / "python").exists()
 
 
 def renewal(python: Path) -> str:
-    """The command after which an environment is made again."""
+    """Return the command after which the environment is made again."""
     return f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"
 
 
 def _folder(release: str) -> Path:
-    """Where the environment is: one for each interpreter series and list of constraints."""
+    """Return the folder of the environment: one for each interpreter series and list of constraints."""
     cache = os.environ.get("PARITY_CACHE")
     home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
@@ -90,9 +90,9 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
 
 
 def _make(folder: Path, release: str) -> None:
-    """Make the environment, which may be there without its interpreter; with pip where uv cannot.
+    """Make the environment with uv, or with pip if uv fails; replace one that has lost its interpreter.
 
-    uv may be there and not know the index that pip is configured for.
+    uv may be installed, but not configured for the index that pip uses.
     """
     new = folder.with_name(f"{folder.name}.new")
     try:
@@ -110,10 +110,10 @@ def _make(folder: Path, release: str) -> None:
 
 
 def _install(new: Path, release: str, uv: str | None) -> None:
-    """Install the release into an environment, which is made.
+    """Make an environment, and install the release into it.
 
     Raises:
-        WheelError: it cannot be done.
+        WheelError: a command fails.
     """
     python = str(new / "bin" / "python")
     rmtree(new, ignore_errors=True)
@@ -123,7 +123,7 @@ def _install(new: Path, release: str, uv: str | None) -> None:
 
 
 def _uv() -> str | None:
-    """Where uv is; None where it is missing, or there but does not start, as where pyenv only stands in for it."""
+    """Return the path of uv, or None if it is missing or does not start, such as an empty shim of pyenv."""
     uv = which("uv")
     try:
         starts = uv and subprocess.run([uv, "--version"], stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
@@ -133,16 +133,16 @@ def _uv() -> str | None:
 
 
 def _run(command: Sequence[str]) -> None:
-    """Run it without the settings of the kit's own interpreter.
+    """Run a command without the settings of the kit's own interpreter.
 
     Raises:
-        WheelError: it fails.
+        WheelError: the command fails.
     """
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     ran = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if ran.returncode:
         lines = [line.strip() for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
-        # Of a network that is missing, pip says at last that packages conflict.
+        # Without a network, pip's last line says that packages conflict.
         causes = [line for line in lines if "Errno" in line][-1:] or [line for line in lines if "error" in line.lower()]
         said = (causes or lines or ["it said nothing"])[0]
         named = " ".join([Path(command[0]).name, *command[1:3]])

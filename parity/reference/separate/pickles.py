@@ -1,4 +1,4 @@
-"""Values of the kit's own types as text, between two copies of the same kit."""
+"""Pickled values as text, for messages between two copies of the same kit."""
 
 import pickle
 from base64 import b64decode, b64encode
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def pickled(value: object) -> str:
-    """The value as ASCII."""
+    """Encode a value as ASCII text."""
     return b64encode(pickle.dumps(value)).decode()
 
 
 def unpickled(text: str) -> Any:
-    """The inverse; only for what the other side of the pipe has written, which runs as the same user."""
+    """Decode a value; the inverse of `pickled`. Only for text from the other side of the pipe, run by the same user."""
     return pickle.loads(b64decode(text))

@@ -1,7 +1,7 @@
-"""The reference's side of the pipe: the protocol of runners, and a few calls between two copies of the same kit.
+"""The reference's side of the pipe: the runners' protocol, and a few calls between two copies of the same kit.
 
-The first line that it writes is `{"problem": [what, repair]}` where this environment has no intact Harbor; else a hello
-with a `described` beside it, which is pickled, as the arguments and results of calls are.
+Its first line is `{"problem": [what, repair]}` if this environment has no intact Harbor, else a hello with a member
+`described`, which is pickled, as the arguments and results of calls are.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ def serve() -> None:
 
 
 def _lines(questions: Iterator[bytes]) -> Iterator[str]:
-    next(questions, None)  # the hello: here it is the reference that says which interpreter counts
+    next(questions, None)  # skip the hello: the reference's own interpreter decides the series
     try:
         reference = open_reference(release=None)
         as_recorded = reference.is_as_recorded
@@ -48,7 +48,7 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
 
 
 class _Calls:
-    """What the kit asks of the reference beside the operations."""
+    """The calls to the reference that are not operations."""
 
     def __init__(self, reference: Reference) -> None:
         self._monitor: Monitor | None = None
