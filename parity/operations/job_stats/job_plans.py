@@ -14,7 +14,7 @@ class PlannedRun:
     """The content of reward.json; None stands for `null`. A nan is written as the literal `NaN`."""
 
     text: str | None = None
-    """The content of reward.txt, if there is no reward.json."""
+    """The content of reward.txt, which the test script leaves instead of reward.json if it is not None."""
 
     start: str | None = None
     agent: str | None = None
