@@ -141,7 +141,7 @@ def test_help_teaches_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["outcome", "--help"])
 
     assert exit_.value.code == 0
-    assert "A file that is absent or malformed is an outcome too" in capsys.readouterr().out
+    assert "An absent or malformed file has an outcome too" in capsys.readouterr().out
 
 
 def test_it_loads_the_scorer_alone(result: Path) -> None:

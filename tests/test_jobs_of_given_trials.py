@@ -145,5 +145,5 @@ def _lacking(result: dict[str, Any], plan: RealJobPlan) -> str:
     """
     tried_again = result["stats"]["n_retries"] > 0
     if result["finished_at"] is None:
-        return "tried again has left traces" if tried_again or plan.retries > 0 else ""
+        return "retried trials left traces" if tried_again or plan.retries > 0 else ""
     return "cannot be judged: result.json" if tried_again and plan.attempts > 1 else ""

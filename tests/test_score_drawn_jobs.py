@@ -18,7 +18,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import pytest
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import JobConfig
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
@@ -154,7 +153,6 @@ class _Job:
         assert code in (ExitCode.RIGHT, ExitCode.UNJUDGED), said.getvalue()
 
 
-@pytest.mark.long
 def test_what_the_wheel_wrote_is_never_called_wrong() -> None:
     """It is right, or cannot be judged where trials were tried again, or where a copy has lost the order."""
     seen: Counter[object] = Counter()

@@ -136,7 +136,7 @@ def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> N
 
 def test_a_limit_of_nesting_is_shown_for_nesting(pytester: pytest.Pytester) -> None:
     """No other rule is blamed for what is nested too deeply for the runner."""
-    rules = set(_smallest(pytester, OneHundredLevels, READ_REWARD, "test_almost_json"))
+    rules = set(_smallest(pytester, OneHundredLevels, READ_REWARD, "test_which_file_counts"))
 
     assert rules == {"reward-json/nesting-held"}
 

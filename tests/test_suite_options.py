@@ -60,7 +60,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
     for content, message in {
         "{": "not JSON",
         "[]": "not a replay file",
-        '{"format": 1}': "does not have the hash",
+        '{"format": 1}': "does not match its sha256",
         '{"format": 1, "x": 1e999}': "not JSON",
     }.items():
         (replays / "bad.json").write_text(content)
@@ -68,7 +68,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
         run = run_suite("--pyargs", "parity", "--replay", "bad.json", cwd=replays)
 
         assert run.returncode == pytest.ExitCode.USAGE_ERROR
-        assert f"bad.json: {message}" in run.stderr.replace("its content ", "")
+        assert f"bad.json: {message}" in run.stderr.replace("the content ", "")
 
 
 def test_workers_add_up(replays: Path) -> None:

@@ -74,9 +74,9 @@ def _notes(job: JobFolder) -> Iterator[str]:
         yield "the job has not ended: result.json is compared with interim stats, its counts of running trials copied"
         unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
         if unreceived:
-            yield f"left out: {counted(unreceived, 'trial')} of whose end the job had not yet learned"
+            yield f"left out: {counted(unreceived, 'trial')} that ended after the last update of the job's stats"
     if hides_runs(job):
-        yield "config.json is younger than all else, as in a copy, so its time shows no earlier runs"
+        yield "config.json is the newest file, as in a copy, so its time shows no earlier runs"
 
 
 def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:

@@ -227,8 +227,7 @@ class SuitePlugin:
     def _write_draft(self, session: pytest.Session) -> None:
         from parity.pytest_plugin.session import SessionError
 
-        path = self.config.option.parity_write_divergences
-        if path is None:
+        if (path := self.config.option.parity_write_divergences) is None:
             return
         if self.session.cut or self.config.option.collectonly:
             why = "no test ran" if self.config.option.collectonly else "the run did not get to its end"

@@ -61,7 +61,8 @@ def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
 def _outcome(
     status: Literal["completed", "failed"], score: float, resolved: int, total: int, reason_code: str | None
 ) -> Outcome:
-    # Rule: outcome/fields. They are printed in this order.
+    # Rule: outcome/fields
+    # They are printed in this order.
     printed = {"reason_code": reason_code, "resolved": resolved, "score": score, "status": status, "total": total}
     # Rules: outcome/line, outcome/digit-limit
     line = f"BASE_BENCHMARK_RESULT={json.dumps(printed)}"

@@ -184,12 +184,12 @@ def _printing_to(output: int | None, tmp_path: Path, closing: str = "") -> "subp
 
 
 def test_an_output_that_is_full(tmp_path: Path) -> None:
-    """There is no verdict that can be read."""
+    """There is no verdict that can be read. Output that Python buffers fails again at the end, which is said, too."""
     with open("/dev/full", "wb") as full:
         ran = _printing_to(full.fileno(), tmp_path)
 
     assert ran.returncode == NO_VERDICT, ran.stderr
-    assert re.fullmatch(r".*No space left on device.*\n", ran.stderr)
+    assert re.fullmatch(r"(.*No space left on device.*\n){1,2}", ran.stderr)
 
 
 def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
     os.close(writes)
 
     assert ran.returncode == NO_VERDICT, ran.stderr
-    assert re.fullmatch(r".*Broken pipe.*\n", ran.stderr)
+    assert re.fullmatch(r"(.*Broken pipe.*\n){1,2}", ran.stderr)
 
 
 def test_a_closed_standard_error(tmp_path: Path) -> None:

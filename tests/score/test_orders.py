@@ -83,7 +83,7 @@ def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.Capture
     assert (code, out) == (3, right)
     assert err[0] == "cannot be judged: result.json agrees with itself in an order that only its own lists show, " \
                      "equal attempts as they have them"  # fmt: skip
-    assert err[1].startswith("in the order of the folder, it differs in 2 places (3 trials, as lock.json plans")
+    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as lock.json plans")
     assert any("cost_usd: should be 0.6000000000000001" in line for line in err)
 
 
@@ -167,7 +167,7 @@ def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureF
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
     assert code == 3
-    assert err[1].startswith("in the order of the folder, it differs in 2 places (3 trials, as a resumed job")
+    assert err[1].startswith("in the order that the folder shows, it differs in 1 place (3 trials, as a resumed job")
 
 
 def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

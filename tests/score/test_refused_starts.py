@@ -78,4 +78,4 @@ def test_a_job_that_died_before_a_trial_was_tried_again(tmp_path: Path, capfd: p
         "counted", "huge", "slow", "uncounted"
     ]  # fmt: skip
     assert (code, len(err)) == (3, 1)
-    assert "tried again has left traces" in err[0]
+    assert "retried trials left traces" in err[0]

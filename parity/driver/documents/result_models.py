@@ -68,7 +68,7 @@ def job_result(value: object) -> dict[str, Any]:
     """
     result = table(value)
     status, stats = (found if isinstance(found := result.get(name), dict) else {} for name in ("status", "stats"))
-    # Rule: run-job/resume-legacy-counts
+    # Rules: run-job/resume-legacy-retries, run-job/resume-legacy-damaged
     counts = {
         **{name: status[name] for name in (*_COUNTS, "n_retries") if name in status},
         **{name: stats[legacy] for legacy, name in _LEGACY.items() if legacy in stats},

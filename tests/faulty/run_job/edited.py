@@ -32,7 +32,7 @@ def OlderCountsAreNotChecked(original: Any, document: Any) -> Any:
         return original({**document, "status": None, "stats": stats})
 
 
-@breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
+@breaks("run-job/resume-lock-digests", seen_by="test_golden")
 @while_patched
 def AnyDigestIsTaken() -> Patch:
     """Takes any text in a lock.json for a digest."""
