@@ -53,7 +53,7 @@ def _answer(reference: object, operation: str, case: Any) -> Answer:
 
 def _without_times(output: str) -> list[str]:
     """What a run printed, without how long it took and how it was asked."""
-    lines = re.sub(r" in \d+\.\d+s.*| --reference \S+", "", output).splitlines()
+    lines = re.sub(r" in \d+\.\d+s.*| --reference (?:'[^']+'|\S+)", "", output).splitlines()
     return [line.strip("= ") for line in lines if not line.startswith("rootdir")]
 
 
