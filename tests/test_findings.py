@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, DivergenceFound, describe, describe_more, show_answer
+from parity.judging.divergence import Divergence, DivergenceFound, describe, describe_more, first_line, show_answer
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Entry, Recorder, is_in_summary, merged
 from parity.judging.records import DeclaredReason
@@ -115,6 +115,29 @@ def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
     assert "differs at     ['50']: 0.5 (float, 3fe0000000000000, " in long
     assert "differs at" not in short
     assert "differs at     ['reward']: 0.0 (float, " in verbose
+
+
+def test_answers_are_cut_where_they_look_different() -> None:
+    """Two that have the same beginning and the same end are cut around their first difference."""
+    same = {str(number): 0.5 for number in range(100)}
+    entry = _entry(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
+
+    _, (_, reference), (_, runner), *_ = entry["rows"]
+
+    assert "'50': 'x'" in reference
+    assert "'50': 'y'" in runner
+    assert len(reference) < 500
+
+
+def test_far_numbers_have_a_difference() -> None:
+    """A distance in ULP says something of last bits alone."""
+    near = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 0.5000000000000001}))
+    far = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 1.0}))
+    farthest = _divergence(expected=Value({"a": -1.7e308}), actual=Value({"a": 1.7e308}))
+
+    assert first_line(near) == "another number at ['a'], 1 ULP apart"
+    assert first_line(far) == "another number at ['a'], 0.5 apart"
+    assert first_line(farthest).endswith(" ULP apart")
 
 
 def test_a_milder_case_hides_no_worse_one() -> None:

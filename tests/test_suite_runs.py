@@ -29,7 +29,7 @@ def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
     run = run_quick("OneUlpInAHundred", "test_numbers", replays, "-v")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "1 ULP apart" in run.stdout
+    assert re.search(r"\b[12] ULP apart", run.stdout)
     assert "asked the same again, the runner answered differently" in run.stdout
     assert "Flaky" not in run.stdout
 
@@ -197,7 +197,7 @@ def test_a_replay_asks_one_case(replays: Path, wrong_kind: str) -> None:
 
 def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong_kind: str) -> None:
     """An error that Harbor never raises has a traceback, once; a replay shows that of any error where asked to."""
-    report = run_quick("Misspells", "test_reward_txt or test_numeric_strings", replays)
+    report = run_quick("Misspells", "test_reward_txt or test_numbers", replays)
     (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", wrong_kind)
     again = run_suite("--pyargs", "parity", "--replay", path, "--runner", f"{UNRULY}:WrongKind", "-vv", cwd=replays)
 

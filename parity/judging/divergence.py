@@ -1,18 +1,20 @@
 """Divergences: their data, the exceptions that carry them, and the text that reports them."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from math import isfinite
 
 from parity.judging.difference_kind import DifferenceKind, kind_of
 from parity.judging.harm import Harm, harm_of
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
-from parity.operations.compare import Difference
+from parity.operations.compare import Difference, ulp_distance
 from parity.operations.finding import SuiteFinding
 from parity.operations.rule import Rule
 from parity.operations.wire import Json, canonical, float_to_hex
 
 _WIDTH = 400
+_MOST_ULPS = 4096
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,10 @@ def describe(divergence: Divergence, replay: str, vector: str | None = None) -> 
     """
     operation = OPERATIONS[divergence.operation]
     case = shortened(operation.describe(operation.decode(divergence.case)))
+    names = authority_of(divergence), divergence.runner_name
     rows = [
         ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
-        (authority_of(divergence), show_answer(divergence.reference)),
-        (divergence.runner_name, show_answer(divergence.runner)),
+        *zip(names, show_answers(divergence.reference, divergence.runner), strict=True),
         *([] if _is_seen(divergence) else _place(divergence)),
     ]
     if not divergence.repeatable:
@@ -127,7 +129,8 @@ def _place(divergence: Divergence) -> Rows:
     difference = divergence.difference
     if not difference.path or difference.aspect == "input":
         return []
-    sides = f"{_show(difference.expected)}, not {_show(difference.actual)}"
+    expected, actual = show_sides(difference.expected, difference.actual)
+    sides = f"{expected}{_kind(difference.expected)}, not {actual}{_kind(difference.actual)}"
     return [("differs at", f"{difference.where()}: {sides}")]
 
 
@@ -145,20 +148,36 @@ def authority_of(divergence: Divergence) -> str:
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:
     """Return an answer in one line."""
+    return shortened(_text(answer), width) + _side_effect(answer)
+
+
+def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tuple[str, str]:
+    """Return two answers in one line each, cut so that they look different if they are different."""
+    left, right = shortened_apart(_text(reference), _text(runner), width)
+    return left + _side_effect(reference), right + _side_effect(runner)
+
+
+def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
+    """Return two values as Python writes them, cut so that they look different if they are different."""
+    return shortened_apart(shown(expected), shown(actual), width)
+
+
+def _text(answer: Answer) -> str:
+    """Return an answer in one line, without its side effect."""
     match answer:
-        case Value(value, changed):
-            return shortened(shown(value), width) + _side_effect(changed)
-        case Fault(kind, message, changed):
+        case Value(value):
+            return shown(value)
+        case Fault(kind, message):
             said = " ".join(message.split())  # pydantic's messages have several lines
-            raised = shortened(f"raises {kind}: {said}" if said else f"raises {kind}", width)
-            return raised + _side_effect(changed)
+            return f"raises {kind}: {said}" if said else f"raises {kind}"
         case Crash(reason):
             return f"crashed: {reason}"
         case _:
             return "not claimed"
 
 
-def _side_effect(changed: str) -> str:
+def _side_effect(answer: Answer) -> str:
+    changed = answer.changed if isinstance(answer, Value | Fault) else ""
     return f"; what it was given is changed: {changed}" if changed else ""
 
 
@@ -166,16 +185,26 @@ def _outcome(answer: Answer) -> str:
     return answer.kind if isinstance(answer, Fault) else "a value"
 
 
-def _show(value: object) -> str:
-    """Return a value with its type and, for a float, its bits."""
+def _kind(value: object) -> str:
+    """Return the type of a value and, for a float, its bits."""
     if type(value) is float:
-        return f"{value!r} (float, {float_to_hex(value)}, {value.hex()})"
-    return f"{shortened(shown(value))} ({type(value).__name__})"
+        return f" (float, {float_to_hex(value)}, {value.hex()})"
+    return f" ({type(value).__name__})"
 
 
 def _distance(difference: Difference) -> str:
-    ulps = difference.ulps
-    return "" if ulps is None else f", {ulps} ULP apart"
+    return f", {apart}" if (apart := distance(difference.expected, difference.actual)) else ""
+
+
+def distance(expected: object, actual: object) -> str:
+    """How far apart two finite floats are: in ULP, or as their difference where that says more; else empty."""
+    if type(expected) is not float or type(actual) is not float:
+        return ""
+    ulps = ulp_distance(expected, actual)
+    if ulps is None:
+        return ""
+    apart = abs(actual - expected)
+    return f"{apart:.6g} apart" if ulps > _MOST_ULPS and isfinite(apart) else f"{ulps:,} ULP apart"
 
 
 def shown(value: object) -> str:
@@ -191,3 +220,21 @@ def shortened(text: str, width: int = _WIDTH) -> str:
     if len(text) <= width:
         return text
     return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"
+
+
+def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
+    """Two texts, cut where they are too long: in the middle, or around their first difference if that would hide it."""
+    half = width // 2
+    alike = left[:half] == right[:half] and left[-half:] == right[-half:] and left != right
+    if not alike or min(len(left), len(right)) <= width:
+        return shortened(left, width), shortened(right, width)
+    shorter = min(len(left), len(right))
+    place = next((place for place in range(shorter) if left[place] != right[place]), shorter)
+    start = max(0, place - half)
+    return _around(left, start, width), _around(right, start, width)
+
+
+def _around(text: str, start: int, width: int) -> str:
+    before = f"… {start} characters … " if start else ""
+    rest = len(text) - start - width
+    return before + text[start : start + width] + (f" … {rest} characters …" if rest > 0 else "")

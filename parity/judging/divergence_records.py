@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
-from parity.judging.divergence import Divergence, authority_of, first_line, shortened, show_answer, shown
+from parity.judging.divergence import (
+    Divergence,
+    authority_of,
+    first_line,
+    shortened,
+    show_answer,
+    show_answers,
+    show_sides,
+)
 from parity.judging.plain import to_plain
 from parity.judging.records import DeclaredReason, DifferenceRecord, DivergenceRecord, Side
 from parity.judging.replay import WrittenReplay
@@ -36,6 +44,7 @@ def divergence_record(
     """
     operation = OPERATIONS[divergence.operation]
     size = len(canonical(divergence.case))
+    reference, runner = show_answers(divergence.reference, divergence.runner, _LONGEST_TEXT)
     record = DivergenceRecord(
         operation=divergence.operation,
         rule=divergence.rule.slug,
@@ -47,8 +56,8 @@ def divergence_record(
         case_bytes=size,
         case_text=_cut(operation.describe(operation.decode(divergence.case))),
         authority=authority_of(divergence),
-        reference=show_answer(divergence.reference, _LONGEST_TEXT),
-        runner=_cut(show_answer(divergence.runner, _LONGEST_TEXT)),
+        reference=reference,
+        runner=_cut(runner),
         summary=_cut(first_line(divergence)),
         difference=_difference(divergence.difference),
         repeatable=divergence.repeatable,
@@ -62,21 +71,23 @@ def divergence_record(
 
 
 def _difference(difference: Difference) -> DifferenceRecord:
+    expected, actual = difference.expected, difference.actual
+    texts = show_sides(expected, actual, _LONGEST_TEXT)
     return DifferenceRecord(
         where=difference.where(),
         aspect=difference.aspect,
-        reference=_side(difference.expected),
-        runner=_side(difference.actual),
+        reference=_side(expected, texts[0]),
+        runner=_side(actual, texts[1]),
         ulps=difference.ulps,
     )
 
 
-def _side(value: object) -> Side:
+def _side(value: object, text: str) -> Side:
     if isinstance(value, Value | Fault | Crash | NotClaimed):
         answer: Answer = value
         return Side(show_answer(answer, _LONGEST_TEXT), None, None)
     bits = float_to_hex(value) if type(value) is float else None
-    return Side(_cut(shown(value)), type(value).__name__, bits)
+    return Side(text, type(value).__name__, bits)
 
 
 def _name(path: Path | None) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import show_answer
+from parity.judging.divergence import show_answers
 from parity.judging.recording import document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answer_wire import decode_answer, encode_answer
@@ -38,7 +38,8 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
             derived = vector.by_hand[series]
             answer = checker.ask_reference(operation, vector.case)
             if operation.compare(vector.case, derived, answer):
-                text = f"derived {show_answer(derived)}, answered {show_answer(answer)}"
+                wanted, given = show_answers(derived, answer)
+                text = f"derived {wanted}, answered {given}"
                 findings.append(GoldenFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
     if findings:
         raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
@@ -136,7 +137,8 @@ _MOVED = (
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
     """Return a text with the recorded answer and today's, and which of them the runner gives."""
-    text = f"recorded {show_answer(golden)}, now {show_answer(live)}"
+    recorded, now = show_answers(golden, live)
+    text = f"recorded {recorded}, now {now}"
     if answer is None or isinstance(answer, NotClaimed):
         return text
     sides = {"golden": golden, "the wheel": live}

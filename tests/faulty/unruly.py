@@ -5,7 +5,7 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -197,14 +197,20 @@ class Newer(CleanRoom):
         return {metric: 0.25} if rewards == [{"reward": 0.1}] * 10 else super().aggregate(metric, rewards)
 
 
+def _misspelt(operation: str) -> Callable[..., Any]:
+    def answer(self: CleanRoom, *case: Any) -> Any:
+        rewards = getattr(CleanRoom, operation)(self, *case)
+        return flaot(rewards)  # type: ignore[name-defined]  # noqa: F821
+
+    return answer
+
+
 class Misspells(CleanRoom):
-    """Misspells a name in its code; raises an error as Harbor does where there is no file."""
+    """Misspells a name in code that two operations share; raises an error as Harbor does where there is no file."""
 
     name = "misspells"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        rewards = super().read_reward(directory)
-        return flaot(rewards)  # type: ignore[name-defined, no-any-return]  # noqa: F821
+    read_reward = _misspelt("read_reward")
+    aggregate = _misspelt("aggregate")
 
 
 class Warns(CleanRoom):

@@ -2,9 +2,11 @@
 
 import json
 
+from parity.judging.divergence import distance
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DivergenceRecord, Report, RuleRecord, RuleVerdict
 from parity.operations.rules import FLAGS
+from parity.operations.wire import float_from_hex
 from parity.report.escaping import escaped
 from parity.report.html.bits import bits_table
 from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
@@ -83,9 +85,10 @@ def _answers(record: DivergenceRecord, name: str) -> str:
         f'<tr><th scope="row">{code(what, "span")}</th><td>{code(expected)}</td><td>{code(actual)}</td></tr>'
         for what, expected, actual in rows
     )
-    distance = label(f"{difference.ulps:,} ULP apart") if difference.ulps is not None else ""
+    numbers = [float_from_hex(side.bits) for side in (difference.reference, difference.runner) if side.bits is not None]
+    apart = distance(*numbers) if len(numbers) == 2 else ""
     head = ['<span class="unseen">part</span>', code(record.authority, "span"), code(name, "span")]
-    return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + distance
+    return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + (label(apart) if apart else "")
 
 
 def _warning(record: DivergenceRecord) -> str:
