@@ -8,7 +8,7 @@ decides equality, has no tolerance.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
@@ -22,8 +22,8 @@ type Harm = Literal["pays-out", "withholds", "hides-failure", "invents-failure",
 
 HARMS: dict[Harm, str] = {
     "pays-out": "a score is higher, or there is one where the reference has none or an error",
-    "withholds": "a score is lower, or there is none where the reference has one",
-    "hides-failure": "no score changes, but a failure of the reference is missing",
+    "withholds": "a score is lower, or there is none or an error where the reference has one",
+    "hides-failure": "no score changes, but a failure of the reference is missing, or has another reason code",
     "invents-failure": "no score changes, but something fails that does not fail in the reference",
     "last-bits": "a score differs by a billionth or less",
     "form": "no score and no failure differs: a type, an order, an error's name, a layout, or another call or record",
@@ -49,7 +49,7 @@ _CLOSE = Fraction(1, 10**9)
 
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
-_ERRORS = frozenset({"exception", "exception_info", "error", "reason_code"})
+_ERRORS = frozenset({"exception", "exception_info", "error"})
 _DEEPEST = 100
 """The greatest depth at which scores are read, because an answer may contain itself."""
 
@@ -98,8 +98,9 @@ def rank(harm: Harm) -> int:
 def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
     """Return the grade of a difference between two answers.
 
-    An absent score, null and nan count as 0. If some scores are higher and others lower, the higher ones decide. A
-    crash counts as an error.
+    An absent score, null and nan count as 0. An error instead of a score withholds it, and a score instead of an error
+    pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash
+    counts as an error.
 
     Args:
         operation: the operation's name.
@@ -107,17 +108,18 @@ def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
         actual: the runner's answer, which differs from it.
     """
     left, right = _reading(operation, expected), _reading(operation, actual)
-    return worst(["form", *_of_scores(left.scores, right.scores), *_of_failures(left.failures, right.failures)])
+    failures = {*_of_failures(left.failures, right.failures)}
+    return worst(["form", *failures, *_of_scores(left.scores, right.scores, failures)])
 
 
-def _of_scores(expected: dict[Path, Number], actual: dict[Path, Number]) -> Iterator[Harm]:
+def _of_scores(expected: dict[Path, Number], actual: dict[Path, Number], failures: Collection[Harm]) -> Iterator[Harm]:
     for path in expected.keys() & actual.keys():
         yield from _of_numbers(expected[path], actual[path])
     gone, new = _alone(expected, actual), _alone(actual, expected)
     for _, number in (gone - new).elements():  # a number under another key of the same object stays
-        yield from _of_numbers(number, 0)
+        yield from _of_numbers(abs(number) if "invents-failure" in failures else number, 0)
     for _, number in (new - gone).elements():
-        yield from _of_numbers(0, number)
+        yield from _of_numbers(0, abs(number) if "hides-failure" in failures else number)
 
 
 def _alone(ours: dict[Path, Number], others: dict[Path, Number]) -> Counter[tuple[Path, Number]]:
@@ -181,6 +183,8 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
         elif key == "exception_stats":
             for trial in (trial for trials in value.values() for trial in trials):
                 reading.failures[(*below, trial)] = 1
+        elif key == "reason_code":
+            _read_code(value, path, reading)
         elif key == "refused" or (key in _ERRORS and value is not None):
             reading.failures[path if key == "refused" else below] = 1
         elif (key == "status" and value == "failed") or (key == "failed" and value):
@@ -234,8 +238,9 @@ def _read_job(record: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_code(code: Any, path: Path, reading: _Reading) -> None:
+    """Take each reason code as a failure of its own."""
     if code is not None:
-        reading.failures[(*path, "reason_code")] = 1
+        reading.failures[(*path, "reason_code", _step(code))] = 1
 
 
 _READERS: dict[str, Callable[[Any, Path, _Reading], None]] = {
