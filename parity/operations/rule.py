@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from parity.operations.compare import Aspect
 
@@ -19,8 +20,11 @@ class Rule:
     flags: frozenset[str]
     """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
 
-    aspects: frozenset[Aspect]
-    """Only differences in one of these aspects can break the rule; if there are none, all but `input` can."""
+    aspects: frozenset[Aspect | Literal["rounding"]]
+    """Only differences in one of these aspects can break the rule; if there are none, all but `input` can.
+
+    `rounding` stands for two numbers that differ in their last bits, whatever flags the case carries.
+    """
 
     places: frozenset[str] = frozenset()
     """Only differences with one of these steps in their path can break the rule; if there are none, all can.

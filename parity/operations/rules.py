@@ -8,6 +8,7 @@ A flag says why a case is hard. The suite counts the cases that carried each fla
 carried: a corner that is not reached proves nothing.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -37,8 +38,10 @@ def rules_in_question(
     The likeliest rule comes first. The last one has no flags, so there is always one. `shows` is a candidate whatever
     the flags are.
     """
+    rounded = is_rounding(difference)
     for rule in RULES.values():
         carries = rule is shows or not rule.flags or bool(rule.flags & flags)
+        carries |= rounded and "rounding" in rule.aspects
         if rule.operation == operation and carries and decides(rule, difference):
             yield rule
 
@@ -51,8 +54,20 @@ def decides(rule: Rule, difference: Difference) -> bool:
     if isinstance(difference.expected, Fault) and rule.aspects - {"fault"}:
         return False
     unnamed = not rule.aspects and difference.aspect != "input"  # a rule about answers
-    aspect = unnamed or difference.aspect in rule.aspects
+    aspect = unnamed or difference.aspect in rule.aspects or ("rounding" in rule.aspects and is_rounding(difference))
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))
+
+
+def is_rounding(difference: Difference) -> bool:
+    """Return whether two finite floats, or the texts of two floats, differ by at most the error of another summation."""
+    try:
+        left, right = (float(side) for side in (difference.expected, difference.actual))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return difference.aspect in ("bits", "text") and left != right and math.isclose(left, right, rel_tol=_ROUNDING)
+
+
+_ROUNDING = 1e-12
 
 
 def _places(path: Path) -> Iterator[object]:

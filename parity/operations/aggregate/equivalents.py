@@ -1,10 +1,13 @@
 """Equivalent cases of `aggregate`, with which attribution tries a rule out on a runner."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from parity.operations.aggregate.case import AggregateCase
+from parity.scorer.series import OFFICIAL
+from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
@@ -29,11 +32,27 @@ def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
     return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
 
 
+def _added_up(case: AggregateCase) -> AggregateCase:
+    """The sum of each column of floats in its first place, and zeros in all others. An extreme adds nothing."""
+    if case.metric in ("max", "min"):
+        return case
+    rewards = [reward and dict(reward) for reward in case.rewards]
+    for key in {key for reward in rewards for key in reward or ()}:
+        holders = [reward for reward in rewards if reward and key in reward]
+        column = [reward[key] for reward in holders]
+        if all(isinstance(number, float) and math.isfinite(number) for number in column):
+            for reward in holders:
+                reward[key] = 0.0
+            holders[0][key] = exact_sum(column, OFFICIAL)
+    return replace(case, rewards=tuple(rewards))
+
+
 EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "aggregate/null-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward is None else reward),
     "aggregate/empty-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward == {} else reward),
     "aggregate/missing-key-is-zero": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
     "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
+    "summation/compensated": _added_up,
     "summation/sign-of-zero": _without_negative_zeros,
 }
 """By rule: a function that turns a case into one with the same answer, because of that rule alone."""

@@ -21,7 +21,7 @@ _PLAN = rules(
     "harbor.job",
     ("run-job/overflow", "overflow", "A reward beyond the range of a double ends the job with an ExceptionGroup.", "fault"),
     ("run-job/left-out", "left-out", "A folder of the dataset that is not a task is left out, and the job runs without it.", "fault"),
-    ("run-job/cancelled", "cancelled", "If one trial alone is cancelled, the others continue, and the job stays unfinished.", "", "finished_at trials/names trials/tasks stats"),
+    ("run-job/cancelled", "cancelled", "If one trial alone is cancelled, the others continue, and the job stays unfinished.", "type", "finished_at trials/names trials/tasks stats"),
     ("run-job/tasks", "", "Every task of the dataset is run, and nothing else.", "", "trials/tasks"),
     ("run-job/planned-order", "several-tasks-and-attempts", "The first attempts at all tasks are planned before the second ones.", "", "trials/order"),
 )  # fmt: skip
@@ -55,28 +55,28 @@ _RESUME = rules(
     ("run-job/resume-otherwise", "earlier-otherwise", "A document of an earlier run may lack what has a default, and hold what no model knows.", "fault"),
     ("run-job/resume-settings", "earlier-other-settings", "A job does not go on with other settings: FileExistsError; its name and `debug` are none, `quiet` and the number of trials at a time are.", "fault"),
     ("run-job/resume-not-planned", "earlier-not-planned", "An earlier trial that is not planned, or once more than it is, is a ValueError.", "fault"),
-    ("run-job/resume-replaced-key", "earlier-replaced-key", "A half of a surrogate pair in a key of an earlier reward was replaced when it was written, and stays so: the same key of a new trial is another one.", "", "stats"),
-    ("run-job/resume-same-job", "earlier", "A job that goes on keeps its id, its start, and the number of its retries.", "", "goes_on n_retries"),
-    ("run-job/resume-again", "earlier-begun earlier-cancelled", "An earlier trial without a result, or that was cancelled, is removed, and runs again."),
-    ("run-job/resume-kept", "earlier-ended", "An earlier trial that has ended, with an error or without, is kept for the first planned one of its configuration, and counts before all new ones."),
+    ("run-job/resume-replaced-key", "earlier-replaced-key", "A half of a surrogate pair in a key of an earlier reward was replaced when it was written, and stays so: the same key of a new trial is another one.", "keys", "stats"),
+    ("run-job/resume-same-job", "earlier", "A job that goes on keeps its id, its start, and the number of its retries.", "value", "goes_on n_retries"),
+    ("run-job/resume-again", "earlier-begun earlier-cancelled", "An earlier trial without a result, or that was cancelled, is removed, and runs again.", "keys"),
+    ("run-job/resume-kept", "earlier-ended", "An earlier trial that has ended, with an error or without, is kept for the first planned one of its configuration, and counts before all new ones.", "keys"),
 )  # fmt: skip
 
 _SETTINGS = rules(
     "run_job",
     "harbor.models.job.config",
     ("run-job/n-tasks", "n-tasks", "The first n_tasks tasks of a dataset are run; if n_tasks is negative, all but that many of the last tasks.", "", "trials/tasks"),
-    ("run-job/no-attempts", "no-attempts", "A job with zero or a negative number of attempts has no trials, and finishes.", ""),
-    ("run-job/agents", "several-agents", "All agents make each attempt at a task, one after the other.", "", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
-    ("run-job/models", "models", "Agents are distinguished by the names of their models, without the provider before the first slash.", "", "evals agent_info model_name stats"),
-    ("run-job/metrics", "several-metrics", "Every configured metric is computed, in the configured order.", "", "metrics"),
-    ("run-job/program-ends", "program-ends", "An exception that ends the program is not recorded as the trial's error; all other trials are cancelled.", "", "finished_at trials exception_info stats"),
+    ("run-job/no-attempts", "no-attempts", "A job with zero or a negative number of attempts has no trials, and finishes.", "keys fault"),
+    ("run-job/agents", "several-agents", "All agents make each attempt at a task, one after the other.", "keys order", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
+    ("run-job/models", "models", "Agents are distinguished by the names of their models, without the provider before the first slash.", "keys text", "evals agent_info model_name stats"),
+    ("run-job/metrics", "several-metrics", "Every configured metric is computed, in the configured order.", "keys length", "metrics"),
+    ("run-job/program-ends", "program-ends", "An exception that ends the program is not recorded as the trial's error; all other trials are cancelled.", "keys type", "finished_at trials exception_info stats"),
 )  # fmt: skip
 
 _DOCUMENTS = rules(
     "run_job",
     "harbor.job",
     ("run-job/retries-counted", "", "n_retries counts all runs of trials after their first.", "", "n_retries"),
-    ("run-job/last-run-counts", "retried", "Only the last run of each trial counts.", "", "stats"),
+    ("run-job/last-run-counts", "retried", "Only the last run of each trial counts.", "value", "stats"),
     ("run-job/stats", "", "result.json has the stats of all trials.", "", "stats"),
     ("run-job/result", "", "result.json records the number of trials, and when the job began and ended.", "", "files/result.json"),
     ("run-job/lock", "", "lock.json records what each trial was run with, in planned order.", "", "lock.json"),

@@ -1,0 +1,199 @@
+"""A rule is named only for the kind of difference that its faulty runners make."""
+
+import asyncio
+import math
+import re
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+from parity.driver import job as running
+from parity.driver.settings import AgentSettings
+from parity.judging.checking import Checker
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate.case import AggregateCase
+from parity.operations.answer_wire import decode_answer
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.job_stats import JOB_STATS
+from parity.operations.operation import Operation
+from parity.operations.reason_code import REASON_CODE
+from parity.operations.rules import RULES
+from parity.operations.run_job import RUN_JOB
+from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recording import Effect, Script
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.trial_reward import TRIAL_REWARD
+from parity.runners import CleanRoom
+from parity.runners.asking import Clock
+from parity.scorer import summation
+from parity.scorer.reason_code import REWARD_EMPTY, REWARD_MISSING, REWARD_PARSE_ERROR
+from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
+from tests.faulty.reason_code import ShortCodes
+from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
+
+
+def _named(runner: CleanRoom, operation: Operation[Any], start: str = "") -> set[str]:
+    """The rules to which golden vectors put down what the runner answers wrongly."""
+    checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
+    named = set()
+    for name, entry in read_entries(operation.name).items():
+        recorded = recorded_answer(entry, runner.series)
+        if recorded is None or not name.startswith(start):
+            continue
+        case, expected = operation.decode(entry["input"]), decode_answer(operation, recorded)
+        operation.remember(case, expected)
+        divergence = checker.compare(
+            operation, case, expected, checker.ask_runner(operation, case), RULES[entry["rule"]]
+        )
+        if divergence:
+            named.add(divergence.rule.slug)
+    return named
+
+
+class _MeanOfStepsWithTheKey(CleanRoom):
+    """Divides the sum of a key by the number of steps that have it."""
+
+    def trial_reward(self, task: Any) -> Any:
+        record = super().trial_reward(task)
+        steps = [step["rewards"] or {} for step in record["steps"] or () if step["verified"]]
+        if task.strategy != "final" and record["rewards"]:
+            having = {key: sum(key in rewards for rewards in steps) for key in record["rewards"]}
+            record["rewards"] = {key: mean * len(steps) / having[key] for key, mean in record["rewards"].items()}
+        return record
+
+
+def test_a_mean_breaks_no_threshold() -> None:
+    """Both sides ran the same steps."""
+    named = _named(_MeanOfStepsWithTheKey(), TRIAL_REWARD)
+
+    assert "trial-reward/missing-key" in named
+    assert not [slug for slug in named if "threshold" in slug]
+
+
+class _SumWithoutAbsolutes(CleanRoom):
+    """Compares a sum with the next number by their values, and not by their sizes."""
+
+    def aggregate(self, metric: Any, rewards: Any) -> Any:
+        with mock.patch.object(summation, "_add_compensated", self._add):
+            return super().aggregate(metric, rewards)
+
+    @staticmethod
+    def _add(total: float, lost: float, value: float) -> tuple[float, float]:
+        after = total + value
+        return after, lost + ((total - after) + value if total >= value else (value - after) + total)
+
+
+def test_a_last_bit_is_one_of_adding() -> None:
+    """Also in a case whose numbers are added without an error one by one, exactly and as Harbor does."""
+    case = AggregateCase("sum", ({"reward": -0.43}, {"reward": -0.6}))
+    checker = Checker(CleanRoom(), _SumWithoutAbsolutes(), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(AGGREGATE, case)
+
+    assert divergence
+    assert (divergence.flags, divergence.rule.slug) == (frozenset(), "summation/compensated")
+
+
+class _ExtremesAreOff(CleanRoom):
+    """Is one ULP off in an extreme."""
+
+    def aggregate(self, metric: Any, rewards: Any) -> Any:
+        answer = super().aggregate(metric, rewards)
+        return {key: math.nextafter(value, 9.0) for key, value in answer.items()} if metric == "max" else answer
+
+
+def test_a_last_bit_of_an_extreme_is_none_of_adding() -> None:
+    """Nothing is added there."""
+    checker = Checker(CleanRoom(), _ExtremesAreOff(), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(AGGREGATE, AggregateCase("max", ({"reward": 0.5}, {"reward": 0.25})))
+
+    assert divergence
+    assert divergence.rule.slug == "aggregate/value"
+
+
+def test_another_key_is_no_sum() -> None:
+    """However hard the numbers are to add."""
+    assert _named(KeepsTheOnlyKey(), AGGREGATE) == {"aggregate/single-key"}
+
+
+class _CodeOfTheFirstWord(CleanRoom):
+    """Takes the word that stands first in the text."""
+
+    def reason_code(self, text: str | None) -> str | None:
+        codes = {"missing": REWARD_MISSING, "empty": REWARD_EMPTY, "parse": REWARD_PARSE_ERROR}
+        found = re.search("missing|empty|parse|malformed", (text or "").lower())
+        return super().reason_code(text) and codes.get(found[0] if found else "", REWARD_PARSE_ERROR)
+
+
+def test_another_code_is_another_word() -> None:
+    """A word that is not found gives no code; another word, or another spelling, gives another one."""
+    assert _named(_CodeOfTheFirstWord(), REASON_CODE) == {"reason-code/first-word"}
+    assert "reason-code/substring" not in _named(ShortCodes(), REASON_CODE)
+
+
+class _SpellsNan(CleanRoom):
+    """Writes nan as JavaScript does."""
+
+    def job_stats(self, job: Any) -> str:
+        return super().job_stats(job).replace('"nan": [', '"NaN": [')
+
+
+def test_the_spelling_of_a_key_is_named() -> None:
+    """Whether several trials got nan or one."""
+    named = _named(_SpellsNan(), JOB_STATS)
+
+    assert "job-stats/float-keys" in named
+    assert not named & {"job-stats/nan-keys", "job-stats/literal-nan"}
+
+
+class _Batch:
+    """Seats that are free again when all that were taken have been left."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats = self._free = seats
+        self._taken, self._changed = 0, asyncio.Condition()
+
+    async def __aenter__(self) -> None:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._free)
+            self._free -= 1
+            self._taken += 1
+
+    async def __aexit__(self, *_: object) -> None:
+        async with self._changed:
+            self._taken -= 1
+            if not self._taken:
+                self._free = self._seats
+                self._changed.notify_all()
+
+
+class _RunsInBatches(CleanRoom):
+    """Begins no trial while another of its batch is running."""
+
+    def run_job(self, scenario: Any) -> Any:
+        like_asyncio = SimpleNamespace(**{**vars(asyncio), "Semaphore": _Batch})
+        with mock.patch.object(running, "asyncio", like_asyncio):
+            return super().run_job(scenario)
+
+
+def test_a_late_trial_is_not_one_of_another_agent() -> None:
+    """Agents decide which trials there are, and in which order, but not when they begin."""
+    nop = AgentSettings("nop")
+    scripts = tuple((Script({0: Effect("wait", "", seconds)}),) for seconds in (5, 1, 1, 1))
+    case = JobScenario(
+        (PLAIN_TASK,), ScenarioSettings(nop), 2, 2, scripts=scripts, further_agents=(AgentSettings("nop", model="m"),)
+    )
+    checker = Checker(CleanRoom(), _RunsInBatches(), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(RUN_JOB, case)
+
+    assert divergence
+    assert (divergence.difference.path[-1], divergence.rule.slug) == ("at", "run-job/concurrency")
+
+
+def test_a_layout_is_not_what_a_job_went_on_with() -> None:
+    """Whatever the vector shows that it is found in."""
+    named = _named(JobsAreIndentedByTwo(), RUN_JOB, "run-job/resume-")
+
+    assert named == {"run-job/document-layout"}
