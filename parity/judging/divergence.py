@@ -1,7 +1,7 @@
 """Divergences: their data, the exceptions that carry them, and the text that reports them."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from math import isfinite
 
 from parity.judging.difference_kind import DifferenceKind, kind_of

@@ -51,10 +51,15 @@ def test_a_missing_dataset(tmp_path: Path, subject: Subject, options: dict[str, 
 
 
 def test_variables_by_the_name_of_a_task(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
-    """A state needs no more than the task's name; Harbor's scoring adds the task's own variables."""
+    """A state needs no more than the task's name; Harbor's scoring adds the task's own variables.
+
+    A release's own class may read the name elsewhere in the state.
+    """
     _write_task(tmp_path / "task", 'environment.env = {OWN = "1"}\n')
     env = subject.make("true", tmp_path, subject.kind, **options)
-    state = {"info": {"task_name": "task"}, "interception_base_url": "http://model:1"}
+    state: dict[str, Any] = {"info": {"task_name": "task"}, "interception_base_url": "http://model:1"}
+    if not options:
+        state["task"] = "task"
 
     variables = asyncio.run(env.build_env_vars(state))
 

@@ -15,7 +15,7 @@ from tests.needs import need
 from tests.run.attacked import TIMEOUT, Ended, Host, holds, odd_files, trial_of
 from tests.run.attacks import ATTACKS, Attack
 from tests.run.planted_files import PLANTED, SHOW
-from tests.run.processes import left_running, marked_processes
+from tests.run.processes import left_running, marked_containers, marked_processes
 from tests.sandboxes.kinds import KINDS
 
 
@@ -103,19 +103,16 @@ def test_nothing_is_left(attacked: Attacked) -> None:
     shared = [path.read_text() for path in Path("/proc/sysvipc").iterdir()]
 
     assert left_running(attacked.host.mark, docker=False) == []
-    assert attacked.host.kind != "docker" or _containers() == []
+    assert attacked.host.kind != "docker" or _containers(attacked.job) == []
     assert list(attacked.host.temporary.iterdir()) == []
     assert not any(str(0x5CA1AB1E) in text for text in shared)
     assert not list(Path("/dev/shm").glob(f"*{attacked.host.name}*"))
     assert f"planted-{attacked.host.name}" not in _keys()
 
 
-def _containers() -> list[str]:
-    """Containers of the attacks, which are all named after their trials."""
-    listed = subprocess.run(
-        ["docker", "ps", "-a", "--format", "{{.Names}}"], capture_output=True, text=True, check=True
-    )
-    return [name for name in listed.stdout.split() if any(f"parity-{attack}" in name for attack in ATTACKS)]
+def _containers(job: Path) -> list[str]:
+    """Return the names of the containers that are left of a job; each is named after its trial."""
+    return [name for trial in job.glob("*__*") for name in marked_containers(trial.name.lower().replace("__", "-"))]
 
 
 def _keys() -> str:
