@@ -4,6 +4,7 @@ A test says `@pytest.mark.needs("node")`, a fixture calls `need("local")`. Where
 skipped, and the last lines of the run count the skipped tests by reason.
 """
 
+import locale
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -38,10 +39,16 @@ def _try_ascii() -> str | None:
     return None if __file__.isascii() else "move the checkout to a folder with a name in ASCII"
 
 
+def _try_utf8() -> str | None:
+    """How to have UTF-8 as the encoding of names and texts, None if it is."""
+    return None if locale.getencoding().lower() in ("utf-8", "utf8") else "set LC_ALL=C.UTF-8, and no PYTHONUTF8=0"
+
+
 _RUST = "install Rust, for example with rustup"
 
 NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "ascii": ("with ASCII as encoding", _try_ascii),
+    "utf-8": ("of names and texts beyond the encoding", _try_utf8),
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),

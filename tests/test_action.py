@@ -79,7 +79,9 @@ def _run(project: Path, **given: str) -> Done:
         text=True,
     )
     outputs = dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].read_text().splitlines())
-    return Done(run.returncode, run.stdout + run.stderr, outputs, files["GITHUB_STEP_SUMMARY"].read_text())
+    return Done(
+        run.returncode, run.stdout + run.stderr, outputs, files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
+    )
 
 
 @pytest.mark.needs("awk")

@@ -92,6 +92,7 @@ def test_a_rule_about_everything_is_the_last_resort(runner: type[CleanRoom]) -> 
     assert "reward-text/float" not in dict(_broken(runner())).values()
 
 
+@pytest.mark.needs("utf-8")
 def test_a_rule_that_can_be_tried_out_comes_before_what_a_vector_shows() -> None:
     """A runner that reads reward.txt first breaks one rule, whatever reward.json is."""
     broken = dict(_broken(_TextFirst()))
@@ -170,6 +171,7 @@ def test_what_does_not_count_is_not_blamed() -> None:
     assert "directory" in READ_REWARD.flags(RewardFolder(ABSENT, FileState("directory")))
 
 
+@pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("runner", [RewardExcludesOtherKeys, FallsBackToLatin1])
 def test_vectors_alone_see_it(runner: type[Fault]) -> None:
     """A runner that is only held against the golden vectors is caught too."""

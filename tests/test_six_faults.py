@@ -96,7 +96,7 @@ def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
     assert len(blocks) == printed.count("DIVERGENCE in ") > 5
     assert all("\n  flags  " in block and "\n  decided by  " in block for block in blocks)
     assert all(
-        re.search(r" \(float, [0-9a-f]{16}, -?0x[01]\.[0-9a-f]+p[+-]\d+\), not ", block) and " ULP apart" in block
+        re.search(r" \(float, [0-9a-f]{16}, -?0x[01]\.[0-9a-f]+p[+-]\d+\), not ", block) and " apart" in block
         for block in blocks
         if "summation/" in block
     )
@@ -111,7 +111,7 @@ def test_one_count_everywhere(printed: str, report: Report, folder: Path, capsys
     path = str(folder / "report.json")
     main(["report", path, "-o", str(folder / "page.html")])
     main(["report", path])
-    headline = re.search(r'<h1 class="headline.*?</h1>', (folder / "page.html").read_text())
+    headline = re.search(r'<h1 class="headline.*?</h1>', (folder / "page.html").read_text(encoding="utf-8"))
     matrix = capsys.readouterr().out
 
     assert headline

@@ -209,6 +209,7 @@ def test_reason_code_cases_come_back(text: str | None) -> None:
 _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
 
 
+@pytest.mark.needs("utf-8")
 @given(trial_scenarios)
 def test_scenarios_come_back(scenario: TrialScenario) -> None:
     """Tasks, settings and scripts are all exact."""

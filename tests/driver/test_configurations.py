@@ -5,6 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from parity.driver.settings import AgentSettings, JobSettings
 from parity.scorer.result_text import text_of
 from tests.driver.job_settings import envs, job_settings, paths, texts
 from tests.wheel_documents import job_config, reloaded, text_of_model, trial_configs
+
+pytestmark = pytest.mark.needs("utf-8")
 
 _ID = "12345678-1234-4234-8234-123456789abc"
 

@@ -34,6 +34,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.needs("utf-8")
 @given(drawn=job_settings, source=st.none() | texts)
 @profile(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, task: Path) -> None:
@@ -71,6 +72,7 @@ def test_a_command_line_keeps_what_is_no_secret() -> None:
     assert written == ["parity", "--ae", "API_KEY=****", "--ve=A=b", "API_KEY=1"]
 
 
+@pytest.mark.needs("utf-8")
 def test_a_task_is_read_once(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many trials it has."""
     read = []

@@ -53,6 +53,7 @@ def _records(draw: st.DrawFn) -> TrialRecord:
     return record
 
 
+@pytest.mark.needs("utf-8")
 @given(_records())
 def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
     """The wheel reads it, and writes it the same."""
@@ -61,6 +62,7 @@ def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
     assert text == reloaded("trial result", text)
 
 
+@pytest.mark.needs("utf-8")
 @given(_records())
 def test_stats_see_a_trial_as_its_file_has_it(record: TrialRecord) -> None:
     """Whether it has just ended or is read again."""

@@ -34,6 +34,7 @@ def _write(home: Path, files: dict[str, bytes]) -> None:
             continue
 
 
+@pytest.mark.needs("utf-8")
 @given(_files, st.none() | _patterns)
 def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str] | None) -> None:
     """For odd names, and with a .gitignore of its own."""

@@ -9,6 +9,7 @@ import warnings
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
+import pytest
 from harbor.models.task import config as harbor
 from harbor.models.task.task import Task as HarborTask
 from harbor.models.task.verifier_mode import resolve_effective_verifier_env_config
@@ -181,6 +182,7 @@ def compare(seed: int, count: int) -> Counter[str]:
     return outcomes
 
 
+@pytest.mark.needs("utf-8")
 def test_drawn_files() -> None:
     """Both say the same of a thousand of them, among which there are all that may come of one."""
     outcomes = compare(seed=1, count=1000)

@@ -17,6 +17,7 @@ _ODD = {
 }
 
 
+@pytest.mark.needs("utf-8")
 @given(envs, _hosts)
 @example(_ODD, {})
 @example(_ODD, {"A": ""})
@@ -36,6 +37,7 @@ def test_templates_are_resolved_as_in_harbor(env: dict[str, str], host: dict[str
         assert expected == resolve(env, host)
 
 
+@pytest.mark.needs("utf-8")
 @given(envs, _hosts)
 def test_missing_variables_are_those_without_value_and_default(env: dict[str, str], host: dict[str, str]) -> None:
     """Each once, in the order in which the values name them."""
@@ -46,6 +48,7 @@ def test_missing_variables_are_those_without_value_and_default(env: dict[str, st
     assert missing == list(dict.fromkeys(name for name, default in required if default is None and name not in host))
 
 
+@pytest.mark.needs("utf-8")
 @given(envs, _hosts)
 def test_secrets_are_written_as_in_harbor(env: dict[str, str], host: dict[str, str]) -> None:
     """As they are, as templates or redacted."""

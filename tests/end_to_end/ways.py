@@ -37,7 +37,7 @@ class Way:
         """
         name = self.name.replace(" ", "-").replace(":", "-")
         options = ("-p", tasks, "-a", "oracle", "-n", str(self.concurrent), "-q", "-o", folder, "--job-name", name)
-        ran = subprocess.run([*self.command, *options], capture_output=True, text=True, timeout=LONGEST)
+        ran = subprocess.run([*self.command, *options], capture_output=True, encoding="utf-8", timeout=LONGEST)
         if not (folder / name / "result.json").is_file():
             raise AssertionError(f"{self.name} left no job, and said:\n{ran.stdout}\n{ran.stderr}")
         return folder / name

@@ -67,6 +67,7 @@ def test_ready(tmp_path: Path) -> None:
     assert lines[6].endswith("learner.py'")
 
 
+@pytest.mark.needs("utf-8")
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
     """What was sent, what was received, what was expected; the operations without mistakes are reported, too."""
     done = check(tmp_path, "{'id': number, 'value': {'mean': 0.5}} if asked == 2 else {'id': number, 'value': None}")

@@ -163,6 +163,7 @@ def test_no_harbor_is_needed() -> None:
     assert run.stdout == "[]\n"
 
 
+@pytest.mark.needs("utf-8")
 def test_no_input_and_no_runner() -> None:
     """Without an input it says what starts it; a runner that there is not is reported before any."""
     answered = [run_parity("serve", spec, cwd=_ROOT).stderr for spec in ("clean-room", "no.such:Runner")]

@@ -38,6 +38,7 @@ def _stripped(value: Any) -> Any:
     return [_stripped(each) for each in value] if isinstance(value, list) else value
 
 
+@pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("spec", _SPECS)
 def test_the_same_report(spec: str, tmp_path: Path) -> None:
     """Cases, comparisons, divergences, smallest cases and rules are the same."""

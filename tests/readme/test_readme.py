@@ -30,6 +30,8 @@ def test_places_are_current(name: str) -> None:
     for word in place.words:
         if word in NEEDS:
             need(word)
+    if not place.shown.isascii():
+        need("utf-8")
 
     assert place.made() == place.shown
 

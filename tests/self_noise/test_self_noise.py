@@ -42,6 +42,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filled_once(tmp_path_factory, "recorded-elsewhere", record) / "élse where"
 
 
+@pytest.mark.needs("utf-8")
 def test_recording_repeats_itself(recorded: Path) -> None:
     """Byte for byte what is committed, whatever the hash seed."""
     committed = {path.name: path.read_bytes() for path in _GOLDEN.glob("*.json")}
@@ -57,6 +58,7 @@ def test_it_only_reads(main_job: MainJob) -> None:
     assert main_job.changed == []
 
 
+@pytest.mark.needs("utf-8")
 def test_what_moves_with_the_hash_seed_is_known(main_job: MainJob, recorded: Path) -> None:
     """Each difference is one of the list, and each of the list is seen in each of its operations."""
     _check_known("hash seed", _moved(main_job.answers, read_kept(recorded / "kept")))
@@ -68,6 +70,7 @@ def test_what_moves_with_the_encoding_is_known(main_job: MainJob, tmp_path: Path
     _check_known("encoding", _moved(main_job.answers, _ASCII.answers(tmp_path)))
 
 
+@pytest.mark.needs("utf-8")
 def test_nothing_else_moves(main_job: MainJob, recorded: Path) -> None:
     """Neither time zone nor locale, working directory, folder for temporary files or umask reaches an answer."""
     moved = _moved(main_job.answers, read_kept(recorded / "kept"))
