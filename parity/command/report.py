@@ -17,9 +17,11 @@ by side, with a note about the difference. Runners with the same name are distin
 
 EPILOG = """\
 exit codes:
-  0  the reports were shown, whatever their verdicts
+  0  the reports were shown, whatever their verdicts; with --join: the runner agrees
+  1  with --join: the runner does not agree
   2  wrong usage
-  3  a report cannot be read, or a file cannot be written: one line says why
+  3  a report cannot be read, or a file cannot be written: one line says why; with --join also: there is no verdict,
+     or parts are missing
 """
 
 
@@ -37,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--site", type=Path, metavar="DIR",
         help="write a site: a page of all runners by their newest records, and a page for each record; the folder must "
         "be new, empty, or an earlier site; a record's date is in its path (2026-11-24/mine.json), or else the file's",
+    )  # fmt: skip
+    parser.add_argument(
+        "--join", type=Path, metavar="FILE.json",
+        help="take the reports as parts of one run that was split over several machines, and write the report of the "
+        "whole run, the same as if it had run on one; show it, too",
     )  # fmt: skip
     parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
     parser.add_argument("--all", action="store_true", help="show all rules, even if all runners agree")
@@ -59,6 +66,10 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.refuse(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
     if arguments.badge and arguments.badge.suffix != ".svg":
         arguments.refuse(f"--badge takes a file that ends in .svg, not {arguments.badge}")
+    if arguments.join and arguments.join.suffix != ".json":
+        arguments.refuse(f"--join takes a file that ends in .json, not {arguments.join}")
+    if arguments.join and (arguments.site or arguments.badge or arguments.output):
+        arguments.refuse("--join takes neither --output, --badge nor --site: give these the joined report")
     if arguments.site and (arguments.output or arguments.badge):
         arguments.refuse("--site takes neither --output nor --badge")
     if arguments.markdown and (arguments.output or arguments.badge or arguments.site):

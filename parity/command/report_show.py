@@ -12,9 +12,11 @@ from parity.report.badge import badge
 from parity.report.comparison import Comparison, side_by_side
 from parity.report.history import Record, date_of
 from parity.report.html import INDEX, page, site
+from parity.report.joining import join
 from parity.report.matrix import markdown_matrix, text_matrix
 from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
+from parity.report.writing import to_json
 
 _MARK = "harbor-parity report"
 """A text that all pages of a site have, by which an earlier site is recognised."""
@@ -30,6 +32,8 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.site:
         _write_site(arguments.site, reports)
         return ExitCode.RIGHT
+    if arguments.join:
+        reports = [(arguments.join, _join(arguments.join, reports))]
     comparison = side_by_side(reports)
     if arguments.badge:
         _write(arguments.badge, badge(reports[0][1]))
@@ -38,6 +42,35 @@ def show(arguments: argparse.Namespace) -> int:
     if not arguments.badge and not arguments.output:
         form = markdown_matrix if arguments.markdown else text_matrix
         write(form(comparison, every_rule=arguments.all))
+    return _code(*reports[0]) if arguments.join else ExitCode.RIGHT
+
+
+def _join(path: Path, parts: list[tuple[Path, Report]]) -> Report:
+    """Write the report of the run that has these parts, and return it."""
+    try:
+        report = join(parts)
+    except ReportError as error:
+        raise CommandFailure.at(error.path, error.what, error.remedy) from None
+    _write(path, to_json(report))
+    return report
+
+
+def _code(path: Path, report: Report) -> ExitCode:
+    """Return the exit code for a joined report.
+
+    Raises:
+        CommandFailure: parts are missing, or one has no verdict.
+    """
+    missing, ended = report.settings.left_out, report.final.exit
+    if ended == ExitCode.DIFFERS:
+        return ExitCode.DIFFERS
+    if ended:
+        raise CommandFailure.at(path, f"no verdict: a part ended with exit code {ended}", "run this part again")
+    if missing is None:
+        raise CommandFailure.at(path, "no verdict: no part collected the whole suite", "split the suite with --splits")
+    if missing:
+        what = f"no verdict: the reports have no test {missing[0]}"
+        raise CommandFailure.at(path, what, "give the reports of all parts")
     return ExitCode.RIGHT
 
 

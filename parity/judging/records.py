@@ -11,7 +11,7 @@ from parity.judging.difference_kind import DifferenceKind
 from parity.judging.harm import Harm
 from parity.operations.wire import Json
 
-FORMAT = 2
+FORMAT = 3
 
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
 type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
@@ -53,8 +53,17 @@ class RunSettings:
     """Seconds; None if the runner had no time limit."""
 
     hypothesis: str
+    golden_only: bool
+    """Whether only golden vectors were asked, and compared with their recorded answers."""
+
     complete: bool
     """Whether every test that draws cases was selected."""
+
+    tests: tuple[str, ...]
+    """The tests of the suite that were selected, sorted."""
+
+    left_out: tuple[str, ...] | None
+    """The tests that draw cases and were not selected, sorted; None if the run did not collect the whole suite."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,9 @@ class OperationRecord:
     vectors: int
     not_claimed: int
     declared: int
+    skipped: int
+    """Questions that the runner was not asked, because it is declared to crash there."""
+
     failures: int
     verdict: str
     flags: dict[str, int]
@@ -224,4 +236,7 @@ class Report:
     """Digits of the runner's answers, by operation and golden vector; the same for equal answers."""
 
     coverage: tuple[ModuleCoverage, ...] | None
+    unmatched: tuple[str, ...]
+    """The names of declarations that no case of this run matched."""
+
     final: Final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,19 +51,46 @@ def draws(item: pytest.Item) -> bool:
     return hasattr(getattr(item, "obj", None), "default_cases")
 
 
-def is_complete(selected: list[pytest.Item], collected: list[pytest.Item], shards: int) -> bool:
-    """Whether every test that draws cases was selected.
+@dataclass(frozen=True)
+class Selection:
+    """The tests of the suite that a run selects, and those that draw cases and are left out."""
+
+    tests: tuple[str, ...] = ()
+    left_out: tuple[str, ...] | None = None
+    """None if the run did not collect the whole suite."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every test that draws cases is selected, so that every flag should be reached."""
+        return self.left_out == ()
+
+
+def name_of(item: pytest.Item) -> str:
+    """Return the name of a test in records: its file and its own name."""
+    return f"{item.path.name}::{item.name}"
+
+
+def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: int) -> Selection:
+    """Return the selection of a run.
 
     Args:
         selected: the items that run.
         collected: the items that were found, before any was left out.
         shards: into how many items a test that draws cases is split.
     """
+    tests = {name_of(item) for item in selected if item in collected}
+    left_out = {name_of(item) for item in collected if draws(item)} - tests
+    whole = _is_whole(collected, shards)
+    return Selection(tuple(sorted(tests)), tuple(sorted(left_out)) if whole else None)
+
+
+def _is_whole(collected: list[pytest.Item], shards: int) -> bool:
+    """Return whether every test that draws cases was collected."""
     modules = {item.path: item.module for item in collected if isinstance(item, pytest.Function)}
     if not modules.keys() >= set(SUITE.glob("**/test_*.py")):
         return False
     drawing = [each for module in modules.values() for each in vars(module).values() if hasattr(each, "default_cases")]
-    return sum(map(draws, selected)) == len(drawing) * shards
+    return sum(map(draws, collected)) == len(drawing) * shards
 
 
 def verifies_goldens(options: Any, reference: Reference | SeparateReference | None, *, drawing: bool) -> bool:

@@ -47,7 +47,7 @@ PROFILES: dict[str, Profile] = {
     for profile in (
         Profile("quick", "in an edit loop: seconds", 0.1),
         Profile("default", "before a release: a minute or two", 1.0),
-        Profile("thorough", "hours: spread it with pytest-xdist", 200.0, fresh_seed=True, shards=64),
+        Profile("thorough", "hours: spread it with pytest-xdist, or over machines", 200.0, fresh_seed=True, shards=64),
     )
 }
 

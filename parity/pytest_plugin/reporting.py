@@ -13,49 +13,53 @@ from parity.judging.records import (
     Final,
     ModuleCoverage,
     OperationRecord,
-    OverallVerdict,
     ReferenceIdentity,
     Report,
     RuleRecord,
     RuleVectors,
-    RuleVerdict,
     RunnerIdentity,
     RunSettings,
 )
-from parity.judging.tally import OperationTally, RuleTally
+from parity.judging.tally import OperationTally
+from parity.judging.verdict import overall_verdict, rule_verdict
+from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
 from parity.operations.rules import FLAGS, RULES
+from parity.pytest_plugin.collecting import Selection
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.summary import verdict_of
 from parity.report.coverage import coverage_of
 from parity.runners import claims
 
 
-def report_of(session: Session, *, complete: bool, end: End, exit_code: int) -> Report:
-    """What a session found.
+def report_of(session: Session, selection: Selection, *, end: End, exit_code: int) -> Report:
+    """Return the report of a session that has ended.
 
     Args:
         session: the run, with all that its workers counted.
-        complete: whether every test that draws cases was selected.
-        end: whether the run went through.
-        exit_code: what pytest exits with.
+        selection: the tests that were selected.
+        end: whether the run got to its end.
+        exit_code: pytest's exit code.
     """
     broken = session.tally.broken()
-    rules = tuple(_rule(session, rule) for rule in RULES.values())
+    operations = tuple(_operation(session, *entry) for entry in session.tally.operations.items())
     divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.reported))
     return Report(
         format=FORMAT,
         kit=__version__,
         reference=_reference(session),
         runner=_runner(session),
-        settings=_settings(session, complete=complete),
-        operations=tuple(_operation(session, *entry) for entry in session.tally.operations.items()),
-        rules=rules,
+        settings=_settings(session, selection),
+        operations=operations,
+        rules=tuple(_rule(session, rule) for rule in RULES.values()),
         divergences=divergences,
-        answers=session.tally.answers,
-        coverage=_coverage(session, explained=complete and session.profile.name != "quick"),
+        answers={name: session.tally.answers[name] for name in OPERATIONS if name in session.tally.answers},
+        coverage=_coverage(session, explained=selection.complete and session.profile.name != "quick"),
+        unmatched=tuple(each.name for each in session.unmatched()),
         final=Final(
-            verdict=_overall(session, rules, end=end, exit_code=exit_code),
+            verdict="undecided"
+            if session.lost
+            else overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code),
             ended=end,
             exit=exit_code,
             divergences=sum(record.declared is None for record in divergences),
@@ -90,13 +94,16 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _settings(session: Session, *, complete: bool) -> RunSettings:
+def _settings(session: Session, selection: Selection) -> RunSettings:
     return RunSettings(
         profile=session.profile.name,
         seed=session.seed,
         case_timeout=session.case_timeout,
         hypothesis=version("hypothesis"),
-        complete=complete,
+        golden_only=session.golden_only,
+        complete=selection.complete,
+        tests=selection.tests,
+        left_out=selection.left_out,
     )
 
 
@@ -109,6 +116,7 @@ def _operation(session: Session, name: str, counts: OperationTally) -> Operation
         vectors=counts.vectors,
         not_claimed=counts.not_claimed,
         declared=counts.declared,
+        skipped=counts.skipped,
         failures=counts.failures,
         verdict=verdict_of(session, name, counts),
         flags={flag: counts.flags[flag] for flag in FLAGS[name]},
@@ -128,28 +136,3 @@ def _rule(session: Session, rule: Rule) -> RuleRecord:
         vectors=RuleVectors(counts.asked, counts.divergent, counts.declared, counts.elsewhere),
         drawn=counts.drawn,
     )
-
-
-def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
-    """What came of a rule. Vectors alone can show that it is kept; drawn cases too, that it is not."""
-    if counts.diverges:
-        return "diverges"
-    if counts.declared or counts.drawn_declared or counts.skipped:
-        return "declared"
-    if counts.asked:
-        return "agrees"
-    if counts.elsewhere:
-        return "undecided"
-    return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
-
-
-def _overall(session: Session, rules: tuple[RuleRecord, ...], *, end: End, exit_code: int) -> OverallVerdict:
-    operations = session.tally.operations.values()
-    if session.lost:
-        return "undecided"
-    if any(rule.verdict == "diverges" for rule in rules):
-        return "diverges"
-    asked = any(counts.comparisons or counts.vectors for counts in operations)
-    if exit_code or end == "interrupted" or not asked:
-        return "undecided"
-    return "diverges as declared" if any(counts.declared or counts.skipped for counts in operations) else "agrees"

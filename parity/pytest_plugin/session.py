@@ -20,6 +20,7 @@ from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
+from parity.pytest_plugin.collecting import name_of
 from parity.pytest_plugin.goldens import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import (
     Profile,
@@ -274,7 +275,7 @@ class Session:
     def begin(self, item: pytest.Item) -> None:
         """Seed a test that draws cases, forget what was found before, see what it reaches, and import what it takes."""
         self.checker.begin_test()
-        self.test = f"{item.path.name}::{item.name}"
+        self.test = name_of(item)
         if self.monitor:
             self.monitor.arm()
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -11,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from parity.pytest_plugin.asked import is_in, with_own_paths
-from parity.pytest_plugin.collecting import SUITE, draws, is_complete, is_left_out, rank, verifies_goldens
+from parity.pytest_plugin.collecting import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
 from parity.pytest_plugin.ending import ENDING, was_cut
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, relative, suite_command
 from parity.pytest_plugin.stopping import WORKER_SECONDS
 from parity.reference.separate.lost import ReferenceLost
 
 if TYPE_CHECKING:
+    from parity.judging.records import End
     from parity.pytest_plugin.session import Session
 
 _LARGE_REPR = "ignore:Generating overly large repr"
@@ -98,8 +100,7 @@ class SuitePlugin:
         self.collected: list[pytest.Item] = []
         """The tests of the suite, before any is left out."""
 
-        self.complete = False
-        """Whether every test that draws cases was selected, so that every flag should have been reached."""
+        self.selection = Selection()
 
     def pytest_report_header(self) -> list[str]:
         return [*self.session.header(), *self.config.stash[CLASHES].values()]
@@ -116,10 +117,14 @@ class SuitePlugin:
         if "declaration" in metafunc.fixturenames:
             metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
 
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        if is_in(item.path, SUITE):
+            self.collected.append(item)
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
-        ours = self.collected = [item for item in items if is_in(item.path, SUITE)]
+        ours = [item for item in items if is_in(item.path, SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.declarations:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
@@ -146,7 +151,7 @@ class SuitePlugin:
         items.sort(key=rank)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.complete = is_complete(session.items, self.collected, self.session.profile.shards)
+        self.selection = select(session.items, self.collected, self.session.profile.shards)
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:
@@ -208,12 +213,12 @@ class SuitePlugin:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             self.session.close()
-            tally, lost, complaint = self.session.tally.to_plain(), self.session.lost, self.session.complaint
-            output.update(parity=tally, parity_complete=self.complete, parity_lost=lost, parity_complaint=complaint)
+            tally, selection = self.session.tally.to_plain(), astuple(self.selection)
+            output["parity"] = tally, selection, self.session.lost, self.session.complaint
             return
         self._write_draft(session)
         self.session.close()
-        if self.ran and self.complete and not self.session.cut and self.session.unmatched():
+        if self.ran and self.selection.complete and not self.session.cut and self.session.unmatched():
             self.ending.disagrees = True
         status = int(session.exitstatus)
         if self.session.lost:
@@ -242,12 +247,8 @@ class SuitePlugin:
         from parity.pytest_plugin.reporting import report_of
         from parity.report.places import write_report
 
-        report = report_of(
-            self.session,
-            complete=self.complete,
-            end="interrupted" if self.session.cut else "finished",
-            exit_code=exit_code,
-        )
+        end: End = "interrupted" if self.session.cut else "finished"
+        report = report_of(self.session, self.selection, end=end, exit_code=exit_code)
         self.unwritten = write_report(report, self.reports)
         self.ending.faults += [f"report: {line}" for line in self.unwritten]
 
@@ -257,12 +258,11 @@ class SuitePlugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        sent = getattr(node, "workeroutput", {})
-        if "parity" in sent:
-            self.session.tally.add(sent["parity"])
-            self.complete = sent["parity_complete"]
-            self.session.lost = self.session.lost or sent["parity_lost"]
-            self.session.complaint = self.session.complaint or sent["parity_complaint"]
+        if sent := getattr(node, "workeroutput", {}).get("parity"):
+            tally, selection, lost, complaint = sent
+            self.session.tally.add(tally)
+            self.selection = Selection(*selection)
+            self.session.lost, self.session.complaint = self.session.lost or lost, self.session.complaint or complaint
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
@@ -286,7 +286,7 @@ class SuitePlugin:
         if not self.config.option.collectonly:
             verbose = self.config.option.verbose > 0
             shows_all = verbose or bool(self.session.replays)
-            write_summary(terminalreporter, self.session, complete=self.complete, verbose=shows_all)
+            write_summary(terminalreporter, self.session, complete=self.selection.complete, verbose=shows_all)
             if not verbose:
                 leave_out_reported(terminalreporter)
         for line in self.drafted:

@@ -8,6 +8,7 @@ from parity.judging.declared.writing import flags_line
 from parity.judging.findings import Entry, is_in_summary, merged
 from parity.judging.harm import Harm, harms_in_words
 from parity.judging.tally import OperationTally, Tally
+from parity.judging.verdict import operation_verdict
 from parity.operations.rules import FLAGS
 from parity.pytest_plugin.blocks import blocks
 from parity.pytest_plugin.options import suite_command
@@ -145,20 +146,8 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
         return "not claimed"
     if operation in session.lacking:
         return f"{NOT_BY_REFERENCE} ({session.lacking[operation]})"
-    if broken := session.tally.broken(operation):
-        return f"diverges: {harms_in_words(broken.values())}"
-    if counts.failures:
-        return f"undecided: {counts.failures} test(s) failed"
-    if not counts.comparisons and not counts.vectors:
-        return "not claimed" if counts.not_claimed else "not asked"
-    agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
-    if session.golden_only:
-        agrees += " on vectors"
-    if session.cut:
-        agrees += " so far, as the run did not get to its end"
-    if counts.skipped:
-        agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
-    return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
+    broken = session.tally.broken(operation).values()
+    return operation_verdict(counts, broken, golden_only=session.golden_only, cut=session.cut)
 
 
 def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: OperationTally, *, verbose: bool) -> None:
@@ -172,7 +161,3 @@ def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: Oper
     rarest = min(filter(carried.get, reached), key=lambda flag: carried[flag], default=None)
     least = f"; the rarest is {rarest} with {carried[rarest]:,} cases" if rarest else ""
     terminal.write_line(f"{operation}: {len(reached)} of {len(carried)} flags reached{least} (-v shows all)")
-
-
-_DEFAULT_LINES = "fE"
-"""The outcomes that pytest summarises by default: failures and errors."""

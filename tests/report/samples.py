@@ -24,7 +24,16 @@ from parity.judging.records import (
 )
 
 REFERENCE = ReferenceIdentity("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
-SETTINGS = RunSettings("default", 7, 10.0, "6.170.15", complete=True)
+SETTINGS = RunSettings(
+    "default",
+    7,
+    10.0,
+    "6.170.15",
+    False,
+    True,
+    ("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers"),
+    (),
+)
 COVERAGE = (
     ModuleCoverage(
         "harbor.metrics.mean",
@@ -51,7 +60,7 @@ HOSTILE = [
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:
     """An operation with some counts."""
     flags = {"null-reward": 12, "several-keys": 0} if name == "aggregate" else {"json-over-txt": 3}
-    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, verdict, flags, {})
+    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, flags, {})
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
@@ -124,6 +133,7 @@ def report(
         divergences=reported,
         answers={},
         coverage=None,
+        unmatched=(),
         final=Final(
             overall.get(verdict, "agrees"),
             "finished",

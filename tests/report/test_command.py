@@ -74,8 +74,8 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
     ("content", "expected"),
     [
         (None, "No such file or directory; give the path of a readable report"),
-        ('{"format": 2}', "its final record is missing, so the run did not get to its end; write it again with: "),
-        ('{"format": 1}', "a report of format 1, and this kit reads format 2; write it again with: "),
+        ('{"format": 3}', "its final record is missing, so the run did not get to its end; write it again with: "),
+        ('{"format": 1}', "a report of format 1, and this kit reads format 3; write it again with: "),
         ('{"format": 1, "ki', "not JSON, or cut off: "),
     ],
 )

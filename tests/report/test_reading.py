@@ -46,8 +46,8 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("place", "value", "expected"),
     [
-        ("format", 1, "a report of format 1, and this kit reads format 2"),
-        ("format", True, "a report of format True, and this kit reads format 2"),
+        ("format", 1, "a report of format 1, and this kit reads format 3"),
+        ("format", True, "a report of format True, and this kit reads format 3"),
         ("format", KeyError, "not a report"),
         ("final", KeyError, "its final record is missing, so the run did not get to its end"),
         ("final", None, "not a report: final takes an object, not null"),
@@ -97,7 +97,7 @@ def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, exp
         (b"\xff\xfe", "not a report: it is no UTF-8"),
         (b"[1]", "not a report"),
         (b"[" * 200_000, "not JSON, or cut off"),
-        (b'{"format": 2}', "its final record is missing"),
+        (b'{"format": 3}', "its final record is missing"),
     ],
 )
 def test_what_is_no_report(tmp_path: Path, content: bytes, expected: str) -> None:

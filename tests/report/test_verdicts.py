@@ -11,12 +11,12 @@ from parity.judging.harm import Harm
 from parity.judging.records import RuleVerdict
 from parity.judging.replay import WrittenReplay
 from parity.judging.tally import RuleTally, Tally
+from parity.judging.verdict import rule_verdict
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Value
 from parity.operations.compare import Difference
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, canonical
-from parity.pytest_plugin.reporting import rule_verdict
 
 
 @pytest.mark.parametrize(

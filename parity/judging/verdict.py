@@ -1,0 +1,65 @@
+"""The verdicts on operations, rules and runs, from counts that a session made or that records hold."""
+
+from collections.abc import Collection, Sequence
+
+from parity.judging.harm import Harm, harms_in_words
+from parity.judging.records import End, OperationRecord, OverallVerdict, RuleVerdict
+from parity.judging.tally import OperationTally, RuleTally
+
+
+def operation_verdict(
+    counts: OperationTally | OperationRecord, broken: Collection[Harm], *, golden_only: bool, cut: bool
+) -> str:
+    """Return the verdict on an operation that runner and reference claim, in a few words.
+
+    Args:
+        counts: the counts of the operation.
+        broken: the worst harm of each of its rules with undeclared divergences.
+        golden_only: whether only golden vectors were asked.
+        cut: whether the run did not get to its end.
+    """
+    if broken:
+        return f"diverges: {harms_in_words(broken)}"
+    if counts.failures:
+        return f"undecided: {counts.failures} test(s) failed"
+    if not counts.comparisons and not counts.vectors:
+        return "not claimed" if counts.not_claimed else "not asked"
+    agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
+    if golden_only:
+        agrees += " on vectors"
+    if cut:
+        agrees += " so far, as the run did not get to its end"
+    if counts.skipped:
+        agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
+    return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
+
+
+def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
+    """Return the verdict on a rule: only vectors can show that it is kept; drawn cases can show that it is broken."""
+    if counts.diverges:
+        return "diverges"
+    if counts.declared or counts.drawn_declared or counts.skipped:
+        return "declared"
+    if counts.asked:
+        return "agrees"
+    if counts.elsewhere:
+        return "undecided"
+    return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
+
+
+def overall_verdict(
+    operations: Sequence[OperationTally] | Sequence[OperationRecord], *, diverges: bool, end: End, exit_code: int
+) -> OverallVerdict:
+    """Return the verdict on a run.
+
+    Args:
+        operations: the counts of all operations.
+        diverges: whether a rule has undeclared divergences.
+        end: the run's end.
+        exit_code: the exit code of the run.
+    """
+    if diverges:
+        return "diverges"
+    if exit_code or end == "interrupted" or not any(counts.comparisons or counts.vectors for counts in operations):
+        return "undecided"
+    return "diverges as declared" if any(counts.declared or counts.skipped for counts in operations) else "agrees"

@@ -1,0 +1,96 @@
+"""`parity report --join`: the report of a run whose parts ran on several machines."""
+
+import json
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from parity.report.writing import to_json
+from tests.report.samples import SETTINGS, report
+from tests.running import run_pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+_RUNNER = """\
+class Loop:
+    name = "loop"
+
+    def aggregate(self, metric, rewards):
+        total = 0
+        for each in rewards:
+            total += each["reward"]
+        return {metric: total}
+"""
+
+
+def _part(name: str, *tests: str, left_out: tuple[str, ...] = (), seed: int = 7) -> str:
+    """Return the report of a part that ran these tests."""
+    settings = replace(SETTINGS, complete=not left_out, tests=tests, left_out=left_out, seed=seed)
+    return to_json(replace(report(name), settings=settings))
+
+
+def test_two_halves_are_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The joined report equals that of one run, and so does the exit code."""
+    (tmp_path / "mine.py").write_text(_RUNNER)
+    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
+    suite = ("-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick", "--runner", "mine:Loop")
+
+    whole = run_pytest(*suite, "--report", "whole.json", cwd=tmp_path)
+    for group in ("1", "2"):
+        run_pytest(*suite, "--splits", "2", "--group", group, "--report", f"{group}.json", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    code = main(["report", "1.json", "2.json", "--join", "joined.json"])
+
+    one, joined = (json.loads((tmp_path / name).read_text()) for name in ("whole.json", "joined.json"))
+    assert one["settings"]["complete"]
+    assert joined == {**one, "coverage": None}
+    assert code == whole.returncode == 1
+
+
+def test_a_part_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without all parts there is no verdict on the whole."""
+    part, joined = tmp_path / "part.json", tmp_path / "joined.json"
+    part.write_text(_part("mine", "a", left_out=("b",)))
+
+    code = main(["report", str(part), "--join", str(joined)])
+
+    assert code == 3
+    assert "no verdict: the reports have no test b" in capsys.readouterr().err
+    assert json.loads(joined.read_text())["settings"]["left_out"] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (_part("mine", "b", seed=8), "2.json: not of the same run as {folder}/1.json: seed 8, not 7; give all parts"),
+        (_part("yours", "b"), "2.json: not of the same run as {folder}/1.json: runner name yours, not mine; give all"),
+        (_part("mine", "a"), "2.json: asked a, as {folder}/1.json did; give each part tests of its own"),
+    ],
+)  # fmt: skip
+def test_what_is_no_part(tmp_path: Path, second: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reports that are not parts of one run are refused in one line, and nothing is written."""
+    (tmp_path / "1.json").write_text(_part("mine", "a", left_out=("b",)))
+    (tmp_path / "2.json").write_text(second)
+
+    code = main(
+        ["report", *(str(tmp_path / f"{each}.json") for each in (1, 2)), "--join", str(tmp_path / "joined.json")]
+    )
+
+    assert code == 3
+    assert said.format(folder=tmp_path) in capsys.readouterr().err
+    assert not (tmp_path / "joined.json").exists()
+
+
+def test_the_workflow(tmp_path: Path) -> None:
+    """The workflow's groups are as many as its splits, and its command is understood."""
+    workflow = (_ROOT / ".github" / "workflows" / "thorough.yml").read_text(encoding="utf-8")
+    line = workflow.partition("pytest --pyargs")[2].partition("- uses")[0]
+    words = shlex.split(line.replace("${{ github.run_number }}", "7").replace("${{ matrix.group }}", "2"))
+
+    run = run_pytest("--pyargs", *words, "--collect-only", "-q", cwd=tmp_path)
+
+    assert "group: [1, 2, 3, 4]" in workflow
+    assert words[words.index("--splits") + 1] == "4"
+    assert run.returncode == 0, run.stdout + run.stderr
