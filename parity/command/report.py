@@ -3,9 +3,7 @@
 import argparse
 from pathlib import Path
 
-_SUFFIXES = (".html", ".svg")
-
-HELP = "show reports of runs side by side: as text, as a page, as a site, or as a picture"
+HELP = "show reports of runs side by side: as text, as a page, or as a site"
 
 DESCRIPTION = """\
 Show the reports that pytest --pyargs parity --report FILE.json wrote, one column for each runner.
@@ -29,16 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT_JSON", help="a report in JSON")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE",
-        help="write a page (.html) with everything, or a picture (.svg) of the matrix, instead of text",
-    )  # fmt: skip
+        "-o", "--output", type=Path, metavar="FILE.html", help="write a page with everything, instead of text"
+    )
     parser.add_argument(
         "--badge", type=Path, metavar="FILE.svg", help="write a badge with the verdict; takes exactly one report"
     )
     parser.add_argument(
         "--site", type=Path, metavar="DIR",
-        help="write a site: a page of all runners by their newest records, and a page for each record; the folder must "
-        "be new, empty, or an earlier site; a record's date is in its path (2026-11-24/mine.json), or else the file's",
+        help="write a site: a page of all runners, and a page for each report; the folder must be new, empty, or an "
+        "earlier site",
     )  # fmt: skip
     parser.add_argument(
         "--join", type=Path, metavar="FILE.json",
@@ -62,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.output and arguments.output.suffix not in _SUFFIXES:
-        arguments.refuse(f"--output takes a file that ends in {' or '.join(_SUFFIXES)}, not {arguments.output}")
+    if arguments.output and arguments.output.suffix != ".html":
+        arguments.refuse(f"--output takes a file that ends in .html, not {arguments.output}")
     if arguments.badge and arguments.badge.suffix != ".svg":
         arguments.refuse(f"--badge takes a file that ends in .svg, not {arguments.badge}")
     if arguments.join and arguments.join.suffix != ".json":
@@ -76,5 +73,3 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.refuse("--markdown is printed: give it without --output, --badge and --site")
     if arguments.badge and len(arguments.reports) > 1:
         arguments.refuse(f"--badge takes exactly one report, not {len(arguments.reports)}")
-    if arguments.badge and arguments.output and arguments.badge.resolve() == arguments.output.resolve():
-        arguments.refuse(f"--output and --badge both name {arguments.badge}: give each a file of its own")

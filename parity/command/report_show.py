@@ -1,7 +1,6 @@
-"""Reads the reports of `parity report`, and writes text, a page, a picture, a badge or a site."""
+"""Reads the reports of `parity report`, and writes text, a page, a badge or a site."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
 from parity.command.exit_code import ExitCode
@@ -9,12 +8,10 @@ from parity.command.faults import CommandFailure
 from parity.command.streams import write
 from parity.judging.records import Report
 from parity.report.badge import badge
-from parity.report.comparison import Comparison, side_by_side
-from parity.report.history import Record, date_of
+from parity.report.comparison import side_by_side
 from parity.report.html import INDEX, page, site
 from parity.report.joining import join
 from parity.report.matrix import markdown_matrix, text_matrix
-from parity.report.picture import picture
 from parity.report.reading import ReportError, read_report
 from parity.report.writing import to_json
 
@@ -38,7 +35,7 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.badge:
         _write(arguments.badge, badge(reports[0][1]))
     if arguments.output:
-        _write(arguments.output, _FORMS[arguments.output.suffix](comparison, arguments.all))
+        _write(arguments.output, page(comparison))
     if not arguments.badge and not arguments.output:
         form = markdown_matrix if arguments.markdown else text_matrix
         write(form(comparison, every_rule=arguments.all))
@@ -74,12 +71,6 @@ def _code(path: Path, report: Report) -> ExitCode:
     return ExitCode.RIGHT
 
 
-_FORMS: dict[str, Callable[[Comparison, bool], str]] = {
-    ".html": lambda comparison, every: page(comparison),
-    ".svg": lambda comparison, every: picture(comparison, every_rule=every),
-}
-
-
 def _write_site(folder: Path, reports: list[tuple[Path, Report]]) -> None:
     """Write the files of a site, over those of an earlier one."""
     try:
@@ -89,7 +80,7 @@ def _write_site(folder: Path, reports: list[tuple[Path, Report]]) -> None:
         is_free = False
     if not is_free:
         raise CommandFailure.at(folder, "neither empty nor an earlier site", "name a new folder")
-    files = site([Record(path, report, date_of(path)) for path, report in reports])
+    files = site(reports)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

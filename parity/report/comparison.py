@@ -9,7 +9,6 @@ from pathlib import Path
 from parity.judging.divergence import shortened
 from parity.judging.harm import HARMS, rank
 from parity.judging.records import Report, RuleRecord, RuleVerdict
-from parity.report.likeness import Likeness, nearest
 
 _LONGEST_NAME = 120
 
@@ -20,21 +19,11 @@ class Column:
 
     name: str
     report: Report
-    likeness: Likeness | None = None
-    """The releases of Harbor that answer most like the runner; None if it agrees with the reference."""
 
     @property
     def short(self) -> str:
         """The name, with its middle cut out if it is too long for a sentence."""
         return shortened(self.name, _LONGEST_NAME)
-
-    @property
-    def label(self) -> str:
-        """`matches` or `nearest` and the first of the releases, because there is no room for all."""
-        if self.likeness is None:
-            return ""
-        first, *others = self.likeness.named.replace(" to ", "–").split(", ")
-        return f"{'matches' if self.likeness.matches else 'nearest'} {first}{', …' if others else ''}"
 
 
 @dataclass(frozen=True)
@@ -79,19 +68,13 @@ def side_by_side(reports: Sequence[tuple[Path, Report]]) -> Comparison:
     Args:
         reports: each report with the path of its file, as the user gave it.
     """
-    columns = tuple(
-        Column(name, report, _likeness(report)) for name, (_, report) in zip(_names(reports), reports, strict=True)
-    )
+    columns = tuple(Column(name, report) for name, (_, report) in zip(_names(reports), reports, strict=True))
     return Comparison(columns, tuple(_rows(columns)), tuple(_notes(columns)))
 
 
 def alone(report: Report) -> Comparison:
     """Return the comparison of a single report."""
     return side_by_side([(Path(), report)])
-
-
-def _likeness(report: Report) -> Likeness | None:
-    return None if report.final.verdict == "agrees" else nearest(report)
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
@@ -126,10 +109,6 @@ _IDENTITIES: tuple[tuple[str, Callable[[Report], str]], ...] = (
 
 
 def _notes(columns: Sequence[Column]) -> Iterable[str]:
-    for column in columns:
-        if found := column.likeness:
-            how = "matches" if found.matches else "is nearest to"
-            yield f"{column.short} {how} harbor {found.named}: {found.alike:,} of {found.asked:,} answers are alike."
     for what, identity in _IDENTITIES:
         having: dict[str, list[str]] = {}
         for column in columns:

@@ -1,4 +1,4 @@
-"""Bridges side by side: what each claims, by which rules it diverges, and which release of Harbor it answers most like.
+"""Bridges side by side: what each claims, and by which rules it diverges.
 
 What is shown is kept in `field.json`, a line for each bridge. `python -m tests.readme.bridges RECORD…` renews the lines
 of bridges whose records these are: runs of the whole suite, written with `--report`, a file named like its bridge.
@@ -8,14 +8,13 @@ import json
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from parity.judging.harm import HARMS, Harm, harm_word
 from parity.judging.plain import from_plain, to_plain
 from parity.judging.records import Report
 from parity.operations.wire import canonical
-from parity.report.history import date_of
-from parity.report.likeness import answers_alike, likeness
 from parity.report.reading import ReportError, read_report
 from tests.readme.console import ROOT
 from tests.readme.tables import table
@@ -38,12 +37,6 @@ class Bridge:
 
     rules: dict[str, Harm]
     """The rules by which it diverges, each with the worst harm that it does."""
-
-    asked: int
-    """Golden vectors that Harbor decides, and the bridge has answered."""
-
-    alike: dict[str, int]
-    """To how many of them each release of Harbor answers the same."""
 
     @property
     def counts(self) -> Counter[Harm]:
@@ -70,15 +63,12 @@ def bridge_of(report: Report, date: str) -> Bridge:
     """
     if not report.settings.complete or report.final.ended != "finished":
         raise ValueError("its run did not ask the whole suite to its end")
-    alike, asked = answers_alike(report)
     return Bridge(
         report.kit,
         date,
         report.reference.harbor,
         tuple(operation.name for operation in report.operations if operation.claimed),
         {rule.slug: rule.harm for rule in report.rules if rule.harm},
-        asked,
-        alike,
     )
 
 
@@ -86,18 +76,15 @@ def bridges() -> str:
     """The table: those that pay out by the most rules first."""
     field = read_field()
     order = sorted(field, key=lambda name: ([-field[name].counts[harm] for harm in HARMS], name))
-    head = f"| bridge | claims | {' | '.join(map(harm_word, HARMS))} | nearest Harbor | answers alike | asked on |"
+    head = f"| bridge | claims | {' | '.join(map(harm_word, HARMS))} | asked on |"
     return table(head, [_row(name, field[name]) for name in order])
 
 
 def _row(name: str, bridge: Bridge) -> str:
-    near = likeness(bridge.alike, bridge.asked)
     cells = [
         f"`{name}`",
         ", ".join(f"`{operation}`" for operation in bridge.operations),
         *(str(bridge.counts[harm] or "") for harm in HARMS),
-        near.named,
-        f"{near.alike:,} of {near.asked:,}, {near.alike / near.asked:.0%}",
         f"{bridge.date}, {bridge.kit}",
     ]
     return f"| {' | '.join(cells)} |"
@@ -112,8 +99,9 @@ def renew(paths: list[Path]) -> None:
     field = read_field() if FIELD.exists() else {}
     for path in paths:
         try:
-            field[path.stem] = bridge_of(read_report(path), date_of(path).isoformat())
-        except (ReportError, ValueError) as error:
+            day = date.fromtimestamp(path.stat().st_mtime)
+            field[path.stem] = bridge_of(read_report(path), day.isoformat())
+        except (OSError, ReportError, ValueError) as error:
             sys.exit(f"{path}: {error}")
     FIELD.write_text(field_text(field), encoding="utf-8")
 

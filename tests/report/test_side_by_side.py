@@ -1,4 +1,4 @@
-"""Several reports side by side: as text, as a picture, and what is noted of them."""
+"""Several reports side by side: as text, and what is noted of them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,6 @@ from parity.judging.records import Report, RuleRecord
 from parity.report.badge import badge
 from parity.report.comparison import alone, side_by_side
 from parity.report.matrix import markdown_matrix, text_matrix
-from parity.report.picture import picture
 from tests.report.samples import HOSTILE, REFERENCE, SETTINGS, edited, report, rule, with_text
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -129,7 +128,6 @@ def test_what_cannot_be_compared_is_noted(other: Report, note: str) -> None:
 
     assert len(comparison.notes) == 1
     assert note in comparison.notes[0]
-    assert note.partition(" ")[0] in picture(comparison)
     assert f"note: {comparison.notes[0]}" in text_matrix(comparison)
 
 
@@ -148,19 +146,6 @@ def test_a_rule_that_one_report_does_not_know() -> None:
     assert "? unknown rule" in text_matrix(comparison)
 
 
-def test_the_picture_counts_by_operation_and_names_diverging_rules() -> None:
-    """A row for each operation, and one for the rule in which a runner diverges."""
-    drawn = picture(side_by_side(_two(report("good"), report("bad", "diverges"))))
-
-    texts = [element.text for element in ElementTree.fromstring(drawn).iter(f"{_SVG}text")]
-    assert texts.count("✓ 1 of 1 agree") == 2
-    assert texts.count("✓ 2 of 2 agree") == 1
-    assert texts.count("✗ 1 of 2 diverge") == 1
-    assert texts.count("✗ last bits") == 1
-    assert "summation/compensated" in texts
-    assert "aggregate/null-is-zero" not in texts
-
-
 def test_the_worst_rules_come_first() -> None:
     """Within their operation, by the worst that any runner does; what is declared counts as what it does."""
     slugs = ["aggregate/null-is-zero", "summation/compensated"]
@@ -173,45 +158,23 @@ def test_the_worst_rules_come_first() -> None:
 
     assert [row.rule.slug for row in comparison.rows_of("aggregate")] == slugs[::-1]
     assert "≈ pays out" in text_matrix(comparison)
-    assert "✗ last bits" in picture(comparison)
-
-
-def test_the_picture_can_have_every_rule() -> None:
-    """Also those in which all agree."""
-    assert "aggregate/null-is-zero" in picture(alone(report()), every_rule=True)
+    assert "✗ last bits" in text_matrix(comparison)
 
 
 def test_an_operation_that_is_not_claimed() -> None:
     """It is no zero."""
     unclaimed = replace(report(), rules=tuple(replace(each, verdict="not-claimed") for each in report().rules))
 
-    assert "– not claimed</text>" in picture(alone(unclaimed))
-
-
-def test_the_picture_describes_itself() -> None:
-    """Who cannot see it is given what it shows."""
-    root = ElementTree.fromstring(picture(alone(report("bad", "diverges"))))
-
-    assert root.get("role") == "img"
-    assert [element.text for element in root.iter(f"{_SVG}desc")] == [
-        "bad diverges from harbor 0.13.1: 1 rule differs in last bits only."
-    ]
+    assert "– not claimed" in text_matrix(alone(unclaimed))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_pictures_hold_any_text(text: str) -> None:
-    """They stay XML, as text alone, and can be written."""
-    for drawn in (
-        picture(alone(with_text(text))),
-        badge(with_text(text)),
-        picture(alone(edited(text))),
-        badge(edited(text)),
-    ):
+def test_badges_hold_any_text(text: str) -> None:
+    """They stay XML without elements of the text."""
+    for drawn in (badge(with_text(text)), badge(edited(text))):
         root = ElementTree.fromstring(drawn.encode("utf-8"))
 
-        assert {element.tag.removeprefix(_SVG) for element in root.iter()} <= {
-            "svg", "title", "desc", "style", "rect", "g", "text", "tspan",
-        }  # fmt: skip
+        assert {element.tag.removeprefix(_SVG) for element in root.iter()} <= {"svg", "title", "rect", "g", "text"}
 
 
 @pytest.mark.parametrize("text", HOSTILE)

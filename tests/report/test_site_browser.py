@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from parity.judging.harm import HARMS
-from parity.report.history import Record
 from parity.report.html import INDEX, site
 from tests.report.chromium import CONTRASTS, emulate, open_page
 from tests.report.samples import report, rule
@@ -32,24 +30,23 @@ return [...cut, ...cells].map((each) => each.outerHTML.slice(0, 120));
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of ten runners, one with a long name, one with a history, and some stale."""
-    records = []
+    """A site of ten runners, one of them with a long name."""
+    reports = []
     for number in range(10):
         name = "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3" if number == 3 else f"runner {number}"
         bad = report(name, "diverges")
         harm = [*HARMS][number % len(HARMS)]
         shown = replace(bad, rules=tuple(replace(each, harm=harm if each.harm else None) for each in bad.rules))
-        for day in ("2026-11-01", "2026-11-24")[: 1 + (number == 5)]:
-            records.append(Record(Path(f"{day}/{number}.json"), shown, date.fromisoformat(day)))
+        reports.append((Path(f"{number}.json"), shown))
     made = tmp_path_factory.mktemp("site")
-    for file, text in site(records).items():
+    for file, text in site(reports).items():
         (made / file).write_text(text, encoding="utf-8")
     return made
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 2560, 3840])
-@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4-2026-11-24.html"])
+@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4.html"])
 def test_nothing_is_cut_or_hard_to_read(
     browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str
 ) -> None:
@@ -67,8 +64,8 @@ def test_all_counts_are_in_sight_on_a_telephone(browser: webdriver.Chrome, tmp_p
     """The table of runners by harm does not scroll sideways, however long a name and however large a count."""
     names = ["mine", "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3", "another runner"][:runners]
     many = tuple(rule(f"aggregate/{number}", "aggregate", "agrees") for number in range(440))
-    records = [Record(Path(f"{name}.json"), replace(report(name), rules=many), date(2026, 11, 24)) for name in names]
-    for file, text in site(records).items():
+    reports = [(Path(f"{name}.json"), replace(report(name), rules=many)) for name in names]
+    for file, text in site(reports).items():
         (tmp_path / file).write_text(text, encoding="utf-8")
 
     open_page(browser, tmp_path / INDEX, width=390)
@@ -85,7 +82,7 @@ def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> No
 
     cell.send_keys(Keys.ENTER)
 
-    assert re.search(r"runner-\d-1.4-2026-11-\d\d.html#divergence-1$", browser.current_url)
+    assert re.search(r"runner-\d-1.4.html#divergence-1$", browser.current_url)
     article = browser.find_element(By.ID, "divergence-1")
     assert article.is_displayed()
     assert "0.6000000000000001" in article.text
@@ -104,7 +101,7 @@ def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path
 @pytest.mark.skipif(not _AXE.exists(), reason="with axe-core; npm install --prefix tests/report axe-core")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 2560])
-@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4-2026-11-24.html"])
+@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4.html"])
 def test_axe_finds_nothing(browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str) -> None:
     """No violation of any of its rules."""
     open_page(browser, folder / page, width=width, scheme=scheme)
