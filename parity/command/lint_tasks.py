@@ -15,10 +15,9 @@ from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes
 from parity.driver.task_file import read_task_file
 from parity.lint.findings import Finding
-from parity.lint.needs import lacking
 from parity.lint.rewards import check_trials
 from parity.lint.task_files import check_files, not_run
-from parity.lint.trials import run_trials
+from parity.lint.trials import lacking, run_trials
 from parity.scorer.printable import printable
 
 

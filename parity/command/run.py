@@ -45,6 +45,6 @@ def run(options: argparse.Namespace) -> int:
     # Once the job runs, it handles Ctrl-C itself; before that, there is nothing to stop.
     with Ending():
         # Imported here, because only this subcommand needs the whole driver, and importing it is slow.
-        from parity.command.run_job import run_and_report
+        from parity.command.run_and_report import run_and_report
 
         return run_and_report(options)

@@ -1,18 +1,21 @@
 """Shows a running job on standard error: as a live view, as plain lines, or not at all."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
 
-from parity.command.run_counts import Counted
+from rich.console import Console, Group
+from rich.live import Live as Redrawn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
 from parity.command.streams import say
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.trial_plan import Moment, TrialPlan
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
-from parity.scorer.values import Rewards
 
 _LINES = 100
 """The number of lines about ended trials, at most: a larger job has one line for each hundredth of its trials."""
@@ -20,67 +23,107 @@ _LINES = 100
 _LONGEST = 100
 """The limit of the text about one trial's result, in characters."""
 
+_SHOWN = 12
+"""The number of running trials that the live view shows one by one."""
 
-class Display(Protocol):
-    """A view of the job, which receives all moments of its trials."""
 
-    counted: Counted
+@dataclass
+class Display:
+    """A view of a job with a plain line for each trial that ended; it also counts the trials."""
+
+    total: int
+    quiet: bool = False
+    """Whether nothing is shown."""
+
+    earlier: int = 0
+    """The number of trials that ended in earlier runs."""
+
+    ended: dict[str, bool] = field(default_factory=dict)
+    """Trials that ended in this run, and whether each has an error."""
+
+    began: dict[str, float] = field(default_factory=dict)
+    """Trials that run, and the time of each one's start."""
+
+    phases: dict[str, str] = field(default_factory=dict)
+    """Trials that run, and the phase of each."""
+
+    @property
+    def done(self) -> int:
+        """The number of trials that ended, in this run or an earlier one."""
+        return self.earlier + len(self.ended)
 
     def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        """Show a moment of a trial."""
+        """Count and show a moment of a trial. A cancelled trial does not count as ended, as it will be run again."""
+        name = plan.name
+        if moment == "start":
+            self.ended.pop(name, None)
+            self.began[name] = time.monotonic()
+        before, self.phases[name] = self.phases.get(name), moment
+        if moment == "end":
+            del self.phases[name]
+            seconds = time.monotonic() - self.began.pop(name)
+            if before != "cancel":
+                self.ended[name] = record.failure is not None
+                self.show_end(name, record, seconds)
+
+    def show_end(self, name: str, record: TrialRecord, seconds: float) -> None:
+        """Show that a trial has ended."""
+        is_shown = self.total <= _LINES or self.done * _LINES // self.total > (self.done - 1) * _LINES // self.total
+        if is_shown and not self.quiet:
+            say(f"{self.done}/{self.total} {printable(name)}: {_result(record)} ({seconds:.1f} s)")
 
     def close(self) -> None:
         """End the view, and restore the terminal."""
 
 
-@dataclass
-class Lines:
-    """A view with a plain line for each trial that ended."""
+class LiveDisplay(Display):
+    """A bar on a terminal, and below it the trials that run; it is redrawn a few times a second."""
 
-    counted: Counted
-    quiet: bool
-    """Whether no lines are shown."""
+    def __init__(self, total: int) -> None:
+        super().__init__(total)
+        console, errors = Console(stderr=True), TextColumn("{task.fields[errors]}")
+        self._progress = Progress(
+            TextColumn("trials"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), errors, console=console
+        )
+        self._bar = self._progress.add_task("", total=total, errors="")
+        self._redrawn = Redrawn(console=console, get_renderable=self._draw, refresh_per_second=5, transient=True)
+        self._redrawn.start()
 
-    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        seconds = self.counted.on_moment(moment, plan.name, failed=record.failure is not None)
-        if moment == "end" and plan.name in self.counted.ended and not self.quiet and self._is_shown():
-            done, total = self.counted.done, self.counted.total
-            say(f"{done}/{total} {printable(plan.name)}: {given(record)} ({seconds:.1f} s)")
+    def show_end(self, name: str, record: TrialRecord, seconds: float) -> None:
+        """Show nothing: the next redrawn view has it."""
 
     def close(self) -> None:
-        pass
+        self._redrawn.stop()
 
-    def _is_shown(self) -> bool:
-        done, total = self.counted.done, self.counted.total
-        return total <= _LINES or done * _LINES // total > (done - 1) * _LINES // total
+    def _draw(self) -> Group:
+        now, errors = time.monotonic(), sum(self.ended.values())
+        self._progress.update(self._bar, completed=self.done, errors=f"{errors} with an error" if errors else "")
+        running = sorted(self.began.items(), key=lambda trial: trial[1])
+        lines = [
+            f"  {printable(name, 60)}  {self.phases.get(name, '')}  {now - since:.0f} s"
+            for name, since in running[:_SHOWN]
+        ]
+        if len(running) > _SHOWN:
+            lines.append(f"  and {len(running) - _SHOWN:,} more")
+        text = Text("\n".join(lines), no_wrap=True, overflow="ellipsis", style="dim")
+        return Group(self._progress, text)
 
 
-def given(record: TrialRecord) -> str:
+def _result(record: TrialRecord) -> str:
     """Return the result of a trial in words: its rewards, its error with the first line of the message, or both."""
-    rewards = None if record.verifier_result is None else record.verifier_result.rewards
-    parts = [rewards_text(rewards)] if rewards else []
+    rewards = (record.verifier_result and record.verifier_result.rewards) or {}
+    parts = [", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())] if rewards else []
     if record.failure is not None:
         first, _, _ = record.failure.message.strip().partition("\n")
         parts.append(f"{record.failure.type}: {first}" if first else record.failure.type)
     return printable(", ".join(parts) or "no reward", _LONGEST)
 
 
-def rewards_text(rewards: Rewards) -> str:
-    """Return rewards in words, such as `reward 1.0, tidy 0.5`."""
-    return ", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())
-
-
 @contextmanager
 def displayed(total: int, *, quiet: bool) -> Iterator[Display]:
     """Show the progress of a job with a number of trials while this lasts."""
-    counted = Counted(total)
-    if quiet or not sys.stderr.isatty():
-        yield Lines(counted, quiet)
-    else:
-        from parity.command.run_live import Live
-
-        live = Live(counted)
-        try:
-            yield live
-        finally:
-            live.close()
+    display = LiveDisplay(total) if not quiet and sys.stderr.isatty() else Display(total, quiet)
+    try:
+        yield display
+    finally:
+        display.close()

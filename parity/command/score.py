@@ -1,14 +1,19 @@
 """`parity score FOLDER`: checks a job's result.json against its trials, or prints a verifier's rewards."""
 
 import argparse
+import json
 import os
 from pathlib import Path
 
+from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.score_job import score_job
-from parity.command.score_verifier import score_verifier
 from parity.command.series_option import add_series
+from parity.command.streams import say, write
+from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_folder import JobFolderError
+from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
+from parity.scorer.series import Series
 
 HELP = "score a job's folder or a verifier's folder"
 
@@ -88,3 +93,28 @@ def _is_verifier_folder(folder: Path) -> bool:
         return True
     what = "neither a job's folder (config.json, lock.json, result.json) nor a verifier's (reward.json, reward.txt)"
     raise CommandFailure.at(folder, what, "give the folder of a job or a verifier")
+
+
+def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) -> int:
+    """Write the rewards, and return the exit code.
+
+    Raises:
+        CommandFailure: the file that counts may not be read, or is too large.
+    """
+    try:
+        rewards = read_rewards(folder, series=series)
+        name = file_that_counts(folder, series).name
+    except FolderError as error:
+        raise CommandFailure(str(error)) from None
+    except PermissionError as error:
+        raise CommandFailure.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
+    except INVALID as error:
+        if not quiet:
+            why = f" ({error.__cause__})" if error.__cause__ else ""
+            say(" ".join(f"{type(error).__name__}: {error}{why}".split()))
+        return ExitCode.DIFFERS
+    if not check:
+        write(json.dumps(rewards) + "\n")
+    elif not quiet:
+        say(f"{name} has {'null in place of rewards' if rewards is None else 'valid rewards'}")
+    return ExitCode.RIGHT

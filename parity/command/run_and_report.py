@@ -3,14 +3,14 @@
 import argparse
 import asyncio
 import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from shlex import quote
 
 from parity.command.exit_code import RunCode
 from parity.command.faults import CommandFailure
-from parity.command.run_host_variables import check_allowed, given_to_tasks
-from parity.command.run_line_ends import line_end_notes
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
@@ -18,7 +18,7 @@ from parity.command.run_summary import summary
 from parity.command.sandbox_option import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
-from parity.driver.host_variables import host_variables
+from parity.driver.host_variables import Taken, host_variables
 from parity.driver.job import JobEnd, run_job
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
@@ -73,7 +73,7 @@ def run_and_report(options: argparse.Namespace) -> int:
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
     def show_earlier(earlier: EarlierRuns) -> None:
-        display.counted.earlier = len(earlier.trials)
+        display.earlier = len(earlier.trials)
         if not plan.settings.quiet:
             say(f"resuming: {len(earlier.trials):,} of {len(plan.trials):,} trials have ended already")
 
@@ -112,7 +112,7 @@ def _notes(plan: JobPlan) -> Iterator[str]:
 def _say_stopped(plan: JobPlan, display: Display) -> None:
     if not plan.settings.quiet:
         name = printable(plan.settings.job_name)
-        done = f"{display.counted.done:,} of {len(plan.trials):,} trials have ended"
+        done = f"{display.done:,} of {len(plan.trials):,} trials have ended"
         say(f"stopped: {done}; to resume, run the same command with --job-name {name}")
 
 
@@ -137,3 +137,80 @@ def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     what = error.strerror or type(error).__name__
     ours = where.is_relative_to(plan.settings.jobs_dir)
     return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")
+
+
+_FIRST_LINE = 4096
+"""The limit of the first line, in bytes."""
+
+
+def line_end_notes(plan: JobPlan) -> Iterator[str]:
+    """Yield one line if scripts of the job have CRLF line ends."""
+    scripts = [script for script in _scripts(plan) if script.is_file() and _has_crlf(script)]
+    if scripts:
+        more = f" (and {len(scripts) - 1:,} more)" if len(scripts) > 1 else ""
+        why = "lines end with CRLF, and Linux takes the CR for part of a name, of a program or of the reward file"
+        yield f"{scripts[0]}{more}: {why}; convert it with sed -i 's/\\r$//' {quote(str(scripts[0]))}"
+
+
+def _scripts(plan: JobPlan) -> Iterator[Path]:
+    """Yield the paths where the tasks may have scripts of solutions and tests."""
+    names = [] if plan.settings.disable_verification else ["tests/test.sh"]
+    if any(agent.name == "oracle" for agent in plan.settings.agents):
+        names.append("solution/solve.sh")
+    for folder, task in plan.tasks.items():
+        for part in (folder, *(folder / "steps" / step.name for step in task.config.steps)):
+            yield from (part / name for name in names)
+
+
+def _has_crlf(script: Path) -> bool:
+    with script.open("rb") as file:
+        return file.readline(_FIRST_LINE).endswith(b"\r\n")
+
+
+def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> None:
+    """Check that tasks may have the variables that they take; ask the user if there is a terminal.
+
+    Raises:
+        CommandFailure: they may not; one line for each variable.
+    """
+    if options.yes:
+        return
+    asked = {name: by for name, by in taken.items() if name not in options.allow_host_env}
+    if not asked:
+        return
+    if _is_somebody_there() and _agrees(asked):
+        return
+    raise CommandFailure(*(_refusal(name, by) for name, by in asked.items()))
+
+
+def given_to_tasks(taken: Mapping[str, Taken]) -> Iterator[str]:
+    """Yield a line for each variable that tasks were given."""
+    for name, by in taken.items():
+        yield f"given to tasks: the host's {name}, for {_whom(by)}"
+
+
+def _refusal(name: str, by: Taken) -> str:
+    shown = printable(name)
+    what = f"task.toml: the host's variable {shown} is taken by {_tables(by)}"
+    more = f" (and {len(by.tasks) - 1:,} more)" if len(by.tasks) > 1 else ""
+    return f"{printable(by.tasks[0])}{more}: {what}; allow it with --allow-host-env {shown}"
+
+
+def _whom(by: Taken) -> str:
+    whose = printable(by.tasks[0]) if len(by.tasks) == 1 else f"{len(by.tasks):,} tasks"
+    return f"{_tables(by)} of {whose}"
+
+
+def _tables(by: Taken) -> str:
+    return ", ".join(sorted(by.tables))
+
+
+def _is_somebody_there() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _agrees(asked: Mapping[str, Taken]) -> bool:
+    for name, by in asked.items():
+        say(f"{printable(name)}: taken by {_whom(by)}")
+    print("Give tasks these variables of this host? (y/N): ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
