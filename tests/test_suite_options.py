@@ -10,7 +10,6 @@ import pytest
 from parity.report.reading import read_report
 from tests.main_job import MainJob
 from tests.readme.places import place
-from tests.report.reasons import complaints
 from tests.suite_runs import ROOT, UNRULY, run_suite
 
 
@@ -84,7 +83,7 @@ def test_workers_add_up(replays: Path) -> None:
     assert alone.returncode == spread.returncode == pytest.ExitCode.OK
     assert table(alone) == table(spread)
     assert len(table(alone)) == 6
-    assert read_report(replays / "alone.json").coverage == read_report(replays / "spread.json").coverage
+    assert read_report(replays / "alone.json") == read_report(replays / "spread.json")
 
 
 def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +126,6 @@ def test_the_default_profile(main_job: MainJob) -> None:
     assert main_job.exit_code == pytest.ExitCode.OK
     assert main_job.report.final.verdict == "agrees"
     assert "failed" not in main_job.printed
-    assert list(complaints(main_job.report)) == []
 
 
 def test_generate_only_asks_nobody(replays: Path) -> None:

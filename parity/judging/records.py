@@ -179,31 +179,6 @@ class DivergenceRecord:
 
 
 @dataclass(frozen=True)
-class UnreachedLines:
-    """Lines, or one branch, that no case reached, and the reason."""
-
-    lines: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class ModuleCoverage:
-    """The coverage of one module of the wheel by the cases."""
-
-    module: str
-    decides: str
-    """The part of scoring that the module decides."""
-
-    lines: int
-    reached: int
-    branches: int
-    """The number of branches."""
-
-    branches_reached: int
-    unreached: tuple[UnreachedLines, ...]
-
-
-@dataclass(frozen=True)
 class Final:
     """The end of a report. A report without it was cut off."""
 
@@ -235,7 +210,6 @@ class Report:
     answers: dict[str, dict[str, str]]
     """Digits of the runner's answers, by operation and golden vector; the same for equal answers."""
 
-    coverage: tuple[ModuleCoverage, ...] | None
     unmatched: tuple[str, ...]
     """The names of declarations that no case of this run matched."""
 

@@ -132,12 +132,6 @@ class Tally:
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """Digits of the runner's answers, by operation and golden vector; see `parity.judging.answer_digits`."""
 
-    reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """Lines and branches of the wheel's scoring modules that were reached; see `parity.reference.coverage`."""
-
-    unmeasured: str | None = None
-    """Why `reached` is not known, although it should be; None if it is."""
-
     def add(self, sent: dict[str, Any]) -> None:
         """Add a tally of another process, as its `to_plain` returned it."""
         for name, counts in sent["operations"].items():
@@ -146,9 +140,6 @@ class Tally:
             self.rules[slug].add(RuleTally(**_counted(counts)))
         self.reported += map(json.loads, sent["reported"])
         self.answers |= sent["answers"]
-        for module, places in sent["reached"].items():
-            self.reached[module].update(places)
-        self.unmeasured = self.unmeasured or sent["unmeasured"]
 
     def to_plain(self) -> dict[str, Any]:
         """Return the tally as plain dicts of numbers and ASCII text."""
@@ -157,8 +148,6 @@ class Tally:
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
             "reported": [canonical(record) for record in self.reported],
             "answers": self.answers,
-            "reached": {module: sorted(places) for module, places in self.reached.items()},
-            "unmeasured": self.unmeasured,
         }
 
     def note_vector(

@@ -21,13 +21,11 @@ from parity.reference import (
     ENVIRONMENT_FILE,
     NotInstalledError,
     Reference,
-    ReferenceLost,
     SeparateReference,
     WheelError,
     open_reference,
     unpinned_packages,
 )
-from parity.reference.coverage import CannotMeasure
 from parity.reference.golden_only import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION
 from parity.reference.separate.making import Say, is_release, python_of, renewal
@@ -78,7 +76,7 @@ def open_session(options: Any, say: Say) -> Session:
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
-    session = Session(
+    return Session(
         identity,
         checker,
         runner_options[-1] if runner_options else CleanRoom.name,
@@ -91,9 +89,6 @@ def open_session(options: Any, say: Say) -> Session:
         reference=reference,
         traces=bool(replays) and options.verbose > 1,
     )
-    if reference and options.parity_report:
-        _measure(session, reference)
-    return session
 
 
 def lack_of_room() -> str | None:
@@ -134,16 +129,6 @@ def _reference_options(options: Any) -> list[str]:
     """The option that names the reference, where one does."""
     named = options.parity_reference != "harbor"
     return ["--reference", options.parity_reference] if named else []
-
-
-def _measure(session: Session, reference: Reference | SeparateReference) -> None:
-    if session.identity.harbor != HARBOR_VERSION:
-        session.tally.unmeasured = f"what there is to reach is known of harbor {HARBOR_VERSION} alone"
-        return
-    try:
-        session.monitor = reference.open_monitor()
-    except (CannotMeasure, ReferenceLost) as error:
-        session.tally.unmeasured = str(error)
 
 
 def report_places(options: Any) -> list[Path]:

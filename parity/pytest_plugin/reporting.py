@@ -11,7 +11,6 @@ from parity.judging.records import (
     DivergenceRecord,
     End,
     Final,
-    ModuleCoverage,
     OperationRecord,
     ReferenceIdentity,
     Report,
@@ -28,7 +27,6 @@ from parity.operations.rules import FLAGS, RULES
 from parity.pytest_plugin.collecting import Selection
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.summary import verdict_of
-from parity.report.coverage import coverage_of
 from parity.runners import claims
 
 
@@ -54,7 +52,6 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
         rules=tuple(_rule(session, rule) for rule in RULES.values()),
         divergences=divergences,
         answers={name: session.tally.answers[name] for name in OPERATIONS if name in session.tally.answers},
-        coverage=_coverage(session, explained=selection.complete and session.profile.name != "quick"),
         unmatched=tuple(each.name for each in session.unmatched()),
         final=Final(
             verdict="undecided"
@@ -67,10 +64,6 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
             harms={harm: count for harm in HARMS if (count := list(broken.values()).count(harm))},
         ),
     )
-
-
-def _coverage(session: Session, *, explained: bool) -> tuple[ModuleCoverage, ...] | None:
-    return coverage_of(session.tally, session.reference.places_of, explained=explained) if session.reference else None
 
 
 def _reference(session: Session) -> ReferenceIdentity:

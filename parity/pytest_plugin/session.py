@@ -28,11 +28,9 @@ from parity.pytest_plugin.profiles import (
     seed_test,
 )
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
-from parity.reference.coverage import CannotMeasure, Monitor
 from parity.reference.golden_only import GoldenOnly
 from parity.reference.released import installed_release
 from parity.reference.releases import HARBOR_VERSION, constraints_of
-from parity.reference.separate.client import SeparateMonitor
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 
@@ -71,9 +69,6 @@ class Session:
 
     reference: Reference | SeparateReference | None = None
     """Who is right; None where that are the recorded answers to golden vectors, which are all that is asked then."""
-
-    monitor: Monitor | SeparateMonitor | None = None
-    """Sees what of the wheel is reached, where a report is to be written."""
 
     test: str = ""
     """The test that runs, by its file and name."""
@@ -139,21 +134,8 @@ class Session:
     def _limit(self) -> str:
         return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
 
-    def stop_measuring(self) -> None:
-        """Record what was reached of the wheel; nothing counts from here on."""
-        monitor, self.monitor = self.monitor, None
-        if monitor is None:
-            return
-        try:
-            monitor.close()
-        except CannotMeasure as error:
-            self.tally.unmeasured = str(error)
-        for module, places in monitor.reached.items():
-            self.tally.reached[module] |= places
-
     def close(self) -> None:
-        """Stop measuring, and end the program under test and the reference."""
-        self.stop_measuring()
+        """End the program under test and the reference."""
         self.end_program()
         if self.reference:
             self.reference.close()
@@ -273,11 +255,9 @@ class Session:
         return self.profile.shards
 
     def begin(self, item: pytest.Item) -> None:
-        """Seed a test that draws cases, forget what was found before, see what it reaches, and import what it takes."""
+        """Seed a test that draws cases, forget what was found before, and import what the test needs."""
         self.checker.begin_test()
         self.test = name_of(item)
-        if self.monitor:
-            self.monitor.arm()
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):

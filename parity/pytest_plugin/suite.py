@@ -209,7 +209,6 @@ class SuitePlugin:
 
     def _finish(self, session: pytest.Session) -> None:
         self.session.cut = was_cut(session)
-        self.session.stop_measuring()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             self.session.close()
@@ -294,7 +293,5 @@ class SuitePlugin:
         if self.reports and not self.ran:
             terminalreporter.write_line("report: none is written, because no test ran")
             return
-        if self.reports and self.session.tally.unmeasured:
-            terminalreporter.write_line(f"report: without coverage of the wheel: {self.session.tally.unmeasured}")
         for path in self.reports if not self.unwritten else ():
             terminalreporter.write_line(f"report: {relative(path)}")

@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
-from parity.reference.coverage import Monitor, Places, ScoringModule, open_monitor, places_of
 from parity.reference.environment import ENVIRONMENT_FILE, is_as_recorded, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
@@ -81,14 +80,6 @@ class Reference:
     def load(self, operation: str) -> None:
         """Import what one operation needs; see `load_for`."""
         load_for(operation, self.identity.harbor)
-
-    def open_monitor(self) -> Monitor:
-        """Open a monitor of coverage; see `parity.reference.coverage.open_monitor`."""
-        return open_monitor()
-
-    def places_of(self, module: ScoringModule) -> Places:
-        """Return the places of a scoring module; see `parity.reference.coverage.places_of`."""
-        return places_of(module)
 
     def close(self) -> None:
         """Do nothing: this reference holds nothing open."""

@@ -69,7 +69,6 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         rules=rules,
         divergences=divergences,
         answers={each.name: found for each in operations if (found := _answers(reports, each.name))},
-        coverage=None,
         unmatched=unmatched,
         final=Final(
             verdict=overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code),

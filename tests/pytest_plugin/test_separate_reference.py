@@ -16,7 +16,6 @@ from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Value
 from parity.operations.vectors import VECTORS
 from parity.reference import SeparateReference, WheelError, open_reference
-from parity.reference.coverage import SCORING
 from parity.runners.asking import ask
 from tests.pytest_plugin.foreign import Run
 from tests.running import PYTHON
@@ -76,21 +75,6 @@ def test_it_says_what_it_is(separate: SeparateReference) -> None:
     assert separate.identity == beside.identity
     assert separate.unpinned == beside.unpinned
     assert separate.verifiers == beside.verifiers
-
-
-def test_its_coverage_is_seen() -> None:
-    """What is reached there, and what there is to reach."""
-    reference, beside = SeparateReference(sys.executable), open_reference()
-    monitor = reference.open_monitor()
-    monitor.arm()
-
-    _answer(reference, "aggregate", AggregateCase("mean", ({"reward": 1},)))
-    monitor.close()
-    reference.close()
-
-    assert {"25", "27", "30", "25->28"} <= monitor.reached["harbor.metrics.base"]
-    assert "32" not in monitor.reached["harbor.metrics.base"]
-    assert [reference.places_of(module) for module in SCORING] == [beside.places_of(module) for module in SCORING]
 
 
 def test_a_run_prints_the_same(run: Run) -> None:

@@ -9,7 +9,6 @@ from parity.judging.records import (
     DifferenceRecord,
     DivergenceRecord,
     Final,
-    ModuleCoverage,
     OperationRecord,
     OverallVerdict,
     ReferenceIdentity,
@@ -20,31 +19,11 @@ from parity.judging.records import (
     RunnerIdentity,
     RunSettings,
     Side,
-    UnreachedLines,
 )
 
 REFERENCE = ReferenceIdentity("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
-SETTINGS = RunSettings(
-    "default",
-    7,
-    10.0,
-    "6.170.15",
-    False,
-    True,
-    ("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers"),
-    (),
-)
-COVERAGE = (
-    ModuleCoverage(
-        "harbor.metrics.mean",
-        "the metric `mean`",
-        20,
-        17,
-        8,
-        6,
-        (UnreachedLines("12-14", "only for <uv> scripts"), UnreachedLines("16:4->16:12", "never a list")),
-    ),
-)
+TESTS = ("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers")
+SETTINGS = RunSettings("default", 7, 10.0, "6.170.15", golden_only=False, complete=True, tests=TESTS, left_out=())
 HOSTILE = [
     "</script><script>document.title = 'taken'</script>",
     "<img src=x onerror=\"document.title = 'taken'\">",
@@ -132,7 +111,6 @@ def report(
         ),
         divergences=reported,
         answers={},
-        coverage=None,
         unmatched=(),
         final=Final(
             overall.get(verdict, "agrees"),
@@ -168,7 +146,6 @@ def with_text(text: str) -> Report:
         runner=RunnerIdentity(text, text, text, text),
         divergences=(reported, declared),
         operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
-        coverage=(ModuleCoverage(text, text, 20, 17, 8, 6, (UnreachedLines("12-14", text),)),),
     )
 
 

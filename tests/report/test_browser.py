@@ -15,7 +15,7 @@ from parity.judging.records import DivergenceRecord
 from parity.report.comparison import side_by_side
 from parity.report.html import page
 from tests.report.chromium import CONTRASTS, emulate, open_page
-from tests.report.samples import COVERAGE, HOSTILE, divergence, report, with_text
+from tests.report.samples import HOSTILE, divergence, report, with_text
 
 
 def _long() -> DivergenceRecord:
@@ -25,10 +25,10 @@ def _long() -> DivergenceRecord:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of two runners, with divergences of both kinds and coverage."""
+    """A page of two runners, with divergences of both kinds."""
     bad = report("bad", "diverges", (divergence(), _long()))
     reports = [
-        (Path("bad.json"), replace(bad, coverage=COVERAGE)),
+        (Path("bad.json"), bad),
         (Path("declaring.json"), report("declaring", "declared")),
     ]
     path = tmp_path_factory.mktemp("page") / "page.html"

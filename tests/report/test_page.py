@@ -10,7 +10,7 @@ import pytest
 from parity.judging.records import DeclaredReason, Report
 from parity.report.comparison import alone, side_by_side
 from parity.report.html import page, unfinished_page
-from tests.report.samples import COVERAGE, HOSTILE, divergence, edited, report, with_text
+from tests.report.samples import HOSTILE, divergence, edited, report, with_text
 
 _VOID = {"meta", "input"}
 
@@ -42,8 +42,7 @@ class _Tags(HTMLParser):
 
 def _pages() -> list[str]:
     two = [(Path("a.json"), report("a", "declared")), (Path("b.json"), report("b", "diverges"))]
-    covered = replace(report(verdict="diverges"), coverage=COVERAGE)
-    return [page(alone(report())), page(alone(covered)), page(side_by_side(two)), unfinished_page()]
+    return [page(alone(report())), page(alone(report(verdict="diverges"))), page(side_by_side(two)), unfinished_page()]
 
 
 @pytest.mark.parametrize("text", _pages(), ids=["agrees", "diverges", "several", "unfinished"])
@@ -148,13 +147,3 @@ def test_an_incomplete_run_says_so() -> None:
     part = replace(report(), settings=replace(report().settings, complete=False))
 
     assert "Only part of the suite was run" in _words(part)
-
-
-def test_coverage_is_shown_where_it_was_measured() -> None:
-    """By module, with the reasons of what was not reached."""
-    words = _words(replace(report(), coverage=COVERAGE))
-
-    assert "17 of 20" in words
-    assert "6 of 8" in words
-    assert "reached 17 of 20 lines and 6 of 8 branches" in words
-    assert "only for <uv> scripts" in words

@@ -17,7 +17,7 @@ from parity.operations import OPERATIONS
 from parity.operations.compare import Aspect
 from parity.report.verdicts import VERDICTS
 from parity.report.writing import to_json
-from tests.report.samples import COVERAGE, divergence, report, with_text
+from tests.report.samples import divergence, report, with_text
 
 SCHEMA = json.loads((Path(parity.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))
 _NONE, _DOCUMENTED = frozenset[str](), frozenset({"documented"})
@@ -33,10 +33,10 @@ def test_every_verdict_has_a_place_in_the_schema(verdict: RuleVerdict) -> None:
 
 
 def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
-    """Coverage, declarations, and cases that are left out follow the schema."""
+    """Declarations, and cases that are left out, follow the schema."""
     reported = replace(divergence(declared=DeclaredReason("by-design", "we round")), case=None, case_bytes=70_000)
 
-    document = json.loads(to_json(replace(report(divergences=(reported,)), coverage=COVERAGE)))
+    document = json.loads(to_json(report(divergences=(reported,))))
 
     VALIDATOR.validate(document)
 
@@ -61,7 +61,7 @@ def test_the_schema_names_all_that_there_is() -> None:
 
 def test_schema_and_records_have_the_same_members() -> None:
     """Nothing that a report holds is unexplained, and every member has its place in order."""
-    document = to_plain(replace(report(verdict="declared"), coverage=COVERAGE))
+    document = to_plain(report(verdict="declared"))
 
     _has_all_members(document, SCHEMA)
 

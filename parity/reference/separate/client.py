@@ -6,14 +6,12 @@ runner can be judged without it.
 
 import json
 import shlex
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from parity.operations.answers import Answer, Crash
 from parity.operations.wire import canonical
-from parity.reference.coverage import CannotMeasure, Places, ScoringModule
 from parity.reference.guard import WheelError
 from parity.reference.identity import Identity
 from parity.reference.separate.lost import ReferenceLost
@@ -59,7 +57,6 @@ class SeparateReference(PipeRunner):
 
     def __init__(self, python: str, renewal: str | None = None, release: str | None = None) -> None:
         self._python, self._renewal, self._release = python, renewal, release
-        self._places: dict[str, Places] = {}
         self.starts = 0
         try:
             super().__init__(shlex.join([python, *_OPTIONS, str(_BOOTSTRAP)]), start_seconds=_START_SECONDS)
@@ -151,22 +148,6 @@ class SeparateReference(PipeRunner):
         """
         self.call("load", operation)
 
-    def open_monitor(self) -> "SeparateMonitor":
-        """Begin to monitor coverage in the reference's process.
-
-        Raises:
-            CannotMeasure: the interpreter cannot monitor.
-        """
-        try:
-            self._places = self.call("measure")
-        except WheelError as error:
-            raise CannotMeasure(error.problem) from None
-        return SeparateMonitor(self)
-
-    def places_of(self, module: ScoringModule) -> Places:
-        """Return the places of a module of the wheel that can be reached; `open_monitor` has to be called first."""
-        return self._places[module.name]
-
     def _start(self) -> tuple[RunnerProgram, Hello]:
         self.starts += 1
         program = RunnerProgram(self._command)
@@ -199,33 +180,6 @@ class SeparateReference(PipeRunner):
         return ReferenceLost(
             f"the reference in {self._python} {what}, so nothing is said about the runner: {reason}; run it again{then}"
         )
-
-
-class SeparateMonitor:
-    """A monitor of the places in scoring modules that are reached in the reference's process."""
-
-    def __init__(self, reference: SeparateReference) -> None:
-        self._reference = reference
-        self.reached: defaultdict[str, set[str]] = defaultdict(set)
-        """The places that were reached, by module; filled when the monitor is closed."""
-
-    def arm(self) -> None:
-        """Listen to the scoring modules that were imported since the last call."""
-        self._reference.call("arm")
-
-    def close(self) -> None:
-        """Fetch the places that were reached.
-
-        Raises:
-            CannotMeasure: not all of them are known.
-        """
-        try:
-            reached = self._reference.call("reached")
-        except ReferenceLost as lost:
-            raise CannotMeasure(str(lost)) from None
-        if self._reference.starts > 1:
-            raise CannotMeasure("the reference was started again")
-        self.reached.update(reached)
 
 
 def _read(line: bytes) -> dict[str, Any]:

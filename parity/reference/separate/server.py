@@ -11,7 +11,6 @@ from platform import python_version
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
 from parity.reference import Reference, WheelError, open_reference, real_histories
-from parity.reference.coverage import SCORING, Monitor, Places
 from parity.reference.separate.pickles import pickled, unpickled
 from parity.runners.pipe.serving import ServeError, answer_line, converse, read_message
 
@@ -51,14 +50,9 @@ class _Calls:
     """The calls to the reference that are not operations."""
 
     def __init__(self, reference: Reference) -> None:
-        self._monitor: Monitor | None = None
-        self._reference = reference
         self._known: dict[str, Callable[..., object]] = {
             "load": reference.load,
             "real_histories": partial(real_histories, reference.authorities),
-            "measure": self._measure,
-            "arm": self._arm,
-            "reached": self._reached,
         }
 
     def answer(self, name: str, given: str) -> str:
@@ -68,17 +62,6 @@ class _Calls:
             return canonical({"result": pickled(self._known[name](*unpickled(given)))})
         except WheelError as error:
             return _problem(error)
-
-    def _measure(self) -> dict[str, Places]:
-        self._monitor = self._reference.open_monitor()
-        return {module.name: self._reference.places_of(module) for module in SCORING}
-
-    def _arm(self) -> None:
-        if self._monitor:
-            self._monitor.arm()
-
-    def _reached(self) -> dict[str, set[str]]:
-        return dict(self._monitor.reached) if self._monitor else {}
 
 
 def _problem(error: WheelError) -> str:

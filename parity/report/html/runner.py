@@ -3,7 +3,6 @@
 from parity.judging.records import OperationRecord, Report
 from parity.report.comparison import Column
 from parity.report.escaping import escaped
-from parity.report.html.coverage import coverage
 from parity.report.html.divergence import divergences
 from parity.report.html.markup import code, facts, table
 from parity.report.html.rules import strip
@@ -19,13 +18,12 @@ def verdict_of(column: Column, level: int) -> str:
 
 
 def findings(column: Column, level: int, prefix: str = "") -> str:
-    """Return a run's divergences, operations and coverage, under headings of a level; ids begin with the prefix."""
+    """Return a run's divergences and operations, under headings of a level; ids begin with the prefix."""
     report = column.report
     return (
         f'<section id="{prefix}divergences"><h{level}>Divergences</h{level}>'
         f"{divergences(report, column.name, level + 1, prefix)}</section>"
         f"<section><h{level}>Operations</h{level}>{_operations(report)}</section>"
-        f"{coverage(report.coverage, level)}"
     )
 
 
