@@ -1,20 +1,27 @@
-"""Checks, marks and writes the files of `--report`.
+"""Checks, marks and writes the files of `--report`. JSON is ASCII, one member a line, with `final` at the end.
 
 Files that cannot be written are refused before the run. During the run, they hold a mark. A killed run leaves the mark,
 so that the report of an earlier run is not taken for its own. A run without any test leaves the earlier report.
 """
 
+import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from parity.judging.plain import to_plain
 from parity.judging.records import FORMAT, Report
 from parity.report.comparison import alone
 from parity.report.html import page, unfinished_page
-from parity.report.writing import to_json
 
 _UNFINISHED = f'{{"format": {FORMAT}}}\n'
+
+
+def to_json(report: Report) -> str:
+    """Return the report as a JSON document."""
+    return json.dumps(to_plain(report), indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
 
 _FORMS: dict[str, tuple[str, Callable[[Report], str]]] = {
     ".html": (unfinished_page(), lambda report: page(alone(report))),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from parity.judging.plain import to_plain
+from parity.report.places import to_json
 from parity.report.reading import ReportError, read_report
-from parity.report.writing import to_json
 from tests.report.samples import report
 
 

@@ -15,8 +15,8 @@ from parity.judging.plain import from_plain, to_plain
 from parity.judging.records import DeclaredReason, Report, RuleVerdict
 from parity.operations import OPERATIONS
 from parity.operations.compare import Aspect
+from parity.report.places import to_json
 from parity.report.verdicts import VERDICTS
-from parity.report.writing import to_json
 from tests.report.samples import divergence, report, with_text
 
 SCHEMA = json.loads((Path(parity.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))

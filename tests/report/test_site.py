@@ -10,7 +10,7 @@ import pytest
 from parity.command import main
 from parity.judging.records import Report
 from parity.report.html import INDEX, site
-from parity.report.writing import to_json
+from parity.report.places import to_json
 from tests.report.samples import HOSTILE, edited, report
 
 

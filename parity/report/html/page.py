@@ -1,4 +1,4 @@
-"""Puts the page together: head, policy, filters and sections.
+"""Puts the page together: head, policy, filters and sections; one section has the drawn cases by flag.
 
 The content security policy forbids all requests, and all scripts but the page's own, by its hash. So markup that
 escaped escaping would have no effect.
@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from parity.judging.records import Report
+from parity.operations.rules import FLAGS
 from parity.report.comparison import Comparison
 from parity.report.escaping import escaped
 from parity.report.html.divergence import places
-from parity.report.html.flags import flags
-from parity.report.html.markup import code
+from parity.report.html.markup import code, sentence, table
 from parity.report.html.rules import matrix
 from parity.report.html.runner import findings, verdict_of
 from parity.report.verdicts import VERDICTS, outcome
@@ -118,4 +119,31 @@ def filters(comparison: Comparison) -> str:
         f'<label>Verdict <select name="verdict"><option value="">all</option>{verdicts}</select></label>'
         '<output name="shown" aria-live="polite"></output>'
         "</form>"
+    )
+
+
+def flags(comparison: Comparison) -> str:
+    """Return a table of all flags of all operations, with a column for each report."""
+    head = ["flag", *(code(column.name, "span") for column in comparison.columns)]
+    bodies = []
+    for operation in comparison.operations:
+        counts = [_counts(column.report, operation) for column in comparison.columns]
+        names = dict.fromkeys(flag for each in counts for flag in each)
+        rows = "".join(_row(operation, flag, [each.get(flag) for each in counts]) for flag in names)
+        if rows:
+            title = f'<tr><th scope="rowgroup" colspan="{len(head)}"><code>{escaped(operation)}</code></th></tr>'
+            bodies.append(f"<tbody data-group>{title}{rows}</tbody>")
+    return table("Drawn cases by flag", head, bodies, "matrix")
+
+
+def _counts(report: Report, operation: str) -> dict[str, int]:
+    return next((each.flags for each in report.operations if each.name == operation), {})
+
+
+def _row(operation: str, flag: str, counts: list[int | None]) -> str:
+    why = FLAGS.get(operation, {}).get(flag, "")
+    cells = "".join(f'<td class="number">{"" if count is None else f"{count:,}"}</td>' for count in counts)
+    return (
+        f'<tr data-operation="{escaped(operation)}"><th scope="row">{code(flag)}'
+        f'<span class="sentence">{sentence(why)}</span></th>{cells}</tr>'
     )
