@@ -15,7 +15,7 @@ import pytest
 from parity.judging.checking import Checker
 from parity.operations.answers import Answer, without_changes
 from parity.operations.operation import Operation
-from parity.pytest_plugin.goldens import takes_goldens
+from parity.pytest_plugin.golden_fixture import takes_goldens
 
 
 class DrawnCase(NamedTuple):

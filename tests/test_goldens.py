@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parity.judging.recording import document_of, manifest, record, to_text
+from parity.judging.golden_recording import document_of, manifest, record, to_text
 from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.goldens import GoldenError, read_entries

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import Usage
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_lock import LOCK, lock_of, planned_in_full, planned_in_layout
@@ -76,7 +76,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     tasks = PlannedTask("plain"), PlannedTask("steps", "data", steps=2)
     run = PlannedRun({"reward": 1}, usage=Usage(1, 2, 3, 0.5))
     failed = PlannedRun({"reward": 1}, agent="OSError", steps=(PlannedRun(),) * 2)
-    job = run_job(
+    job = run_real_job(
         tmp_path_factory.mktemp("job"), RealJobPlan(tasks, lambda spot: failed if spot.attempt else run, attempts=2)
     )
     results = [path.read_text() for path in sorted(job.glob("*/result.json"))]

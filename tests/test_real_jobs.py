@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job, stats_of
+from parity.reference.real_jobs import run_real_job, stats_of
 
 
 def _half(spot: Spot) -> PlannedRun:
@@ -17,7 +17,7 @@ def test_every_planned_trial_is_run(tmp_path: Path) -> None:
         tasks, lambda spot: PlannedRun(steps=(_half(spot),) * 2, rewards={"reward": 1}), (("a", None), ("b", "m")), 2
     )
 
-    stats = stats_of(run_job(tmp_path, plan))
+    stats = stats_of(run_real_job(tmp_path, plan))
 
     assert list(stats["evals"]) == [
         f"{agent}__{data}" for data in ("adhoc", "first", "second") for agent in ("a", "b__m")
@@ -32,7 +32,7 @@ def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
         (PlannedTask("task"),), lambda spot: PlannedRun({"reward": spot.run}, start=None if spot.run else "OSError")
     )
 
-    job = run_job(tmp_path, RealJobPlan(plan.tasks, plan.behave, retries=2))
+    job = run_real_job(tmp_path, RealJobPlan(plan.tasks, plan.behave, retries=2))
 
     assert stats_of(job)["n_retries"] == 1
     assert stats_of(job)["evals"]["scripted__adhoc"]["metrics"] == [{"mean": 1.0}]
@@ -42,8 +42,8 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
     """What is left has the trials that had ended; going on runs the others."""
     plan = RealJobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
 
-    killed = stats_of(run_job(tmp_path, plan, kill_after=2))
-    resumed = stats_of(run_job(tmp_path, plan))
+    killed = stats_of(run_real_job(tmp_path, plan, kill_after=2))
+    resumed = stats_of(run_real_job(tmp_path, plan))
 
     assert (killed["n_completed_trials"], resumed["n_completed_trials"]) == (2, 5)
 
@@ -55,6 +55,6 @@ def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
         tasks, lambda spot: PlannedRun({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2
     )
 
-    stats = stats_of(run_job(tmp_path, plan, cancel_after=1))
+    stats = stats_of(run_real_job(tmp_path, plan, cancel_after=1))
 
     assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (3, 2)

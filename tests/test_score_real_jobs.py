@@ -12,7 +12,7 @@ import pytest
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.job_histories import run_history
-from parity.reference.real_jobs import run_job, stats_of
+from parity.reference.real_jobs import run_real_job, stats_of
 from parity.scorer import Series, Usage
 from parity.scorer.from_disk.job_document import Judgement, Verdict, judge
 from parity.scorer.from_disk.job_folder import read_job
@@ -80,7 +80,7 @@ def _judged(job: Path) -> Judgement:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_job_that_ran_in_one_go(tmp_path: Path, seed: int, concurrent: int) -> None:
     """Several agents, datasets and attempts, metrics, errors and multi-step tasks, one by one or side by side."""
-    job = run_job(tmp_path, _plan(seed, concurrent=concurrent))
+    job = run_real_job(tmp_path, _plan(seed, concurrent=concurrent))
 
     assert stats_of(job)["n_errored_trials"]
     _assert_reproduced(job)
@@ -89,7 +89,7 @@ def test_a_job_that_ran_in_one_go(tmp_path: Path, seed: int, concurrent: int) ->
 @pytest.mark.parametrize("seed", range(3))
 def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
     """Trials that were tried again started late, and still come where they were planned."""
-    job = run_job(tmp_path, _plan(seed, retries=3, concurrent=6, failing=0.3))
+    job = run_real_job(tmp_path, _plan(seed, retries=3, concurrent=6, failing=0.3))
 
     assert stats_of(job)["n_retries"]
     _assert_reproduced(job)
@@ -104,7 +104,7 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 
     plan = RealJobPlan(_TASKS[:6], behave, attempts=2, concurrent=12, retries=1)
 
-    judgement = _judged(run_job(tmp_path, plan))
+    judgement = _judged(run_real_job(tmp_path, plan))
 
     assert judgement.verdict is Verdict.SELF_CONSISTENT
     assert judgement.confirmed_by == "equal attempts as they have them"
@@ -113,18 +113,18 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
     """Trials of the killed run come first, as the directory lists them; then the others as planned."""
-    run_job(tmp_path, _plan(seed, concurrent=4), kill_after=40)
+    run_real_job(tmp_path, _plan(seed, concurrent=4), kill_after=40)
 
-    job = run_job(tmp_path, _plan(seed, concurrent=4))
+    job = run_real_job(tmp_path, _plan(seed, concurrent=4))
 
     _assert_reproduced(job, "as a resumed job does")
 
 
 def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
     """All trials are found in the directory, and taken in its order."""
-    run_job(tmp_path, _plan(1))
+    run_real_job(tmp_path, _plan(1))
 
-    job = run_job(tmp_path, _plan(1))
+    job = run_real_job(tmp_path, _plan(1))
 
     _assert_reproduced(job, "as the directory lists them")
 
@@ -132,8 +132,8 @@ def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
 def test_a_copied_job(tmp_path: Path) -> None:
     """Where times of files and the order of the directory are lost, too many orders are possible."""
     plan = RealJobPlan(_TASKS[:5], lambda spot: PlannedRun({"reward": int(spot.task[-1] in "12")}), attempts=4)
-    run_job(tmp_path, plan, kill_after=9)
-    job = run_job(tmp_path, plan)
+    run_real_job(tmp_path, plan, kill_after=9)
+    job = run_real_job(tmp_path, plan)
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in sorted(job.rglob("*"), reverse=True):
@@ -150,7 +150,7 @@ def test_a_copied_job(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ended", [1, 25, 60])
 def test_a_killed_job(tmp_path: Path, ended: int) -> None:
     """A job that has not ended has interim stats: trials as they ended, no pass@k, those that run are counted."""
-    job = run_job(tmp_path, _plan(4, concurrent=4), kill_after=ended)
+    job = run_real_job(tmp_path, _plan(4, concurrent=4), kill_after=ended)
 
     assert stats_of(job)["n_completed_trials"] >= ended
     _assert_reproduced(job, "as they ended")
@@ -158,9 +158,9 @@ def test_a_killed_job(tmp_path: Path, ended: int) -> None:
 
 def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
     """Groups in which no trial has ended since have no metrics."""
-    run_job(tmp_path, _plan(2), kill_after=20)
+    run_real_job(tmp_path, _plan(2), kill_after=20)
 
-    job = run_job(tmp_path, _plan(2), kill_after=5)
+    job = run_real_job(tmp_path, _plan(2), kill_after=5)
 
     _assert_reproduced(job, "as they ended, after those of earlier runs")
 
@@ -174,7 +174,7 @@ def test_a_cancelled_job(tmp_path: Path) -> None:
             quick.add(spot)
         return mixed(spot) if spot in quick else PlannedRun(pause=3600.0)
 
-    job = run_job(tmp_path, RealJobPlan(_TASKS, behave, _AGENTS, 3, concurrent=4), cancel_after=6)
+    job = run_real_job(tmp_path, RealJobPlan(_TASKS, behave, _AGENTS, 3, concurrent=4), cancel_after=6)
 
     stats = stats_of(job)
     assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (10, 4)
@@ -191,7 +191,7 @@ def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
         attempts=4,
     )
 
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
 
     assert "nan" in stats_of(job)["evals"]["scripted__adhoc"]["reward_stats"]["reward"]
     _assert_reproduced(job)
@@ -204,7 +204,7 @@ def test_literal_nans(tmp_path: Path, strategy: str) -> None:
     nan = PlannedRun({"reward": float("nan")})
     plan = RealJobPlan(tasks, lambda spot: replace(nan, steps=(nan, nan)), attempts=2)
 
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
 
     shared = 4 if strategy == "final" else 2
     assert (job / "result.json").read_text().count('"nan": [') == 5 - shared
@@ -233,7 +233,7 @@ def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
     halves = chr(0xD800), chr(0xD801)
     plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(dict.fromkeys(halves, spot.attempt)), attempts=3)
 
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
 
     _assert_reproduced(job)
 
@@ -246,7 +246,7 @@ def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.Monkey
     plan = RealJobPlan(
         (PlannedTask("task", "link"),), lambda spot: PlannedRun({"reward": 0.25}), metrics=("sum", "max")
     )
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
     (tmp_path / "datasets" / "link").unlink()
 
     assert list(stats_of(job)["evals"]) == ["scripted__elsewhere"]
@@ -257,7 +257,7 @@ def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
     """It finds no metrics when the job ends."""
     plan = RealJobPlan((PlannedTask("task", "my__data"),), lambda spot: PlannedRun({"reward": 1}), metrics=("mean",))
 
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
 
     assert stats_of(job)["evals"]["scripted__my__data"]["metrics"] == []
     _assert_reproduced(job)
@@ -267,4 +267,4 @@ def test_without_verification(tmp_path: Path) -> None:
     """Trials have no rewards, and count as 0."""
     plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(), attempts=2, verification=False)
 
-    _assert_reproduced(run_job(tmp_path, plan))
+    _assert_reproduced(run_real_job(tmp_path, plan))

@@ -9,7 +9,7 @@ import pytest
 from harbor.models.trial.result import TrialResult
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import read_trial
 
@@ -24,7 +24,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         attempts=2,
     )
     folder = tmp_path_factory.mktemp("job")
-    job = run_job(folder, plan)
+    job = run_real_job(folder, plan)
     found = [path.read_text() for path in job.glob("*/result.json")]
     shutil.rmtree(folder)
     return found

@@ -19,7 +19,7 @@ from parity.command.sandbox_option import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.driver.host_variables import Taken, host_variables
-from parity.driver.job import JobEnd, run_job
+from parity.driver.job import JobEnd, run_plan
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes
@@ -77,7 +77,7 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
         if not plan.settings.quiet:
             say(f"resuming: {len(earlier.trials):,} of {len(plan.trials):,} trials have ended already")
 
-    job = run_job(
+    job = run_plan(
         plan,
         context,
         on_moment=display.on_moment,

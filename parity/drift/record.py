@@ -8,7 +8,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from parity.drift.recording import Recorded, record_release, table_of
+from parity.drift.release_answers import Recorded, record_release, table_of
 from parity.drift.releases import opened_release
 from parity.drift.table import TABLE_FILE, table_text
 from parity.drift.vectors import chosen_vectors

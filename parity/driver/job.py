@@ -42,7 +42,7 @@ class JobEnd:
     """The job's result.json."""
 
 
-async def run_job(
+async def run_plan(
     plan: JobPlan,
     context: RunContext,
     *,

@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.judging.checking import Checker
 from parity.judging.divergence import show_answers
-from parity.judging.recording import document_of, record
+from parity.judging.golden_recording import document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed

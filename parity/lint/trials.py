@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.driver.job import run_job
+from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
 from parity.driver.places import EXIT_CODE, ORACLE_OUTPUT, TEST_OUTPUT, TrialFolder
 from parity.driver.sandbox import Sandboxes
@@ -71,7 +71,7 @@ async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *,
     """
     settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True, allow_network=network)
     plan = plan_job(settings, sandboxes, {})
-    end = await run_job(plan, RunContext(sandboxes, {}), others_first=True)
+    end = await run_plan(plan, RunContext(sandboxes, {}), others_first=True)
     ended = {trial.name: trial for trial in end.trials}
     steps = [step.name for each in plan.tasks.values() for step in each.config.steps]
     solved, idle, planted = (

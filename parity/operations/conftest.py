@@ -3,7 +3,7 @@
 import pytest
 
 from parity.judging.checking import Checker
-from parity.pytest_plugin.goldens import Goldens, RecordedGoldens, is_recording
+from parity.pytest_plugin.golden_fixture import Goldens, RecordedGoldens, is_recording
 from parity.pytest_plugin.profiles import Profile
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.suite import SESSION

@@ -3,11 +3,11 @@
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
 
+from parity.judging.golden_recording import manifest
 from parity.judging.golden_vectors import STALE
-from parity.judging.recording import manifest
 from parity.operations.goldens import read_manifest
 from parity.operations.vectors import VECTORS
-from parity.pytest_plugin.goldens import Goldens
+from parity.pytest_plugin.golden_fixture import Goldens
 from parity.pytest_plugin.session import Session
 
 

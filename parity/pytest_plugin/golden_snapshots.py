@@ -9,7 +9,7 @@ from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
-from parity.judging.recording import to_text
+from parity.judging.golden_recording import to_text
 from parity.operations.goldens import golden_folder
 
 

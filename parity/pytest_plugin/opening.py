@@ -14,7 +14,7 @@ from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.files.folders import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.collecting import verifies_goldens
-from parity.pytest_plugin.goldens import is_recording
+from parity.pytest_plugin.golden_fixture import is_recording
 from parity.pytest_plugin.profiles import PROFILES
 from parity.pytest_plugin.session import REPLAY_FOLDER, Session, SessionError
 from parity.reference import (

@@ -11,7 +11,7 @@ import pytest
 
 from parity.judging.seconds import seconds
 from parity.judging.suite_arguments import suite_arguments
-from parity.pytest_plugin.goldens import is_recording
+from parity.pytest_plugin.golden_fixture import is_recording
 
 type ProfileName = Literal["quick", "default", "thorough"]
 """A profile of `parity.pytest_plugin.profiles`."""

@@ -21,7 +21,7 @@ from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
 from parity.pytest_plugin.collecting import name_of
-from parity.pytest_plugin.goldens import is_recording, takes_goldens
+from parity.pytest_plugin.golden_fixture import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import (
     Profile,
     prepare,

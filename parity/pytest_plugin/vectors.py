@@ -6,7 +6,7 @@ from typing import Any
 from parity.judging.golden_vectors import STALE, check_vectors
 from parity.operations.operation import Operation
 from parity.operations.vector import Vector
-from parity.pytest_plugin.goldens import Goldens
+from parity.pytest_plugin.golden_fixture import Goldens
 from parity.pytest_plugin.session import Session
 
 

@@ -1,6 +1,6 @@
 """Real jobs of the wheel, run in memory from a plan with tasks, agents, attempts and the course of each run.
 
-`run_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and returns the job's folder. A
+`run_real_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and returns the job's folder. A
 second call with the same folder and plan resumes the job, as `harbor jobs resume` does. Time is virtual, so trials end
 in the same order on a busy machine.
 """
@@ -27,7 +27,9 @@ from parity.reference.memory import ENVIRONMENT, Scripts, TrialScript, agent_con
 from parity.scorer.job import Usage
 
 
-def run_job(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None) -> Path:
+def run_real_job(
+    folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None
+) -> Path:
     """Run or resume the job, and return its folder.
 
     Args:

@@ -160,11 +160,11 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         if (folder / JOB / "config.json").exists() or (folder / JOB / "result.json").exists():
             _go_on(config)
         else:
-            run_virtually(_run_job(config))
+            run_virtually(_run_config(config))
     return sandboxes
 
 
-async def _run_job(config: JobConfig) -> None:
+async def _run_config(config: JobConfig) -> None:
     await (await Job.create(config)).run()
 
 

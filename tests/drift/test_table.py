@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parity.drift import record
-from parity.drift.recording import golden_answer, record_release, table_of
+from parity.drift.release_answers import golden_answer, record_release, table_of
 from parity.drift.table import TABLE_FILE, OtherAnswer, read_table, table_text
 from parity.drift.vectors import chosen_vectors
 from parity.judging.answer_digits import digits

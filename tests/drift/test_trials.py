@@ -10,7 +10,7 @@ import pytest
 
 from parity.command import drift_show, main
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.runners import CleanRoom, Unsupported
 from parity.scorer.values import Rewards
 from tests.drift.fake_releases import opening
@@ -25,7 +25,7 @@ def _behave(spot: Spot) -> PlannedRun:
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A job that the wheel ran: a task in two attempts, and one of two steps."""
     tasks = PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
-    return run_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
+    return run_real_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 
 
 @pytest.fixture

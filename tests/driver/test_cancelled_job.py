@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.job import run_job
+from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
 from parity.driver.sandbox import Sandbox, SandboxSpec
 from parity.driver.settings import JobSettings
@@ -45,7 +45,7 @@ def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
     plan = plan_job(settings, sandboxes, {})
 
     async def run() -> bool:
-        job = asyncio.create_task(run_job(plan, RunContext(sandboxes, {})))
+        job = asyncio.create_task(run_plan(plan, RunContext(sandboxes, {})))
         await sandboxes.begun.wait()
         job.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import OFFICIAL, Series
 
 ROOT = Path(__file__).parents[2].resolve()
@@ -102,7 +102,7 @@ def _make_job(home: Path) -> None:
         error = "TimeoutError" if spot.task == "slow" else None
         return PlannedRun(reward, agent=error, steps=(PlannedRun(reward), PlannedRun({"reward": 0.1})))
 
-    run_job(home / "jobs", RealJobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
+    run_real_job(home / "jobs", RealJobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
     folders = sorted((home / "jobs" / "job").glob("hello__*/verifier"))
     next(folder for folder in folders if "1.0" in (folder / "reward.json").read_text()).rename(home / "verifier")
 

@@ -33,7 +33,7 @@ def _harbor_trials(dataset: str | None) -> int:
     for toml in folder.rglob("task.toml"):
         toml.write_text("")  # sandboxes in memory cannot forbid a network
     tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
-    job = real_jobs.run_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
+    job = real_jobs.run_real_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
     return int(document(job / "result.json")["n_total_trials"])
 
 

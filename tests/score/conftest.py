@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import Usage
 
 
@@ -22,7 +22,7 @@ def _behave(spot: Spot) -> PlannedRun:
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A job that the wheel ran."""
     tasks = PlannedTask("alone"), PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
-    return run_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
+    return run_real_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job, stats_of
+from parity.reference.real_jobs import run_real_job, stats_of
 from parity.scorer import Series
 from tests.score.actions import edit, put, score
 
@@ -23,7 +23,7 @@ def test_an_order_of_keys_that_a_retry_made(tmp_path: Path, capfd: pytest.Captur
         return PlannedRun({"a": 0}, pause=1.5)
 
     plan = RealJobPlan((PlannedTask("task"),), behave, attempts=2, concurrent=2, retries=1)
-    job = run_job(tmp_path, plan)
+    job = run_real_job(tmp_path, plan)
 
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
@@ -44,7 +44,7 @@ def _run_many(folder: Path, rewards: tuple[float, float]) -> Path:
         return PlannedRun({"reward": rewards[spot.attempt]}, agent="OSError" if failing else None)
 
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(12))
-    return run_job(folder, RealJobPlan(tasks, behave, attempts=2, retries=1))
+    return run_real_job(folder, RealJobPlan(tasks, behave, attempts=2, retries=1))
 
 
 def _reverse_values(document: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import Series, Usage
 from tests.score.actions import edit, put, score
 
@@ -27,7 +27,7 @@ def _run(folder: Path, attempts: int = 1, kill_after: int | None = None, tasks: 
         lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[(int(spot.task[-1]) + spot.attempt) % 3])),
         attempts=attempts,
     )
-    return run_job(folder, plan, kill_after=kill_after)
+    return run_real_job(folder, plan, kill_after=kill_after)
 
 
 def _forge(job: Path) -> None:
@@ -231,10 +231,10 @@ def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.Captur
         lambda spot: PlannedRun({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),
         retries=1,
     )
-    killed = run_job(tmp_path, plan, kill_after=4)
+    killed = run_real_job(tmp_path, plan, kill_after=4)
 
     assert json.loads((killed / "result.json").read_text())["stats"]["n_retries"] == 1
     assert score(capfd, killed, "-q", "--check", *_SERIES)[0] == 3
 
     shutil.rmtree(killed)
-    assert score(capfd, run_job(tmp_path, plan), "-q", "--check", *_SERIES)[0] == 0
+    assert score(capfd, run_real_job(tmp_path, plan), "-q", "--check", *_SERIES)[0] == 0

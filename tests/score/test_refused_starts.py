@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_job, stats_of
+from parity.reference.real_jobs import run_real_job, stats_of
 from parity.scorer import Series, Usage
 from tests.score.actions import edit, put, score
 
@@ -27,11 +27,11 @@ def test_a_refused_start_hides_the_last_run(tmp_path: Path, capfd: pytest.Captur
         ),
         concurrent=3,
     )
-    run_job(tmp_path, plan, kill_after=1)
-    job = run_job(tmp_path, plan)
+    run_real_job(tmp_path, plan, kill_after=1)
+    job = run_real_job(tmp_path, plan)
     _lock_another_job(job)
     with pytest.raises(FileExistsError):
-        run_job(tmp_path, plan)
+        run_real_job(tmp_path, plan)
 
     code, _, err = score(capfd, job, "--check", *_SERIES)
 
@@ -47,10 +47,10 @@ def test_a_refused_start_removes_running_trials(tmp_path: Path, capfd: pytest.Ca
         lambda spot: PlannedRun({"reward": 1}, pause=9.0 if spot.task == "slow" else 0.0),
         concurrent=2,
     )
-    job = run_job(tmp_path, plan, kill_after=1)
+    job = run_real_job(tmp_path, plan, kill_after=1)
     _lock_another_job(job)
     with pytest.raises(FileExistsError):
-        run_job(tmp_path, plan)
+        run_real_job(tmp_path, plan)
 
     code = score(capfd, job, "-q", "--check", *_SERIES)[0]
 
@@ -69,7 +69,7 @@ def test_a_job_that_died_before_a_trial_was_tried_again(tmp_path: Path, capfd: p
 
     tasks = tuple(map(PlannedTask, ("failing", "huge", "counted", "uncounted", "slow")))
     with pytest.raises(ExceptionGroup):
-        run_job(tmp_path, RealJobPlan(tasks, behave, concurrent=5, retries=1, metrics=("max",)))
+        run_real_job(tmp_path, RealJobPlan(tasks, behave, concurrent=5, retries=1, metrics=("max",)))
 
     code, _, err = score(capfd, tmp_path / "job", "--check", *_SERIES)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_job
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import Series
 from tests.score.actions import edit, put, score, trial_of
 
@@ -181,7 +181,7 @@ def test_python_3_14(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The series decides how ints and floats are summed."""
     rewards = (1e16, 1, 1, -1e16)
     behave = lambda spot: PlannedRun({"reward": rewards[spot.attempt]})  # noqa: E731
-    job = run_job(tmp_path, RealJobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))
+    job = run_real_job(tmp_path, RealJobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))
     capfd.readouterr()
 
     answers = {series: score(capfd, job, "--series", series) for series in ("3.12", "3.14")}

@@ -12,7 +12,7 @@ from pathlib import Path
 from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
 from parity.driver.documents.resume import ResumeError
 from parity.driver.documents.task_digests import task_checksum
-from parity.driver.job import run_job
+from parity.driver.job import run_plan
 from parity.driver.job_plan import JobPlan, plan_job
 from parity.driver.places import TrialFolder
 from parity.driver.settings import EnvironmentSettings, JobSettings
@@ -74,7 +74,7 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
     scenario.write_earlier(folder / JOB)
     with unlogged("parity.driver"), suppress(*ENDINGS):
         try:
-            run_virtually(run_job(plan, RunContext(sandboxes, _host(scenario.settings), series)))
+            run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
             raise error.harbor(str(error)) from error
     return sandboxes

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from parity.judging.recording import to_text
+from parity.judging.golden_recording import to_text
 from parity.operations.goldens import golden_folder
 
 
