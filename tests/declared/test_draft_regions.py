@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.judging.declared.drafting import Draft
-from parity.judging.declared.regions import regions
+from parity.judging.declared.sightings import regions
 from parity.judging.declared.writing import toml_json, toml_text
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Value

@@ -5,8 +5,7 @@ import tomllib
 
 import pytest
 
-from parity.judging.declared.folding import unfolded
-from parity.judging.declared.writing import toml_json
+from parity.judging.declared.writing import toml_json, unfolded
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.operations.wire import Json, WireError
 

@@ -5,8 +5,7 @@ witness, a case in the region. Every run asks the witness again, and both answer
 the region only differences of that kind pass, and only those that do no more harm than the witness.
 """
 
-from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError
-from parity.judging.declared.declarations import Declarations
+from parity.judging.declared.declaration import CLASSES, Declaration, Declarations, DeclarationsError
 from parity.judging.declared.drafting import MOST, Draft
 from parity.judging.declared.grade import Grade, grade_of
 from parity.judging.declared.reading import read_all_declarations, read_declarations

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from parity.judging.declared.declaration import Declaration, answer_json, entry_name, stands
-from parity.judging.declared.declarations import redundant
+from parity.judging.declared.declaration import Declaration, answer_json, entry_name, redundant, stands
 from parity.judging.declared.grade import grade_of
-from parity.judging.declared.regions import Flags
-from parity.judging.declared.sightings import Cases, Region, Sighting, new_regions
+from parity.judging.declared.sightings import Cases, Flags, Region, Sighting, new_regions
 from parity.judging.declared.writing import entry_text
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed

@@ -9,11 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
-from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_answer_json
-from parity.judging.declared.declarations import redundant
-from parity.judging.declared.folding import unfolded
+from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_answer_json, redundant
 from parity.judging.declared.grade import grade_of
-from parity.judging.declared.writing import HEAD, difference_line
+from parity.judging.declared.writing import HEAD, difference_line, unfolded
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
