@@ -14,8 +14,7 @@ from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
-from parity.judging.seconds import seconds
-from parity.judging.suite_arguments import suite_arguments
+from parity.judging.suite_arguments import seconds, suite_arguments
 from parity.scorer.printable import printable
 
 if TYPE_CHECKING:

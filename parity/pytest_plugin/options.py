@@ -9,8 +9,7 @@ from typing import Any, Literal, get_args
 
 import pytest
 
-from parity.judging.seconds import seconds
-from parity.judging.suite_arguments import suite_arguments
+from parity.judging.suite_arguments import seconds, suite_arguments
 from parity.pytest_plugin.golden_fixture import is_recording
 
 type ProfileName = Literal["quick", "default", "thorough"]
