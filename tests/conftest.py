@@ -40,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     A warning is no error in `pytest parity/`, which shares the configuration file.
     """
     config.addinivalue_line("filterwarnings", "error")
+    config.addinivalue_line("filterwarnings", "default:syrupy:UserWarning")  # at the end of a run that stops early
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
 

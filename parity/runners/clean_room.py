@@ -1,5 +1,6 @@
 """The built-in runner: the kit's own scorer and driver. A subclass changes an answer by overriding one method."""
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -72,6 +73,11 @@ class CleanRoom:
     def harbor_env(self, scenario: EnvScenario) -> Record:
         if scenario.scoring == "documented" and find_spec("datasets") is None:
             raise Unsupported("documented scoring gives a dataset: pip install datasets")
+        for task in scenario.tasks:
+            try:
+                os.fsencode(task.name)
+            except UnicodeEncodeError as error:
+                raise Unsupported(f"{error.encoding} has no name for the folder {task.name!a}") from None
         # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
             return run_environment_scenario(scenario, folder, series=self.series)

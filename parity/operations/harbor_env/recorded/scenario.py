@@ -60,20 +60,11 @@ class EnvScenario:
     model: str | None = None
 
     def write(self, folder: Path) -> Path:
-        """Write the dataset into a folder, and return the dataset's own folder.
-
-        Raises:
-            Unsupported: the encoding of this process has no file of such a name.
-        """
+        """Write the dataset into a folder, and return the dataset's own folder."""
         dataset = folder / "dataset"
         dataset.mkdir()
         for task in self.tasks:
-            try:
-                (dataset / task.name).mkdir()
-            except UnicodeEncodeError as error:
-                from parity.runners.runner import Unsupported  # it imports this module
-
-                raise Unsupported(f"no file of this name with {error.encoding} as encoding") from None
+            (dataset / task.name).mkdir()
             write_files(dataset / task.name, task.files)
         return dataset
 
