@@ -8,7 +8,7 @@ from parity.operations.answers import Value
 from parity.operations.run_job.flags import FLAGS_OF_JOBS
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
-from parity.operations.scenarios.wire import encode_job, encode_scenario
+from parity.operations.scenarios.wire import JOB_CODEC, TRIAL_CODEC
 from parity.operations.vectors import VECTORS
 
 _CUT = "run-job/resume-damaged/trial-result-cut"
@@ -19,7 +19,7 @@ def test_a_job(files: dict[str, Any]) -> None:
     """A trial's result is text then, and the job's may not be there."""
     (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _CUT)
     trials = {"task-1__early00": {"calls": [], "result": '{"id": ', "files": {}}}
-    flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, encode_job)
+    flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, JOB_CODEC.encode)
 
     flags.remember(vector.case, Value({"trials": trials, "files": files}))
 
@@ -31,7 +31,7 @@ def test_a_trial(result: str | None) -> None:
     """Its result is text, or missing."""
     vector = VECTORS["run_trial"][0]
     call = {"start": {"call": "start", "sandbox": "trial"}}
-    flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, encode_scenario)
+    flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, TRIAL_CODEC.encode)
 
     flags.remember(vector.case, Value({"calls": [call], "result": result, "files": {"verifier/reward.txt": "1"}}))
 

@@ -34,7 +34,7 @@ _ROOMS = {
 """Room to the rooms that it may import from."""
 
 _BRIDGES = "parity.runners.bridges"
-_HEAVY = ("harbor", "hypothesis", "pytest", "pydantic", "syrupy")
+_HEAVY = ("harbor", "hypothesis", "pytest", "syrupy")
 
 
 def _name(module: Path) -> str:

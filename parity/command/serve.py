@@ -12,8 +12,8 @@ Run a runner in Python as a program, so that the suite can judge it from another
 
   pytest --pyargs parity --runner-cmd '/path/to/its/environment/bin/parity serve package.module:name'
 
-The runner's environment needs neither Harbor nor pytest: install the kit there with pip install --no-deps, and tomli,
-pathspec and dirhash. The runner's output goes to standard error.
+The runner's environment needs neither Harbor nor pytest: install the kit there with pip install --no-deps, and dirhash,
+pathspec, pydantic and tomli. The runner's output goes to standard error.
 """
 
 EPILOG = ""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from parity.operations import compare
 from parity.operations.answers import Answer, Value
+from parity.operations.codec import Codec
 from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, settled
 from parity.operations.rule import Rule
 from parity.operations.wire import Json, WireError, decode
@@ -36,6 +37,9 @@ class Operation[Case](ABC):
 
     equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
     """By slug of a rule: a function that turns a case into one with the same answer, because of that rule alone."""
+
+    codec: Codec[Case]
+    """Encodes and decodes cases."""
 
     path_member: ClassVar[str | None] = None
     """The name of the argument in a question over the pipe, if the argument is a path; else None."""
@@ -66,17 +70,17 @@ class Operation[Case](ABC):
     def flags(self, case: Case) -> frozenset[str]:
         """Return the flags of the case, a subset of `flag_sentences`: why it is hard."""
 
-    @abstractmethod
     def encode(self, case: Case) -> Json:
         """Encode the case for the wire, for replay files and for golden vectors."""
+        return self.codec.encode(case)
 
-    @abstractmethod
     def decode(self, value: Any) -> Case:
         """Decode a case; the inverse of `encode`.
 
         Raises:
             WireError: the value is not a case of this operation.
         """
+        return self.codec.decode(value)
 
     def decode_value(self, value: Json) -> Any:
         """Decode the value of an answer. Operations whose values have other keys than strings override this.

@@ -12,7 +12,7 @@ from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
-from parity.operations.scenarios.wire import encode_job
+from parity.operations.scenarios.wire import JOB_CODEC
 
 FLAGS = {
     "several-attempts": "more than one attempt at each task",
@@ -160,5 +160,5 @@ def _of_stats(result: Any) -> Iterator[str]:
         )
 
 
-FLAGS_OF_JOBS = FlagsOfScenarios(_flags, run_job_scenario, encode_job)
+FLAGS_OF_JOBS = FlagsOfScenarios(_flags, run_job_scenario, JOB_CODEC.encode)
 """The flags of scenarios of jobs."""

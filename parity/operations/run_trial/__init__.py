@@ -13,8 +13,7 @@ from parity.operations.scenarios.described import describe_script, describe_sett
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialScenario
-from parity.operations.scenarios.wire import as_script, as_settings, as_task, encode_scenario
-from parity.operations.wire import WireError
+from parity.operations.scenarios.wire import TRIAL_CODEC
 
 _MEAN = ("result", "verifier_result", "rewards")
 
@@ -72,14 +71,8 @@ class RunTrial(Operation[TrialScenario]):
     flag_sentences = FLAGS
     flags = staticmethod(FLAGS_OF_TRIALS.of)
     remember = staticmethod(FLAGS_OF_TRIALS.remember)
-    encode = staticmethod(encode_scenario)
+    codec = TRIAL_CODEC
     refine = staticmethod(refined)
-
-    def decode(self, value: Any) -> TrialScenario:
-        match value:
-            case {"task": task, "settings": settings, "script": script, **rest} if not rest:
-                return TrialScenario(as_task(task), as_settings(settings), as_script(script))
-        raise WireError("a run_trial case takes task, settings and script")
 
     def shuffled(self, case: TrialScenario) -> Path | None:
         """Return the path of the rewards if they are a mean over steps: its keys come from a set."""

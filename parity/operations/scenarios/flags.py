@@ -19,7 +19,7 @@ from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 from parity.operations.scenarios.task_flags import of_artifacts, of_files, of_task, of_variables
 from parity.operations.scenarios.task_value_flags import value_flags
-from parity.operations.scenarios.wire import encode_scenario
+from parity.operations.scenarios.wire import TRIAL_CODEC
 
 
 def record_of(scenario: TrialScenario) -> Record | None:
@@ -188,5 +188,5 @@ def _of_manifest(text: str) -> set[str]:
     )
 
 
-FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, run_trial_scenario, encode_scenario)
+FLAGS_OF_TRIALS = FlagsOfScenarios(_flags, run_trial_scenario, TRIAL_CODEC.encode)
 """The flags of scenarios of trials."""

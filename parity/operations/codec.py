@@ -1,0 +1,204 @@
+"""Writes cases as plain JSON and reads them back, by the types of their fields. pydantic does the reading.
+
+`parity.operations.wire` has the spelling of numbers and bytes.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache, cached_property
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeAliasType,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    PlainValidator,
+    StrictBool,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+    with_config,
+)
+
+from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
+from parity.scorer.printable import printable
+
+
+def _number(*kinds: type, words: str) -> Any:
+    """Return the type that reads a number of one of these kinds."""
+
+    def read(value: Any) -> Any:
+        number = decode(value)
+        if type(number) not in kinds:
+            raise WireError(f"takes {words}, not {value!r:.60}")
+        return number
+
+    definitions = {int: "#/$defs/integer", float: "#/$defs/double"}
+    return Annotated[Any, PlainValidator(read), WithJsonSchema({"anyOf": [{"$ref": definitions[k]} for k in kinds]})]
+
+
+def _int_key(key: str) -> int:
+    if not key.isdecimal() or key != str(int(key)):
+        raise WireError(f"takes numbers from 0 as keys, not {key!r:.60}")
+    return int(key)
+
+
+_READ_AS: dict[Any, Any] = {
+    str: StrictStr,
+    bool: StrictBool,
+    int: _number(int, words="an int"),
+    float: _number(float, words="a float"),
+    bytes: Annotated[Any, PlainValidator(decode_bytes), WithJsonSchema({"$ref": "#/$defs/bytes"})],
+}
+_NUMBER = _number(int, float, words="a number")
+_INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
+
+
+@dataclass(frozen=True)
+class Form:
+    """The wire form of one dataclass, as far as its fields do not say it."""
+
+    optional: frozenset[str] = frozenset()
+    """Fields that are omitted at their default."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of fields on the wire, if they are others."""
+
+    check: Callable[[Any], object] = lambda value: None
+    """A function that raises a WireError if a value is not allowed."""
+
+
+@dataclass(frozen=True)
+class Codec[T]:
+    """Writes and reads the values of one dataclass."""
+
+    kind: type[T]
+    title: str
+    """The name of such a value in messages."""
+
+    forms: Mapping[type, Form] = field(default_factory=dict)
+    """By dataclass, for this one and those in its fields."""
+
+    unknown: Literal["forbid", "ignore"] = "forbid"
+    """What happens to unknown members."""
+
+    def encode(self, value: T) -> Json:
+        """Return a value as plain JSON."""
+        return self._encoded(value)
+
+    def decode(self, value: Any) -> T:
+        """Return the value that plain JSON stands for.
+
+        Raises:
+            WireError: it stands for none; the message names the place.
+        """
+        try:
+            decoded: T = self._adapter.validate_python(value)
+        except ValidationError as error:
+            raise WireError(_first_problem(error, self.title)) from None
+        return decoded
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the values. It refers to definitions of numbers and bytes."""
+        return self._adapter.json_schema()
+
+    def _encoded(self, value: Any) -> Json:
+        if is_dataclass(value):
+            kind: Any = type(value)
+            form, members = self.forms.get(kind, Form()), {}
+            for name, default in _defaults(kind).items():
+                member = getattr(value, name)
+                if name not in form.optional or member != default:
+                    members[form.names.get(name, name)] = self._encoded(member)
+            return members
+        if isinstance(value, bytes):
+            return encode_bytes(value)
+        if isinstance(value, list | tuple | frozenset):
+            return [self._encoded(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
+        if isinstance(value, Mapping):
+            return {str(key): self._encoded(item) for key, item in value.items()}
+        return encode(value)
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self._read_as(self.kind))
+
+    def _read_as(self, kind: Any) -> Any:
+        """Return the type by which pydantic reads the wire form of a type."""
+        if isinstance(kind, TypeAliasType):
+            return self._read_as(kind.__value__)
+        if is_dataclass(kind):
+            return self._object(kind)
+        origin, inner = get_origin(kind), get_args(kind)
+        if origin in (None, Literal, Annotated):
+            return _READ_AS.get(kind, kind)
+        if origin in (UnionType, Union):
+            if {int, float} <= {*inner}:
+                inner = (_NUMBER, *(each for each in inner if each not in (int, float)))
+            return Union[*map(self._read_as, inner)]
+        if origin in (dict, Mapping):
+            origin, inner = dict, (_INT_KEY if inner[0] is int else StrictStr, inner[1])
+        if origin is Sequence:
+            origin, inner = tuple, (*inner, ...)
+        return origin[*map(self._read_as, inner)]
+
+    def _object(self, kind: Any) -> Any:
+        form, hints = self.forms.get(kind, Form()), get_type_hints(kind)
+        names = {form.names.get(name, name): name for name in _defaults(kind)}
+        members = {
+            member: NotRequired[self._read_as(hints[name])] if name in form.optional else self._read_as(hints[name])
+            for member, name in names.items()
+        }
+        typed: Any = TypedDict  # mypy allows only literal members
+        read = with_config(ConfigDict(extra=self.unknown))(typed(kind.__name__, members))
+
+        def made(given: dict[str, Any]) -> Any:
+            value = kind(**{names[member]: each for member, each in given.items()})
+            form.check(value)
+            return value
+
+        return Annotated[read, AfterValidator(made)]
+
+
+@cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    """Return the default of each field of a dataclass, by name."""
+    return {
+        each.name: each.default if each.default_factory is MISSING else each.default_factory() for each in fields(kind)
+    }
+
+
+_PROBLEMS = {
+    "missing": "is missing",
+    "extra_forbidden": "is unknown; remove it",
+    "string_type": "takes a text",
+    "string_unicode": "has a member whose name is no text",
+    "bool_type": "takes true or false",
+    "tuple_type": "takes a list",
+    "frozen_set_type": "takes a list",
+    "dict_type": "takes an object",
+    "literal_error": "takes {expected}",
+}
+"""Kinds of errors of pydantic, in words that fit after the place of a value."""
+
+
+def _first_problem(error: ValidationError, title: str) -> str:
+    """Return the first problem and its place in one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    context = first.get("ctx", {})
+    # Where a value may be of several types, pydantic also names the one that it tried, such as dict[str,…].
+    place = ".".join(str(part) for part in first["loc"] if not str(part).endswith("]"))
+    problem = context.get("error") or _PROBLEMS.get(first["type"], "{}").format(first["msg"], **context)
+    return printable(f"{title}: {place} {problem}" if place else f"{title} {problem}")
