@@ -1,47 +1,37 @@
 """`trial_reward`: from the steps of a multi-step trial to its rewards and the records of its steps."""
 
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping
 
+from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, Path
 from parity.operations.operation import Operation
 from parity.operations.trial_reward.equivalents import EQUIVALENTS
 from parity.operations.trial_reward.flags import FLAGS, flags_of
 from parity.operations.trial_reward.rules import RULES
-from parity.operations.wire import Json, WireError, as_rewards, decode, encode
+from parity.operations.wire import WireError
 from parity.scorer.job import CANCELLED
 from parity.scorer.trial_reward import MultiStepTrial, Step
-from parity.scorer.values import Number
 
 
-def _step(value: Any) -> Step:
-    match value:
-        case {
-            "rewards": rewards,
-            "min_reward": threshold,
-            "preparation": [("workdir" | "setup" | "healthcheck"), str()] | None as preparation,
-            "agent": str() | None as agent,
-            "verifier": str() | None as verifier,
-            "blocked": bool(blocked),
-        } if CANCELLED not in (agent, verifier, *(preparation or ())):
-            phase = None if preparation is None else (preparation[0], preparation[1])
-            return Step(as_rewards(decode(rewards)), _threshold(decode(threshold)), phase, agent, verifier, blocked)
-    raise WireError("a step takes rewards, min_reward, preparation, agent, verifier and blocked; it is never cancelled")
+def _check_step(step: Step) -> None:
+    if CANCELLED in (step.agent, step.verifier, *(step.preparation or ())):
+        raise WireError("is never cancelled")
+    bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"": step.min_reward}
+    for key, bound in bounds.items():
+        if isinstance(bound, int) and not -(2**63) <= bound < 2**63:
+            raise WireError("has a threshold for task.toml, which holds only ints of 64 bits")
+        if any("\ud800" <= character <= "\udfff" for character in key):
+            raise WireError("has a threshold for task.toml, which cannot hold half of a surrogate pair in a key")
 
 
-def _threshold(value: Any) -> Any:
-    if type(value) in (int, float):
-        return _toml_number(value)
-    thresholds = as_rewards(value)
-    if any("\ud800" <= character <= "\udfff" for key in thresholds or () for character in key):
-        raise WireError("the key of a threshold stands in task.toml, which cannot hold half of a surrogate pair")
-    return thresholds and {key: _toml_number(bound) for key, bound in thresholds.items()}
+def _check_trial(trial: MultiStepTrial) -> None:
+    if not trial.steps:
+        raise WireError("takes one or more steps")
+    if CANCELLED in (trial.start, trial.stop):
+        raise WireError("is never cancelled by start and stop")
 
 
-def _toml_number(number: Number) -> Number:
-    if isinstance(number, int) and not -(2**63) <= number < 2**63:
-        raise WireError("a threshold stands in task.toml, which holds only ints of 64 bits")
-    return number
+_FORMS = {Step: Form(check=_check_step), MultiStepTrial: Form(check=_check_trial)}
 
 
 def _describe_step(step: Step) -> str:
@@ -66,21 +56,7 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
-
-    def encode(self, case: MultiStepTrial) -> Json:
-        return encode(asdict(case))
-
-    def decode(self, value: Any) -> MultiStepTrial:
-        match value:
-            case {
-                "steps": [_, *_] as steps,
-                "strategy": "mean" | "final" | None as strategy,
-                "verification": bool(verification),
-                "start": str() | None as start,
-                "stop": str() | None as stop,
-            } if CANCELLED not in (start, stop):
-                return MultiStepTrial(tuple(map(_step, steps)), strategy, verification, start, stop)
-        raise WireError("a trial_reward case takes one or more steps, strategy, verification, start and stop")
+    codec = Codec(MultiStepTrial, "a trial_reward case", _FORMS, unknown="ignore")
 
     def shuffled(self, case: MultiStepTrial) -> Path | None:
         """Return the path of the rewards if they are a mean: its keys come from a set, in no fixed order."""
