@@ -80,7 +80,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ({"witness": "1"}, ":7: witness: not JSON in a text"),
         (
             {"witness": """'{"metric": "mean"}'"""},
-            ":7: witness: an aggregate case takes a metric and",
+            ":7: witness: an aggregate case: rewards is missing; write it again with",
         ),
         ({"reference": "'[]'"}, ":8: reference: an answer takes a value, or a fault with a kind"),
         ({"runner": """'{"value": {"f64": "1"}}'"""}, ":9: runner: f64 takes sixteen hex digits"),
@@ -99,7 +99,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
         ),
         (
             {"witness": """'{"metric": "median", "rewards": []}'"""},
-            ":7: witness: unknown metric 'median'; use one of mean, max, min, sum",
+            ":7: witness: an aggregate case takes one of the metrics mean, max, min, sum, not 'median'",
         ),
         ({"operation": "[]"}, ":2: there is no operation []; there are read_reward, "),
         ({"class": "[]"}, ":5: class takes one of to-fix, by-design, reference-bug, not []"),
