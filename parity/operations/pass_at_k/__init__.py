@@ -2,36 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from parity.operations.codec import Codec
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k.case import PassAtKCase
 from parity.operations.pass_at_k.equivalents import EQUIVALENTS
 from parity.operations.pass_at_k.flags import FLAGS, flags_of
 from parity.operations.pass_at_k.rules import RULES
-from parity.operations.wire import Json, WireError, as_rewards, decode, encode, int_from_text
+from parity.operations.wire import Json, WireError, decode, int_from_text
 from parity.scorer.pass_at_k import Trial
-
-
-def as_trial(value: Any) -> Trial:
-    """Decode the fields of a trial that pass@k reads; others are ignored.
-
-    Raises:
-        WireError: a field is missing or has another type.
-    """
-    match value:
-        case {
-            "agent": str(agent),
-            "model": str() | None as model,
-            "source": str() | None as source,
-            "task": str(task),
-            "rewards": rewards,
-        }:
-            return Trial(agent, model, source, task, as_rewards(decode(rewards)))
-    raise WireError("a trial takes agent, model, source, task and rewards")
 
 
 class PassAtK(Operation[PassAtKCase]):
@@ -42,21 +25,13 @@ class PassAtK(Operation[PassAtKCase]):
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
+    codec = Codec(PassAtKCase, "a pass_at_k case", unknown="ignore")
 
     @contextmanager
     def arguments(self, case: PassAtKCase) -> Iterator[tuple[list[Trial]]]:
         yield (
             [replace(trial, rewards=None if trial.rewards is None else dict(trial.rewards)) for trial in case.trials],
         )
-
-    def encode(self, case: PassAtKCase) -> Json:
-        return {"trials": [encode(asdict(trial)) for trial in case.trials]}
-
-    def decode(self, value: Any) -> PassAtKCase:
-        match value:
-            case {"trials": [*trials]}:
-                return PassAtKCase(tuple(as_trial(trial) for trial in trials))
-        raise WireError("a pass_at_k case takes a list of trials")
 
     def decode_value(self, value: Json) -> Any:
         decoded = decode(value)
@@ -85,4 +60,4 @@ class PassAtK(Operation[PassAtKCase]):
 
 PASS_AT_K = PassAtK()
 
-__all__ = ["PASS_AT_K", "PassAtKCase", "as_trial"]
+__all__ = ["PASS_AT_K", "PassAtKCase"]
