@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from parity.operations.codec import Codec
 from parity.operations.operation import DESCRIPTION, Operation
 from parity.operations.reason_code.case import ErrorText
 from parity.operations.reason_code.equivalents import EQUIVALENTS
 from parity.operations.reason_code.flags import FLAGS, flags_of
 from parity.operations.reason_code.rules import RULES
-from parity.operations.wire import Json, WireError
 
 
 class ReasonCode(Operation[ErrorText]):
@@ -20,19 +20,11 @@ class ReasonCode(Operation[ErrorText]):
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
+    codec = Codec(ErrorText, "a reason_code case", unknown="ignore")
 
     @contextmanager
     def arguments(self, case: ErrorText) -> Iterator[tuple[str | None]]:
         yield (case.text,)
-
-    def encode(self, case: ErrorText) -> Json:
-        return {"text": case.text}
-
-    def decode(self, value: Any) -> ErrorText:
-        match value:
-            case {"text": str() | None as text}:
-                return ErrorText(text)
-        raise WireError("a reason_code case takes a text, or null")
 
     def describe(self, case: ErrorText) -> str:
         return repr(case.text)
