@@ -4,65 +4,55 @@ The wheel is the authority for Harbor's scoring. The releases of `verifiers` tha
 authority for the documented scoring.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
+from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.flags import FLAGS, flags_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
-from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
+from parity.operations.wire import WireError
 
-_HARBOR_MOMENTS = ("upload-tests", "run-tests", "read-reward")
-
-
-_DOCUMENTED_MOMENTS = ("upload-tests", "unpack-tests", "run-tests", "read-reward")
-
-
-def _encoded_task(task: TaskScenario) -> Json:
-    return {
-        "name": task.name,
-        "files": {name: encode_bytes(content) for name, content in task.files.items()},
-        "left": {name: encode_bytes(content) for name, content in task.left.items()},
-        "code": encode(task.code),
-        "mishap": encode(asdict(task.injected_fault)) if task.injected_fault else None,
-    }
+_FAULTS_OF = {
+    "harbor": ("upload-tests", "run-tests", "read-reward"),
+    "documented": ("upload-tests", "unpack-tests", "run-tests", "read-reward"),
+}
+"""The calls of a rollout, by scoring."""
 
 
-def _task(value: Any, moments: tuple[str, ...]) -> TaskScenario:
-    match value:
-        case {"name": str(name), "files": dict(files), "left": dict(left), "code": code, "mishap": mishap, **rest} if (
-            not rest
-        ):
-            if not name or "/" in name or "\0" in name or name in (".", ".."):
-                raise WireError(f"{name!r} cannot be the name of a folder")
-            if (number := decode(code)) is True or not isinstance(number, int):
-                raise WireError("code takes an int")
-            return TaskScenario(
-                name, _files(files), _files(left), number, None if mishap is None else _injected_fault(mishap, moments)
-            )
-    raise WireError("a task takes name, files, left, code and mishap")
+def _check_fault(fault: InjectedFault) -> None:
+    if fault.seconds is not None and fault.seconds <= 0:
+        raise WireError("takes seconds above 0, or null")
 
 
-def _injected_fault(value: Any, moments: tuple[str, ...]) -> InjectedFault:
-    match value:
-        case {"moment": moment, "seconds": seconds, **rest} if not rest and moment in moments:
-            taken = decode(seconds)
-            if taken is None or (type(taken) is int and taken > 0):
-                return InjectedFault(moment, taken)
-    raise WireError(f"a mishap takes a moment among {', '.join(moments)}, and seconds or null")
-
-
-def _files(value: Mapping[str, Any]) -> dict[str, bytes]:
-    for name in value:
+def _check_task(task: TaskScenario) -> None:
+    if task.name in ("", ".", "..") or {"/", "\0"} & set(task.name):
+        raise WireError(f"is called {task.name!r}, which cannot be the name of a folder")
+    for name in (*task.files, *task.left):
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or {"..", "."} & set(name.split("/")) or "\0" in name:
-            raise WireError(f"{name!r} is not a plain path of a file")
-    return {name: decode_bytes(content) for name, content in value.items()}
+            raise WireError(f"has {name!r}, which is not a plain path of a file")
+
+
+def _check_env(case: EnvScenario) -> None:
+    moments = _FAULTS_OF[case.scoring]
+    if any(task.injected_fault and task.injected_fault.moment not in moments for task in case.tasks):
+        raise WireError(f"takes mishaps at the moments {', '.join(moments)}")
+    if len({task.name for task in case.tasks}) < len(case.tasks):
+        raise WireError("has two tasks that share a name")
+    if case.workdir and not case.workdir.startswith("/"):
+        raise WireError(f"takes an absolute path as workdir, not {case.workdir!r}")
+
+
+_FORMS = {
+    InjectedFault: Form(check=_check_fault),
+    TaskScenario: Form(names={"injected_fault": "mishap"}, check=_check_task),
+    EnvScenario: Form(check=_check_env),
+}
 
 
 def _at(value: Any, path: Path) -> Any:
@@ -82,41 +72,7 @@ class HarborEnvOperation(Operation[EnvScenario]):
     rules = RULES
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
-
-    def encode(self, case: EnvScenario) -> Json:
-        return {
-            "scoring": case.scoring,
-            "tasks": [_encoded_task(task) for task in case.tasks],
-            "names": None if case.names is None else list(case.names),
-            "workdir": case.workdir,
-            "image": case.image,
-            "variables": dict(case.variables),
-            "model": case.model,
-        }
-
-    def decode(self, value: Any) -> EnvScenario:
-        match value:
-            case {
-                "scoring": "harbor" | "documented" as scoring,
-                "tasks": [*tasks],
-                "names": list() | None as names,
-                "workdir": str(workdir),
-                "image": str(image),
-                "variables": dict(variables),
-                "model": str() | None as model,
-                **rest,
-            } if not rest and all(isinstance(text, str) for text in [*(names or []), *variables.values()]):
-                decoded = tuple(
-                    _task(task, _HARBOR_MOMENTS if scoring == "harbor" else _DOCUMENTED_MOMENTS) for task in tasks
-                )
-                if len({task.name for task in decoded}) < len(decoded):
-                    raise WireError("two tasks share a name")
-                if workdir and not workdir.startswith("/"):
-                    raise WireError(f"workdir takes an absolute path, not {workdir!r}")
-                return EnvScenario(
-                    scoring, decoded, None if names is None else tuple(names), workdir, image, variables, model
-                )
-        raise WireError("a harbor_env case takes scoring, tasks, names, workdir, image, variables and model")
+    codec = Codec(EnvScenario, "a harbor_env case", _FORMS)
 
     def describe(self, case: EnvScenario) -> str:
         described = [f"{case.scoring} scoring"]
