@@ -74,10 +74,17 @@ class Form:
     """Fields that are omitted at their default."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    """The names of fields on the wire, if they are others."""
+    """Names of fields on the wire. These fields come first, in this order; the others keep their names."""
 
     check: Callable[[Any], object] = lambda value: None
     """A function that raises a WireError if a value is not allowed."""
+
+    by_hand: tuple[Callable[[Any], Json], Callable[[Json], Any]] | None = None
+    """Functions that encode and decode the whole value, if the types of its fields are not enough."""
+
+    def members(self, kind: Any) -> dict[str, str]:
+        """Return the name on the wire of each field."""
+        return {**self.names, **{name: name for name in _defaults(kind) if name not in self.names}}
 
 
 @dataclass(frozen=True)
@@ -117,12 +124,14 @@ class Codec[T]:
     def _encoded(self, value: Any) -> Json:
         if is_dataclass(value):
             kind: Any = type(value)
-            form, members = self.forms.get(kind, Form()), {}
-            for name, default in _defaults(kind).items():
-                member = getattr(value, name)
-                if name not in form.optional or member != default:
-                    members[form.names.get(name, name)] = self._encoded(member)
-            return members
+            form = self.forms.get(kind, Form())
+            if form.by_hand:
+                return form.by_hand[0](value)
+            return {
+                member: self._encoded(part)
+                for name, member in form.members(kind).items()
+                if (part := getattr(value, name)) != _defaults(kind)[name] or name not in form.optional
+            }
         if isinstance(value, bytes):
             return encode_bytes(value)
         if isinstance(value, list | tuple | frozenset):
@@ -156,7 +165,9 @@ class Codec[T]:
 
     def _object(self, kind: Any) -> Any:
         form, hints = self.forms.get(kind, Form()), get_type_hints(kind)
-        names = {form.names.get(name, name): name for name in _defaults(kind)}
+        if form.by_hand:
+            return Annotated[Any, PlainValidator(form.by_hand[1])]
+        names = {member: name for name, member in form.members(kind).items()}
         members = {
             member: NotRequired[self._read_as(hints[name])] if name in form.optional else self._read_as(hints[name])
             for member, name in names.items()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from parity.operations.codec import Form
 from parity.operations.files.folders import scratch_folder
 from parity.operations.files.privileges import without_file_privileges
 from parity.operations.wire import Json, WireError, decode_bytes, encode_bytes
@@ -143,7 +144,7 @@ def encode_state(state: FileState) -> Json:
 
 
 def decode_state(value: Any) -> FileState:
-    """Decode the state of a file; the inverse of `encode_state`.
+    """Decode the state of a file.
 
     Raises:
         WireError: the kind is unknown, or content is missing or not allowed.
@@ -153,7 +154,10 @@ def decode_state(value: Any) -> FileState:
             return FileState(kind, decode_bytes(content))
         case {"kind": kind} if kind in FILE_KINDS and kind not in _WITH_CONTENT:
             return FileState(kind)
-    raise WireError(f"a file takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
+    raise WireError(f"takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
+
+
+STATE_FORMS: dict[type, Form] = {FileState: Form(by_hand=(encode_state, decode_state))}
 
 
 def describe_folder(

@@ -50,7 +50,10 @@ def _check_env(case: EnvScenario) -> None:
 
 _FORMS = {
     InjectedFault: Form(check=_check_fault),
-    TaskScenario: Form(names={"injected_fault": "mishap"}, check=_check_task),
+    TaskScenario: Form(
+        names={"name": "name", "files": "files", "left": "left", "code": "code", "injected_fault": "mishap"},
+        check=_check_task,
+    ),
     EnvScenario: Form(check=_check_env),
 }
 

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.files.file_states import (
-    decode_state,
+    STATE_FORMS,
     describe_folder,
-    encode_state,
     folder_as_left,
 )
 from parity.operations.operation import DESCRIPTION, Operation
@@ -17,7 +16,7 @@ from parity.operations.outcome.case import ResultFile, result_file
 from parity.operations.outcome.equivalents import EQUIVALENTS
 from parity.operations.outcome.flags import FLAGS, FOLDER_FLAGS, flags_of
 from parity.operations.outcome.rules import RULES
-from parity.operations.wire import Json, WireError
+from parity.operations.wire import WireError
 
 _NAME = "result.json"
 
@@ -28,6 +27,14 @@ _FOLDERS = ("folder", *FOLDER_FLAGS)
 _KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory", "unreadable")
 
 
+def _check(case: ResultFile) -> None:
+    if case.folder not in _FOLDERS or case.state.kind not in _KINDS:
+        raise WireError(f"takes result.json as {', '.join(_KINDS)}, and a folder as {', '.join(_FOLDERS)}")
+
+
+_FORM = Form(names={"folder": "folder", "state": _NAME}, check=_check)
+
+
 class OutcomeOperation(Operation[ResultFile]):
     """The operation `outcome`: from a job's result.json to the outcome that is reported for the job."""
 
@@ -36,23 +43,13 @@ class OutcomeOperation(Operation[ResultFile]):
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
     equivalents = EQUIVALENTS
+    codec = Codec(ResultFile, "an outcome case", {ResultFile: _FORM, **STATE_FORMS}, unknown="ignore")
     path_member = "result"
 
     @contextmanager
     def arguments(self, case: ResultFile) -> Iterator[tuple[Path]]:
         with folder_as_left("job", case.folder, {_NAME: case.state}) as folder:
             yield (folder / _NAME,)
-
-    def encode(self, case: ResultFile) -> Json:
-        return {"folder": case.folder, _NAME: encode_state(case.state)}
-
-    def decode(self, value: Any) -> ResultFile:
-        match value:
-            case {"folder": folder, "result.json": {"kind": kind} as state} if folder in _FOLDERS and kind in _KINDS:
-                return ResultFile(decode_state(state), folder)
-        raise WireError(
-            f"an outcome case takes result.json as {', '.join(_KINDS)}, and a folder as {', '.join(_FOLDERS)}"
-        )
 
     def describe(self, case: ResultFile) -> str:
         return describe_folder(case.folder, {_NAME: case.state})
