@@ -13,10 +13,9 @@ import pytest
 
 from parity.pytest_plugin.asked import is_in, with_own_paths
 from parity.pytest_plugin.collecting import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
-from parity.pytest_plugin.ending import ENDING, was_cut
+from parity.pytest_plugin.ending import ENDING, WORKER_SECONDS, was_cut
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, relative, suite_command
-from parity.pytest_plugin.stopping import WORKER_SECONDS
-from parity.reference.separate.lost import ReferenceLost
+from parity.reference.separate.client import ReferenceLost
 
 if TYPE_CHECKING:
     from parity.judging.records import End

@@ -18,8 +18,7 @@ from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.released import installed_release
 from parity.reference.releases import HARBOR_VERSION, constraints_of
-from parity.reference.separate.client import SeparateReference
-from parity.reference.separate.lost import ReferenceLost
+from parity.reference.separate.client import ReferenceLost, SeparateReference
 
 if TYPE_CHECKING:
     from parity.operations.job_stats.job_plans import RealJobPlan
@@ -97,8 +96,7 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
     """
     identity = read_identity(verify_wheel(release))
     with _importing(identity.harbor):
-        from parity.reference.authorities import Authorities
-        from parity.reference.lacking import lacking
+        from parity.reference.authorities import Authorities, lacking
         from parity.reference.wheel import Wheel
 
         wheel = Wheel()

@@ -1,9 +1,13 @@
-"""The reference of each operation, together as one runner. Only `open_reference` imports this module."""
+"""The reference of each operation, together as one runner; and the operations that a release of Harbor lacks.
+
+Only `open_reference` imports this module.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from parity.reference.consumer import DescribedConsumer
+from parity.reference.having import found
 from parity.reference.wheel import Wheel
 from parity.runners.runner import Unsupported
 
@@ -39,3 +43,21 @@ def _refuses(reason: str) -> Callable[..., NoReturn]:
         raise Unsupported(reason)
 
     return refuse
+
+
+_NEEDS: dict[str, tuple[str, str | None]] = {
+    "pass_at_k": ("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals"),
+    "trial_reward": ("harbor.models.trial.result", "StepResult"),
+    "job_stats": ("harbor.models.job.config", "DatasetConfig"),
+    **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
+}
+"""By operation: the module, and a member of it, that the operation needs and that some releases lack."""
+
+
+def lacking(release: str) -> dict[str, str]:
+    """Return the operations that the installed release does not answer, each with a reason that names the version."""
+    return {
+        operation: f"harbor {release} has no {'.'.join(filter(None, need))}"
+        for operation, need in _NEEDS.items()
+        if found(*need) is None
+    }

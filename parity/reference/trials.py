@@ -3,17 +3,20 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from harbor.models.task.task import Task
 from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import StepResult, TrialResult
+from harbor.trial.trial import Trial
 
 from parity.operations.files.folders import scratch_folder
 from parity.operations.scenarios.recording import exception_named
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
-from parity.reference.making_trials import make_trial
+from parity.reference.having import found
 from parity.reference.memory import (
     ENVIRONMENT,
     HEALTHCHECK,
@@ -159,3 +162,19 @@ class _Steps(TrialScript):
         place.rmdir()
         place.touch()
         (folder / "test-stdout.txt").touch()
+
+
+_MULTI_STEP: Any = found("harbor.trial.multi_step", "MultiStepTrial") or Trial
+_TAKES_TASK = {"_task", "_task_download_result"} & signature(_MULTI_STEP.__init__).parameters.keys() == {"_task"}
+
+
+async def make_trial(config: TrialConfig, task: Task | None = None) -> Any:
+    """Make a trial of the release.
+
+    Args:
+        config: the release's configuration of the trial.
+        task: the trial's task with steps, if it has been read; this saves reading the folder again.
+    """
+    if task is not None and _TAKES_TASK:
+        return _MULTI_STEP(config, _task=task)
+    return await Trial.create(config)

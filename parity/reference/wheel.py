@@ -1,7 +1,11 @@
-"""The wheel's own classes behind the runner's interface. Only `open_reference` imports this module."""
+"""The wheel's own classes behind the runner's interface. Only `open_reference` imports this module.
+
+A verifier is given the smallest task, and an environment that does nothing, because the reward files exist already.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from harbor.metrics.base import BaseMetric
@@ -9,6 +13,7 @@ from harbor.metrics.max import Max
 from harbor.metrics.mean import Mean
 from harbor.metrics.min import Min
 from harbor.metrics.sum import Sum
+from harbor.models.task.task import Task
 from harbor.models.trial.paths import TrialPaths
 from harbor.verifier.verifier import Verifier
 
@@ -18,7 +23,6 @@ from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run
 from parity.reference.having import found
-from parity.reference.verifying import NoEnvironment, write_task
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -99,3 +103,37 @@ class Wheel:
 
         with scratch_folder() as folder:
             return run_harbor_scenario(scenario, folder)
+
+
+class NoEnvironment:
+    """The part of Harbor's `BaseEnvironment` that verification uses in some release; the reward files exist already."""
+
+    is_mounted = True
+
+    def __init__(self) -> None:
+        if (system := found("harbor.models.task.config", "TaskOS")) is not None:
+            self.os = system.LINUX
+            paths = found("harbor.models.trial.paths", "EnvironmentPaths")
+            self.env_paths = paths.for_os(system.LINUX)
+        if (capabilities := found("harbor.environments.capabilities", "EnvironmentCapabilities")) is not None:
+            self.capabilities = capabilities(mounted=True)
+
+    def is_path_mounted(self, environment_path: object, host_path: object) -> bool:
+        return True
+
+    async def upload_dir(self, source_dir: Path, target_dir: str) -> None:
+        pass
+
+    async def exec(self, command: str, env: dict[str, str] | None = None, user: str | None = None) -> SimpleNamespace:
+        """Run nothing, so that a release that first removes old reward files keeps those of the case."""
+        return SimpleNamespace(return_code=0, stdout=None, stderr=None)
+
+
+def write_task(folder: Path) -> Task:
+    """Write the smallest task that every release accepts."""
+    (folder / "tests").mkdir(parents=True, exist_ok=True)
+    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (folder / "environment").mkdir(exist_ok=True)
+    (folder / "instruction.md").write_text("Nothing to do.\n")
+    (folder / "task.toml").write_text('version = "1.0"\n')
+    return Task(folder)

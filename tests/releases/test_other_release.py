@@ -22,7 +22,7 @@ import runpy
 from dataclasses import replace
 
 runpy.run_path({bootstrap!r})["_import_kit"]()
-import parity.reference.lacking as lacks
+import parity.reference.authorities as lacks
 from parity import reference
 from parity.reference.separate.server import serve
 

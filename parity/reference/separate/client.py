@@ -14,7 +14,6 @@ from parity.operations.answers import Answer, Crash
 from parity.operations.wire import canonical
 from parity.reference.guard import WheelError
 from parity.reference.identity import Identity
-from parity.reference.separate.lost import ReferenceLost
 from parity.reference.separate.pickles import pickled, unpickled
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, read_hello
 from parity.runners.pipe.program import Lost, RunnerProgram
@@ -22,6 +21,14 @@ from parity.runners.pipe.runner import PipeRunner
 from parity.runners.pipe.starting import PipeError
 from parity.runners.runner import Runner
 from parity.scorer.series import Series
+
+
+class ReferenceLost(BaseException):
+    """The reference gave no answer. The message is one line: why, and what to do.
+
+    It is not an Exception, so that no test takes it for a failure of the runner.
+    """
+
 
 _A_DAY = 86_400.0
 """The time for one answer: in effect no limit, as for a reference in the kit's own environment."""
