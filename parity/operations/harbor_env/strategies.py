@@ -16,7 +16,7 @@ from parity.operations.harbor_env.recorded.scenario import (
     RolloutMoment,
     TaskScenario,
 )
-from parity.operations.scenarios.toml_text import toml_of
+from parity.operations.scenarios.task_strategies import toml_of
 
 _names = choose(
     st.sampled_from(["a", "b", "task-1", "task-10", "task-2", "Task", "z"]),

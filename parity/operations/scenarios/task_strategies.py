@@ -1,5 +1,8 @@
-"""Tasks that both drivers accept: task.toml, and the files beside it."""
+"""Draws tasks that both drivers accept: task.toml, and the files beside it."""
 
+import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -7,7 +10,6 @@ from hypothesis import strategies as st
 from parity.driver.task_table import TomlTable
 from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.scenarios.scenario import TaskFiles
-from parity.operations.scenarios.toml_text import toml_of
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:
@@ -190,3 +192,37 @@ def _mode(part: TomlTable) -> str | None:
     verifier = part.get("verifier", {})
     mode: str | None = verifier.get("environment_mode")
     return "separate" if mode is None and "environment" in verifier else mode
+
+
+def toml_of(document: Mapping[str, Any]) -> str:
+    """Write a document of strings, numbers, booleans, lists and tables as TOML; members that are None are left out."""
+    given = {key: value for key, value in document.items() if value is not None}
+    lines = [f"{key} = {_inline(value)}" for key, value in given.items() if not _is_heading(value)]
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{key}]", *_members(value)]
+        elif _is_heading(value):
+            for table in value:
+                lines += ["", f"[[{key}]]", *_members(table)]
+    return "\n".join([*lines, ""]).lstrip("\n")
+
+
+def _is_heading(value: Any) -> bool:
+    tables = value if isinstance(value, list) and value else [value]
+    return all(isinstance(table, Mapping) for table in tables)
+
+
+def _members(table: Mapping[str, Any]) -> list[str]:
+    return [f"{_key(key)} = {_inline(value)}" for key, value in table.items() if value is not None]
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(_members(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else repr(value)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
