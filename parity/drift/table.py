@@ -58,10 +58,6 @@ class OtherAnswer:
     answer: Json
     """The answer in the form of declared divergences; None if it is too large."""
 
-    def digits_of(self, release: str) -> str:
-        """Return the digits of one of the releases."""
-        return self.digits[self.releases.index(release) if len(self.digits) > 1 else 0]
-
 
 @dataclass(frozen=True)
 class Table:
@@ -97,13 +93,6 @@ class Table:
     def order(self) -> list[str]:
         """The names of all releases, the reference included, from the oldest to the newest."""
         return sorted([*self.releases, self.reference], key=lambda name: tuple(map(int, name.split("."))))
-
-    def digits(self, release: str, operation: str, vector: str, reference: str) -> str | None:
-        """Return the digits of a release's answer, or None if it has none; `reference` has those of the reference."""
-        if release != self.reference and self.lacks(release, operation, vector):
-            return None
-        others = self.vectors.get(operation, {}).get(vector, ())
-        return next((other.digits_of(release) for other in others if release in other.releases), reference)
 
     def named(self, chosen: Iterable[str]) -> str:
         """Return a short text of some releases; neighbours are joined, as in `0.1.45 to 0.6.6`."""
