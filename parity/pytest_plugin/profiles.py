@@ -1,10 +1,11 @@
-"""Profiles: how many cases a run draws, and with which seed.
+"""Profiles: how many cases a run draws, with which seed, and how often a test is run to shrink what it found.
 
 A test of the suite states how many cases the default profile draws of it; other profiles scale that.
 """
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
@@ -14,9 +15,39 @@ from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from parity.judging.checking import Checker
+from parity.judging.divergence import DivergenceFound
+from parity.judging.failures import EnoughFound
 from parity.pytest_plugin.drawing import BACKEND, seed_draws
 from parity.pytest_plugin.options import ProfileName
-from parity.pytest_plugin.shrinking import find_and_shrink
+
+
+def find_and_shrink(checker: Checker, test: Callable[[], None]) -> None:
+    """Run a test that draws cases, then once more for each rule, kind and harm that it found, to shrink a case of it.
+
+    Args:
+        checker: what the test asks.
+        test: draws the same cases whenever it is called.
+
+    Raises:
+        BaseExceptionGroup: the smallest divergence of each rule, kind and harm, and whatever else the test raised.
+    """
+    failures = checker.collect()
+    raised: list[Exception] = []
+    try:
+        with suppress(EnoughFound):
+            test()
+    except Exception as error:
+        raised.append(error)
+    for start in list(failures.kinds.values()):
+        if failures.begin_shrinking(start):
+            with suppress(DivergenceFound, EnoughFound):  # the plainest has been collected
+                test()
+    raised = [*failures.kinds.values(), *raised]
+    if len(raised) == 1:
+        raise raised[0]
+    if raised:
+        raise ExceptionGroup("what the drawn cases show", raised)
+
 
 FIXED_SEED = 20250613
 PHASES = (Phase.explicit, Phase.generate, Phase.shrink)

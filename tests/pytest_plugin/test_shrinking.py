@@ -11,8 +11,7 @@ from parity.judging.checking import Checker
 from parity.judging.divergence import DivergenceFound
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.pytest_plugin.drawing import seed_draws
-from parity.pytest_plugin.profiles import PROFILES, scaled_settings
-from parity.pytest_plugin.shrinking import find_and_shrink
+from parity.pytest_plugin.profiles import PROFILES, find_and_shrink, scaled_settings
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 
