@@ -44,6 +44,8 @@ _COLUMNS["aggregate/value"]["last-of-two-hundred"] = [0] * 199 + [1]
 _COLUMNS["summation/integers"]["hundred"] = [2**53 + 1] * 100
 _COLUMNS["summation/compensated"]["subnormal"] = [_TINY, _TINY, -_TINY, 2.2250738585072014e-308]
 
+_COLUMNS["extreme/first-of-equals"] |= {"minus-infinities": [-_INF, -_INF], "infinities": [_INF, _INF]}
+
 # Rule to columns that only a sum is hard for. An int that just fits a C long, or the first that does not, decides whether
 # the 1.0 that an addition loses is kept.
 _SUMS: dict[str, dict[str, Sequence[Number]]] = {
@@ -114,5 +116,6 @@ _UNSORTED: tuple[Rewards | None, ...] = ({"b": 1, "a": 0.5}, None, {"a": 0}, {"c
 
 VECTORS: list[Vector] = [
     *_vectors(),
+    Vector("aggregate/null-is-zero", "ten-thousand/sum", AggregateCase("sum", (*[None] * 10_000, {"reward": 1}))),
     Vector("aggregate/leaves-its-input-alone", "unsorted/mean", AggregateCase("mean", _UNSORTED)),
 ]

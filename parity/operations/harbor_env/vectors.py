@@ -137,6 +137,10 @@ _HARBOR: dict[str, dict[str, EnvScenario]] = {
         "with-none": _scored(in_text(b"1"), in_json(b"null")),
         "tenths": _scored(*[in_text(b"0.1")] * 10),
         "large": _scored(in_text(b"1e16"), in_text(b"1"), in_text(b"-1e16"), in_text(b"1")),
+        "large-below-zero": _scored(in_text(b"-1e16"), in_text(b"1"), in_text(b"1e16")),
+        "divided-at-the-end": _scored(in_text(b"1"), in_text(b"1"), in_text(b"0.1")),
+        "small-beside-large": _scored(in_text(b"1"), in_text(b"1e-16"), in_text(b"1e16"), in_text(b"1e-16")),
+        "last-of-twelve": _scored(*[in_text(b"0")] * 11, in_text(b"1")),
     },
 }
 

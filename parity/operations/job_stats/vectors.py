@@ -136,6 +136,17 @@ _ENDED["job-stats/errors"] |= {
 }
 _ENDED["job-stats/several-metrics"]["eight"] = _job(_got(1.0, 0.0, 0.5), _ALL + _ALL)
 
+# Names that are nearly the same, or look like numbers, and counts in another order than names.
+_ENDED["job-stats/evals-key"] |= {
+    f"{member}s-alike/{name}": _job([replace(_trial("a"), **{member: one}), replace(_trial("b", 0.0), **{member: other})], datasets=("set", one, other))  # type: ignore[arg-type]
+    for member in ("agent", "model", "source")
+    for name, (one, other) in {"case": ("name", "Name"), "path": ("x/n", "y/n"), "blank": ("n", "n "), "version": ("n@1", "n@2")}.items()
+    if (member, name) != ("source", "path")  # a dataset is called as its folder
+}  # fmt: skip
+_ENDED["job-stats/reward-order"]["keys-like-numbers"] = _job(_got({"10": 1, "b": 1, "2": 0.5, "1": 0.25}))
+_ENDED["job-stats/errors"]["more-of-the-second"] = _job([_trial(f"t{number}", None, "BError" if number else "AError") for number in range(3)])  # fmt: skip
+_ENDED["job-stats/reward-stats"] |= {"two-hundred-of-one-value": _job(_got(*[0.5] * 200)), "seventy-values": _job(_got(*[number / 64 for number in range(70)]))}  # fmt: skip
+
 _EARLIER = [_trial("p", 0.25), _trial("q", None, "OSError")]
 
 # By rule: named jobs that run, each of them asked twice: while it runs, and after its end.

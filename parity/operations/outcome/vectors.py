@@ -57,6 +57,7 @@ _METRICS: dict[str, list[tuple[str, int, str, int]]] = {
 # No key but `mean` is preferred to others, and nothing is rounded before the end.
 _METRICS["outcome/flat-mean"] += [(f'[{{"{key}": 1, "x": 0}}]', 4, "0.5", 2) for key in ("reward", "score", "accuracy", "total", "value", "avg", "average", "mean_reward")]  # fmt: skip
 _METRICS["outcome/flat-mean"] += [('[{"x": 0, "reward": 1}]', 4, "0.5", 2), ('[{"mean": 1}' + ', {"mean": 0}' * 39 + "]", 40, "0.025", 1), ("[{" + ", ".join(f'"k{n}": {int(n < 3)}' for n in range(24)) + "}]", 8, "0.125", 1)]  # fmt: skip
+_METRICS["outcome/flat-mean"] += [(f'[{{"{key}": 1, "x": 0}}]', 4, "0.5", 2) for key in ("Mean", "MEAN", "reward_mean", "x.mean", "mean/reward", "mean@1")]  # fmt: skip
 _METRICS["outcome/half-to-even"] += [('[{"mean": 0.4999999}]', 3, "0.4999999", 1), ('[{"mean": 0.5000001}]', 5, "0.5000001", 3), ('[{"mean": 0.49999999999999994}]', 1, "0.49999999999999994", 0), ('[{"mean": 0.4999999999}]', 1, "0.4999999999", 0), ('[{"mean": 0.1666666}]', 3, "0.1666666", 0), ('[{"mean": 0.8333334}]', 3, "0.8333334", 3), ('[{"mean": 0.0000004}]', 1250000, "4e-07", 0), ('[{"mean": 0.0000004}]', 3750000, "4e-07", 2)]  # fmt: skip
 
 # Rule to metrics of one group, of 5 trials, that make the file malformed.
@@ -132,6 +133,17 @@ _WHOLE["outcome/status"] += [
     ]
 ]  # fmt: skip
 
+# Names that older results had, and groups none of whose trials was rewarded.
+_WHOLE["outcome/absent-members"] += [
+    ('{"n_total_trials": 4, "stats": {"n_trials": 4, "n_errors": 1, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}', "completed", "0.5", 2, 4),
+    ('{"stats": {"n_trials": 4, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}', "completed", "0.5", 0, 0),
+    ('{"trial_results": [{}, {}], "stats": {"evals": {"g": {"metrics": [{"mean": 0.5}]}}}}', "completed", "0.5", 0, 0),
+]  # fmt: skip
+_WHOLE["outcome/flat-mean"] += [
+    (f'{{"n_total_trials": 4, "stats": {{"evals": {{"g": {{"metrics": [{{"mean": 0.0}}], "n_trials": 0, "n_errors": {errors}}}, "h": {{"metrics": [{{"mean": 1.0}}], "n_trials": 2}}}}}}}}', "completed", "0.5", 2, 4)
+    for errors in (0, 2)
+]  # fmt: skip
+
 # Rule to whole documents that are malformed.
 _BAD_WHOLE: dict[str, list[str]] = {
     "outcome/wrong-shape": [
@@ -142,6 +154,9 @@ _BAD_WHOLE: dict[str, list[str]] = {
     "outcome/unreadable": [" ", "\n", "\t\r\n"],
     "outcome/duplicate-key": ['{"stats": {}, "stats": null}', '{"n_total_trials": 1, "n_total_trials": "x"}'],
 }  # fmt: skip
+
+_BAD_WHOLE["outcome/not-json"] += [f'{{"n_total_trials": 1, "a{control}b": 1}}' for control in "\t\n\x1f"]
+_BAD_WHOLE["outcome/not-json"] += ['{"n_total_trials": 1, "a": "b\tc"}', '{"n_total_trials": 1, "a": "b\nc"}']
 
 
 def _metric_vectors() -> Iterator[Vector]:

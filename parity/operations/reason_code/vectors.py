@@ -57,6 +57,11 @@ _TEXTS: dict[str, dict[str | None, list[str | None]]] = {
     },
 }  # fmt: skip
 
+# Words in quotes and brackets, beside control characters, and far from the end of a long text.
+_TEXTS["reason-code/substring"][_MISSING] += ["'reward' missing", "reward `missing`", "{'reward': 'missing'}", "reward\0missing", "reward missing" + "\nTraceback" * 200, "reward missing.\nAnother error"]  # fmt: skip
+_TEXTS["reason-code/substring"][_EMPTY] += ['"reward" is "empty"', "(reward) [empty]", "<reward/> empty", "reward" + " and more" * 300 + " empty" + " and more" * 300]  # fmt: skip
+_TEXTS["reason-code/substring"][_PARSE] += ["\x1b[31mreward\x1b[0m malformed"]
+
 
 def _vectors() -> Iterator[Vector]:
     for rule, codes in _TEXTS.items():

@@ -260,6 +260,22 @@ _AS_ALONE = """
     min-reward/missed step-archive/two rewards/final timings/plain calls/wait files/deep result/parse-error
     mounted/oracle override-timeout/agent override-setup-timeout/zero longest-timeout/verifier
 """
+# And what other software reads alike, which it may read otherwise in a job than alone.
+_AS_ALONE += """
+    artifact-convention/named artifact-failure/not-looked-at artifact-manifest/twice artifact-manifest/unicode
+    asked-working-directory/none asked-working-directory/padded asked-working-directory/two-lines config/names-alike
+    config/secrets healthcheck-retries/fewer healthcheck-retries/too-often healthcheck-start-period/slow
+    image-files/compose image-files/compose-yml image-files/hidden instruction/byte-order-mark
+    instruction/canary-in-a-word instruction/line-ends instruction/two-canaries longest-timeout/verifier-multiplied
+    message-code/command message-code/step min-reward/no-reward min-reward/zero-and-null multiplier/agent's-alone
+    multiplier/general-and-none multiplier/verifier's-alone oracle-exit-code/-15 oracle-timeout/below-one
+    oracle-timeout/fraction rewards/keys-like-numbers rewards/no-keys-in-a-step
+    separate-sandbox/step-named/accent separate-sandbox/step-named/case separate-sandbox/step-named/long
+    start-timeout/late-folders step-user/zero step-verifier-timeout/fraction step-verifier-timeout/own
+    templates/case templates/empty templates/in-default templates/no-templates templates/other-software's
+    verified-after-error/raises verified-after-error/step verifier-variables/empty verifier-variables/step-of-two
+    working-directory/steps
+"""
 _TRIALS = {vector.id.removeprefix("run-trial/"): vector.case for vector in TRIALS}
 _SCENARIOS["trials"] |= {
     f"as-alone/{name}": JobScenario((trial.task,), trial.settings, scripts=((trial.script,),))

@@ -67,6 +67,33 @@ _STEPS: dict[str, dict[str, tuple[Step, ...]]] = {
     "trial-reward/step-record": {"verbatim": _of({"b": 1, "a": 0.5}, 1), "ints-and-floats": _of({"x": 1, "y": 1.0}), "nan-and-inf": _of({"x": _NAN, "y": -_INF}), "big": _of({"x": 2**70}), "null-and-empty": _of(None, {})},
 }  # fmt: skip
 
+# Thresholds and rewards that differ in their last digits, keys that are nearly the same, and more keys than a sample has.
+_STEPS["trial-reward/threshold-met"] |= {
+    "last-digit": _gated({"reward": 0.3}, 0.30000000000000004),
+    "last-digit-by-key": _gated({"a": 0.3}, {"a": 0.30000000000000004}),
+    "rounded-would-do": _gated({"reward": 0.2999999}, 0.3000001),
+    "single-precision": _gated({"reward": 0.1}, 0.1),
+}
+_STEPS["trial-reward/threshold-without-reward"] |= {
+    f"keys-alike/{name}": _gated({reward: 1.0}, {key: 0.5})
+    for name, reward, key in (
+        ("case", "reward", "Reward"),
+        ("blank", "reward", "reward "),
+        ("accent", "\u00e9", "e\u0301"),
+        ("last-part", "reward", "task.reward"),
+    )
+}
+_STEPS["trial-reward/threshold-keys"] |= {
+    f"last-of-{count}-missed": _gated(
+        {f"k{n}": float(n < count - 1) for n in range(count)}, {f"k{n}": 0.5 for n in range(count)}
+    )
+    for count in (12, 70)
+}
+_STEPS["trial-reward/escaping-error"] |= {
+    f"workdir-{name}": (*_of(1.0), Step(_ONE, preparation=("workdir", name)), *_of(0.0))
+    for name in ("PermissionError", "FileNotFoundError", "RuntimeError")
+}
+
 _STOPPED = (Step(_ONE), Step(_ONE, verifier="ValueError"), Step(_ONE))
 
 # By rule: named trials; the strategy is added to each.
