@@ -33,17 +33,21 @@ def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
 
 
 def _added_up(case: AggregateCase) -> AggregateCase:
-    """The sum of each column of floats in its first place, and zeros in all others. An extreme adds nothing."""
+    """Return a case with the sum of each column in its first place, and 0.0 in the others.
+
+    Only columns of finite floats change, with or without the int 0; an extreme adds nothing.
+    """
     if case.metric in ("max", "min"):
         return case
     rewards = [reward and dict(reward) for reward in case.rewards]
     for key in {key for reward in rewards for key in reward or ()}:
         holders = [reward for reward in rewards if reward and key in reward]
         column = [reward[key] for reward in holders]
-        if all(isinstance(number, float) and math.isfinite(number) for number in column):
+        floats = [number for number in column if isinstance(number, float)]
+        if floats and not any(set(column) - set(floats)) and all(map(math.isfinite, floats)):
             for reward in holders:
                 reward[key] = 0.0
-            holders[0][key] = exact_sum(column, OFFICIAL)
+            holders[0][key] = exact_sum(floats, OFFICIAL)
     return replace(case, rewards=tuple(rewards))
 
 
