@@ -61,8 +61,8 @@ def run_and_report(options: argparse.Namespace) -> int:
             return stopped.code
         except (ResumeError, JobFolderInUse) as error:
             raise CommandFailure(str(error)) from None
-        except ExceptionGroup as group:
-            raise CommandFailure(*dict.fromkeys(_reasons(group, plan))) from None
+        except (ExceptionGroup, OverflowError) as error:
+            raise CommandFailure(*dict.fromkeys(_reasons(ExceptionGroup("", [error]), plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
     notes = [*left_out, *given_to_tasks(taken), *_kept_images(sandboxes)]

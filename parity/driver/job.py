@@ -69,6 +69,7 @@ async def run_plan(
             unless it was cancelled twice.
         ExceptionGroup: it holds an OverflowError if a metric is beyond a double, or the error that kept a trial
             from being written. The other trials were cancelled.
+        OverflowError: a metric is beyond a double because of rewards of earlier trials alone.
     """
     folder = plan.settings.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -146,13 +147,10 @@ class _RunningJob:
         # Rules: run-job/cancelled, run-job/resume-kept
         # `result()` raises if one trial alone was cancelled, which ends the job.
         trials = (*self._earlier, *(task.result().job_trial() for task in tasks))
-        try:
-            if self._overflow is not None:
-                raise self._overflow
-            stats = final_stats(trials, self._metrics, self._context.series)
-        except OverflowError as error:
-            # Rule: run-job/overflow
-            raise ExceptionGroup("a metric is beyond a double", [error]) from None
+        # Rule: run-job/overflow
+        if self._overflow is not None:
+            raise ExceptionGroup("a metric is beyond a double", [self._overflow])
+        stats = final_stats(trials, self._metrics, self._context.series)
         document = self._progress.finish(stats)
         self._log.write("finished")
         return JobEnd(trials, stats, document)
@@ -206,7 +204,7 @@ class _RunningJob:
         return {**same, "trial_name": trial.name}
 
     def _report(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-        if moment == "start" or moment == "cancel" or moment == "end":
+        if moment in ("start", "cancel", "end"):
             self._log.write(f"{plan.name}: {moment}" + (f", {record.failure.type}" if record.failure else ""))
             try:
                 self._progress.on_event(Event(moment, plan.name, record.job_trial() if moment == "end" else None))

@@ -205,6 +205,8 @@ SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "no-result-of-the-job": _without("result.json"),
     },
     "resume-kept": {
+        "beyond-a-double": _left(Left(1, {"reward": 10**400})),
+        "all-beyond-a-double": _left(Left(1, {"reward": 10**400}), _ONE),
         "one": _left(),
         "usage": _edited(_RESULT, lambda result: result.update(agent_result=_USED)),
         "part-of-usage": _edited(_RESULT, lambda result: result.update(agent_result={"n_output_tokens": 7})),
