@@ -45,8 +45,12 @@ def _number(*kinds: type, words: str) -> Any:
             raise WireError(f"takes {words}, not {value!r:.60}")
         return number
 
-    definitions = {int: "#/$defs/integer", float: "#/$defs/double"}
-    return Annotated[Any, PlainValidator(read), WithJsonSchema({"anyOf": [{"$ref": definitions[k]} for k in kinds]})]
+    return Annotated[Any, PlainValidator(read), _defined(*("integer" if kind is int else "double" for kind in kinds))]
+
+
+def _defined(*names: str) -> WithJsonSchema:
+    """Return the mark of a type that has one of these definitions. pydantic does not follow a reference by itself."""
+    return WithJsonSchema({"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]})
 
 
 def _int_key(key: str) -> int:
@@ -60,7 +64,7 @@ _READ_AS: dict[Any, Any] = {
     bool: StrictBool,
     int: _number(int, words="an int"),
     float: _number(float, words="a float"),
-    bytes: Annotated[Any, PlainValidator(decode_bytes), WithJsonSchema({"$ref": "#/$defs/bytes"})],
+    bytes: Annotated[Any, PlainValidator(decode_bytes), _defined("bytes")],
 }
 _NUMBER = _number(int, float, words="a number")
 _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
@@ -79,8 +83,8 @@ class Form:
     check: Callable[[Any], object] = lambda value: None
     """A function that raises a WireError if a value is not allowed."""
 
-    by_hand: tuple[Callable[[Any], Json], Callable[[Json], Any]] | None = None
-    """Functions that encode and decode the whole value, if the types of its fields are not enough."""
+    by_hand: tuple[Callable[[Any], Json], Callable[[Json], Any], dict[str, Json]] | None = None
+    """Encoder, decoder and JSON Schema of the whole value, if the types of its fields are not enough."""
 
     def members(self, kind: Any) -> dict[str, str]:
         """Return the name on the wire of each field."""
@@ -112,14 +116,10 @@ class Codec[T]:
             WireError: it stands for none; the message names the place.
         """
         try:
-            decoded: T = self._adapter.validate_python(value)
+            decoded: T = self.adapter.validate_python(value)
         except ValidationError as error:
             raise WireError(_first_problem(error, self.title)) from None
         return decoded
-
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the values. It refers to definitions of numbers and bytes."""
-        return self._adapter.json_schema()
 
     def _encoded(self, value: Any) -> Json:
         if is_dataclass(value):
@@ -141,7 +141,8 @@ class Codec[T]:
         return encode(value)
 
     @cached_property
-    def _adapter(self) -> TypeAdapter[Any]:
+    def adapter(self) -> TypeAdapter[Any]:
+        """What reads values. Its JSON Schema refers to definitions of `integer`, `double` and `bytes`."""
         return TypeAdapter(self._read_as(self.kind))
 
     def _read_as(self, kind: Any) -> Any:
@@ -166,7 +167,7 @@ class Codec[T]:
     def _object(self, kind: Any) -> Any:
         form, hints = self.forms.get(kind, Form()), get_type_hints(kind)
         if form.by_hand:
-            return Annotated[Any, PlainValidator(form.by_hand[1])]
+            return Annotated[Any, PlainValidator(form.by_hand[1]), WithJsonSchema(form.by_hand[2])]
         names = {member: name for name, member in form.members(kind).items()}
         members = {
             member: NotRequired[self._read_as(hints[name])] if name in form.optional else self._read_as(hints[name])
@@ -174,6 +175,7 @@ class Codec[T]:
         }
         typed: Any = TypedDict  # mypy allows only literal members
         read = with_config(ConfigDict(extra=self.unknown))(typed(kind.__name__, members))
+        read.__doc__ = kind.__doc__
 
         def made(given: dict[str, Any]) -> Any:
             value = kind(**{names[member]: each for member, each in given.items()})

@@ -12,6 +12,8 @@ from jsonschema.validators import extend
 
 from parity.operations import OPERATIONS
 from parity.operations.goldens import read_entries
+from parity.operations.harbor_env import HARBOR_ENV
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.operation import Operation
 from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.unruly_program import INTRODUCTION
@@ -78,9 +80,13 @@ def test_golden_vectors(operation: Operation[Any]) -> None:
 def test_only_contents_have_a_count() -> None:
     """A plain number is a value nowhere, and no answer has one."""
     content = {"utf8": "[", "times": 100_000}
+    case: Any = HARBOR_ENV.encode(EnvScenario("harbor", (TaskScenario("task", left={"a": b"[" * 100_000}),)))
+    question = {"id": "1", "operation": "harbor_env", "input": case}
 
-    assert accepts("question", {"id": "1", "operation": "harbor_env", "input": {"tasks": [{"left": {"a": content}}]}})
-    assert not accepts("question", {"id": "1", "operation": "harbor_env", "input": {"tasks": [{"spent": content}]}})
+    assert case["tasks"][0]["left"] == {"a": content}
+    assert accepts("question", question)
+    case["tasks"][0]["code"] = content
+    assert not accepts("question", question)
     assert not accepts("answer", {"id": "1", "value": content})
     assert not accepts("answer", {"id": "1", "value": {"tasks": [{"left": {"a": content}}]}})
 

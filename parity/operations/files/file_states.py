@@ -157,7 +157,13 @@ def decode_state(value: Any) -> FileState:
     raise WireError(f"takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
 
 
-STATE_FORMS: dict[type, Form] = {FileState: Form(by_hand=(encode_state, decode_state))}
+_SCHEMA: dict[str, Any] = {
+    "description": "The state of one file. A file, a link to one, and an unreadable file have content.",
+    "type": "object",
+    "properties": {"kind": {"enum": list(FILE_KINDS)}, "content": {"$ref": "#/$defs/bytes"}},
+    "required": ["kind"],
+}
+STATE_FORMS: dict[type, Form] = {FileState: Form(by_hand=(encode_state, decode_state, _SCHEMA))}
 
 
 def describe_folder(
