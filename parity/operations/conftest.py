@@ -3,7 +3,7 @@
 import pytest
 
 from parity.judging.checking import Checker
-from parity.pytest_plugin.golden_fixture import Goldens, RecordedGoldens, is_recording
+from parity.pytest_plugin.golden_fixture import Goldens, is_recording
 from parity.pytest_plugin.profiles import Profile
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.suite import SESSION
@@ -33,7 +33,7 @@ def profile(session: Session) -> Profile:
 def golden(request: pytest.FixtureRequest) -> Goldens:
     """Return the golden files; as snapshots if they are recorded again."""
     if not is_recording(request.config.option):
-        return RecordedGoldens()
+        return Goldens()
     from parity.pytest_plugin.golden_snapshots import SnapshotGoldens
 
     return SnapshotGoldens(request.getfixturevalue("snapshot"))

@@ -1,8 +1,7 @@
 """The golden files as the suite's tests see them."""
 
 import argparse
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
@@ -10,23 +9,14 @@ from parity.judging.golden_recording import to_text
 from parity.operations.goldens import golden_folder
 
 
-class Goldens(Protocol):
-    """One JSON file for each operation, and the manifest."""
-
-    recording: bool
-    """Whether files are written instead of compared."""
-
-    def holds(self, name: str, document: dict[str, Any]) -> bool: ...
-
-
-@dataclass(frozen=True)
-class RecordedGoldens:
-    """The files as they were recorded, which takes no syrupy."""
+class Goldens:
+    """The files as they were recorded: one for each operation, and the manifest. This takes no syrupy."""
 
     recording = False
+    """Whether files are written instead of compared."""
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
-        """Whether a file is, to the letter, what recording this document would write."""
+        """Return whether a file is, byte for byte, what recording this document would write."""
         path = golden_folder() / f"{name}.json"
         return path.is_file() and path.read_text(encoding="utf-8") == to_text(document)
 

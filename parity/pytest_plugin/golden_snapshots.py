@@ -11,6 +11,7 @@ from syrupy.location import PyTestLocation
 
 from parity.judging.golden_recording import to_text
 from parity.operations.goldens import golden_folder
+from parity.pytest_plugin.golden_fixture import Goldens
 
 
 class GoldenExtension(SingleFileSnapshotExtension):
@@ -40,12 +41,12 @@ class GoldenExtension(SingleFileSnapshotExtension):
 
 
 @dataclass(frozen=True)
-class SnapshotGoldens:
+class SnapshotGoldens(Goldens):
     """The files while they are recorded again."""
 
     snapshot: SnapshotAssertion
     recording = True
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
-        """Record the document, if the file holds another."""
+        """Record the document if the file holds another."""
         return bool(self.snapshot.use_extension(GoldenExtension)(name=name) == document)
