@@ -18,17 +18,18 @@ from tests.foreign_parts import foreign_parts
 
 _PACKAGE = Path(parity.__file__).parent
 _ROOMS = {
-    "scorer": "",
-    "driver": "scorer",
-    "harbor_env": "driver scorer",
-    "operations": "scorer driver harbor_env",
+    "formats": "",
+    "scorer": "formats",
+    "driver": "formats scorer",
+    "harbor_env": "formats driver scorer",
+    "operations": "formats scorer driver harbor_env",
     "runners": "operations scorer",
     "reference": "operations runners harbor_env driver scorer",
     "judging": "operations reference runners scorer",
     "drift": "judging operations reference runners scorer",
     "report": "drift judging operations reference scorer",
     "pytest_plugin": "judging report operations reference runners scorer",
-    "lint": "driver scorer",
+    "lint": "formats driver scorer",
     "command": "lint drift judging operations report reference runners driver scorer",
 }
 """Room to the rooms that it may import from."""
