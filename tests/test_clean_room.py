@@ -60,8 +60,8 @@ def test_the_scorer_needs_the_standard_library_alone() -> None:
 
 
 def test_the_driver_needs_little_more() -> None:
-    """Readers of TOML and of ignored patterns, and the digest of a folder; nothing of the reference."""
-    beyond = _beyond("driver", "dirhash", "pathspec", "tomli", *sys.stdlib_module_names)
+    """Readers of TOML, of models and of ignored patterns, and the digest of a folder; nothing of the reference."""
+    beyond = _beyond("driver", "dirhash", "pathspec", "pydantic", "tomli", *sys.stdlib_module_names)
 
     others = {module: {name for name in names if not _is_of_the_kit(name)} for module, names in beyond.items()}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
-CLEAN_ROOM = ("scorer", "driver", "harbor_env", "runners/clean_room.py")
+CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room.py")
 """Folders and files of the package that implement rules."""
 
 _REFERENCE = ("wheel.py", "consumer.py")

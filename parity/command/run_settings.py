@@ -14,7 +14,7 @@ from parity.driver.settings import (
     RetrySettings,
 )
 from parity.driver.task import read_task
-from parity.driver.task_table import InvalidTask, TaskError
+from parity.driver.task_errors import InvalidTask, TaskError
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """The import path by which Harbor finds the sandboxes of this kit."""

@@ -104,7 +104,7 @@ class Oracle:
         env = {
             "DEBIAN_FRONTEND": "noninteractive",
             **self.env,
-            **resolve(self.task.config.solution_env, self.host),
+            **resolve(self.task.config.solution.env, self.host),
         }
         # Rules: run-trial/oracle-timeout, run-trial/nan-timeout
         limit = int(self.timeout) if self.timeout else None

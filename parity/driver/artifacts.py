@@ -13,11 +13,11 @@ from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.streaming import log_left_out
 from parity.driver.sandboxes.unpacking import unpack_compressed
-from parity.driver.task_config import Artifact
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import Artifact
 
 _LOG = logging.getLogger("parity.driver")
-_ALWAYS = Artifact(LOGS_OF_ARTIFACTS, LOGS_OF_ARTIFACTS)
+_ALWAYS = Artifact(source=LOGS_OF_ARTIFACTS, destination=LOGS_OF_ARTIFACTS)
 
 
 def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:

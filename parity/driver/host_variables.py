@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from parity.driver.documents.templates import variables_taken
 from parity.driver.job_plan import JobPlan
 from parity.driver.settings import JobSettings
-from parity.driver.task_config import TaskConfig
+from parity.formats.task import TaskConfig
 
 
 @dataclass
@@ -46,7 +46,7 @@ def _tables(config: TaskConfig, settings: JobSettings) -> Iterator[tuple[str, Ma
     """Yield the tables of variables that trials with these settings use."""
     yield "environment.env", config.environment.env
     if any(agent.name == "oracle" for agent in settings.agents):
-        yield "solution.env", config.solution_env
+        yield "solution.env", config.solution.env
     if settings.disable_verification:
         return
     for step in config.steps or (None,):

@@ -16,7 +16,7 @@ from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import MOST_TRIALS, JobSettings
 from parity.driver.task import Task, read_task
-from parity.driver.task_table import FatalTask, InvalidTask, TaskError
+from parity.driver.task_errors import FatalTask, InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -193,8 +193,7 @@ def _problems(path: Path, task: Task, settings: JobSettings, sandboxes: Sandboxe
     refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
     problems = [f"{path}: {refusal}" for refusal in refusals]
     problems += _digest_problems(path)
-    asking = [config for config in task.config.environments() if config.network and config.network_is_explicit]
-    if asking and not settings.allow_network:
+    if task.config.asks_for_network() and not settings.allow_network:
         problems.append(
             f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
         )

@@ -10,8 +10,8 @@ from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.documents.result_trees import RecordedStep, VerifierResult, failure_of
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
-from parity.driver.task_config import TaskStep
 from parity.driver.trial_life import TrialLife
+from parity.formats.task import TaskStep
 from parity.scorer.series import Series
 from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
@@ -33,7 +33,7 @@ class MultiStep:
             if ends_trial(step.min_reward, _scored(records[-1]), life.verifies):
                 break
         # Rule: run-trial/rewards
-        derived = derive(life.config.strategy, [_scored(record) for record in records], self._series)
+        derived = derive(life.config.multi_step_reward_strategy, [_scored(record) for record in records], self._series)
         life.record.verifier_result = VerifierResult(derived["rewards"]) if derived["verified"] else None
         await life.stop()
         for folder in life.folder.parts:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from parity.driver.task_config import TaskConfig, TaskStep
+from parity.driver.task_errors import FatalTask, InvalidTask, TaskError
 from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_links import check_all_plain, check_links
-from parity.driver.task_table import FatalTask, InvalidTask, TaskError
+from parity.formats.task import TaskConfig, TaskStep
 
 _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 
@@ -27,12 +27,12 @@ class Task:
     def name(self) -> str:
         """The name in result.json."""
         # Rule: run-trial/task-name
-        return self.config.package or self.folder.name
+        return self.config.task.name if self.config.task else self.folder.name
 
     @property
     def short_name(self) -> str:
         """The name without an organisation."""
-        return self.config.package.split("/")[1] if self.config.package else self.folder.name
+        return self.name.split("/")[1] if self.config.task else self.folder.name
 
     @cached_property
     def environment(self) -> Path:

@@ -1,31 +1,57 @@
 """Read a task.toml into a `TaskConfig` as Harbor does, and check that this driver supports it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from parity.driver.task_config import Artifact, EnvironmentConfig, TaskConfig, TaskStep
+from pydantic import ValidationError
+
+from parity.driver.task_errors import FatalTask, InvalidTask, UnsupportedTask
 from parity.driver.task_links import check_plain
-from parity.driver.task_models import TASK
-from parity.driver.task_table import FatalTask, InvalidTask, Note, Place, UnsupportedTask
 from parity.driver.task_toml import LONGEST, TOMLDecodeError, TooLongError, read_toml
+from parity.formats.errors import explain
+from parity.formats.task import Artifact, EnvironmentConfig, TaskConfig, TaskStep
 
 
-def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
+def read_task_file(folder: Path) -> TaskConfig:
     """Read the settings in a task's folder.
-
-    Args:
-        folder: the task's folder.
-        notes: receives a note for each value that is read otherwise than it is written.
 
     Raises:
         InvalidTask: Harbor refuses them too.
         FatalTask: Harbor's job ends because of them.
         UnsupportedTask: they are in a pipe or a device, or too long.
     """
+    return task_config(folder, read_values(folder))
+
+
+def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
+    """Return the settings in the values of a task.toml.
+
+    Raises:
+        InvalidTask: Harbor refuses them too.
+        FatalTask: Harbor's job ends because of them.
+    """
+    try:
+        # Rules: run-trial/lax-values, run-job/left-out
+        return TaskConfig.model_validate(values)
+    except ValidationError as error:
+        raise InvalidTask(folder, f"task.toml: {explain(error, values)}") from None
+    except OverflowError as error:
+        raise FatalTask(folder, f"task.toml: {error}") from None
+
+
+def read_values(folder: Path) -> dict[str, Any]:
+    """Return the values of the task.toml in a task's folder.
+
+    Raises:
+        InvalidTask: it is not TOML, or cannot be read.
+        FatalTask: Harbor's job ends because of it.
+        UnsupportedTask: it is a pipe or a device, or too long.
+    """
     check_plain(folder, folder / "task.toml")
     try:
         with (folder / "task.toml").open() as file:
-            values = read_toml(file.read(LONGEST + 1))
+            return read_toml(file.read(LONGEST + 1))
     except TOMLDecodeError as error:
         raise InvalidTask(folder, f"task.toml is not TOML: {error}; correct it") from None
     except OSError as error:
@@ -34,7 +60,6 @@ def read_task_file(folder: Path, notes: list[Note] | None = None) -> TaskConfig:
         raise UnsupportedTask(folder, f"task.toml cannot be read: {error}; make it shorter") from None
     except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
         raise FatalTask(folder, f"task.toml cannot be read: {error}; correct it") from None
-    return TASK(Place(folder, notes=notes), values)
 
 
 def check_supported(folder: Path, config: TaskConfig) -> None:
@@ -68,7 +93,7 @@ def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
         yield f"environment.tpu asks for a TPU, {instead}"
     if environment.mcp_servers:
         yield f"environment.mcp_servers asks for MCP servers, {instead}"
-    if environment.skills:
+    if environment.skills_dir:
         yield f"environment.skills_dir asks for skills, {instead}"
     if environment.network_mode == "allowlist":
         yield "environment.network_mode is allowlist, which this driver cannot enforce; choose no-network"

@@ -3,7 +3,7 @@
 from math import inf
 
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers
-from parity.driver.task_config import TaskConfig, TaskStep
+from parity.formats.task import TaskConfig, TaskStep
 
 # Rule: run-trial/agent-setup-timeout
 _AGENT_SETUP = 360
@@ -13,9 +13,9 @@ def agent_timeout(
     task: TaskConfig, step: TaskStep | None, agent: AgentSettings, multipliers: Multipliers
 ) -> float | None:
     """Return the agent's timeout, for the task or one of its steps; None for any time."""
-    own = None if step is None else step.agent.timeout
+    own = None if step is None else step.agent.timeout_sec
     # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
-    base = agent.override_timeout or (task.agent.timeout if own is None else own)
+    base = agent.override_timeout or (task.agent.timeout_sec if own is None else own)
     # Rule: run-trial/longest-timeout
     return None if base is None else min(base, agent.max_timeout or inf) * _factor(multipliers.agent, multipliers)
 
@@ -24,7 +24,7 @@ def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSetti
     """Return the verifier's timeout. A step without one has the default of 600 seconds, not the task's."""
     limits, multipliers = settings.verifier_timeouts, settings.multipliers
     # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
-    base = limits.override or (step or task).verifier.timeout
+    base = limits.override or (step or task).verifier.timeout_sec
     # Rule: run-trial/longest-timeout
     return min(base, limits.max or inf) * _factor(multipliers.verifier, multipliers)
 
@@ -38,7 +38,7 @@ def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float
 
 def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
     """Return the timeout for starting a sandbox, also a separate verifier's."""
-    return task.environment.build_timeout * _factor(multipliers.environment_build, multipliers)
+    return task.environment.build_timeout_sec * _factor(multipliers.environment_build, multipliers)
 
 
 def _factor(specific: float | None, multipliers: Multipliers) -> float:

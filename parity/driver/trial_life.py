@@ -20,11 +20,11 @@ from parity.driver.errors import (
 )
 from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TESTS, TrialFolder
 from parity.driver.sandbox import User
-from parity.driver.task_config import Artifact, TaskStep
 from parity.driver.timeouts import agent_setup_timeout, agent_timeout, build_timeout, verifier_timeout
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
+from parity.formats.task import Artifact, TaskStep
 from parity.scorer.values import Rewards
 
 _LOG = logging.getLogger("parity.driver")

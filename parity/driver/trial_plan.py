@@ -13,8 +13,8 @@ from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIF
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.settings import AgentSettings, JobSettings
 from parity.driver.task import Task
-from parity.driver.task_config import EnvironmentConfig, TaskStep
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import EnvironmentConfig, TaskStep
 from parity.scorer.result_text import Tree
 from parity.scorer.series import OFFICIAL, Series
 
@@ -113,7 +113,7 @@ class TrialPlan:
             name,
             self.task.short_name,
             folder,
-            config.image or None,
+            config.docker_image or None,
             for_verifier,
             config.network and self.settings.allow_network,
             self.task.config.users(),

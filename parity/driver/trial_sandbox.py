@@ -15,7 +15,7 @@ from parity.driver.errors import HealthcheckError
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.sandboxes.archive import LIMITS
-from parity.driver.task_config import EnvironmentConfig, Healthcheck
+from parity.formats.task import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30
 """Timeout of a task's script, in timeouts of the driver's own commands."""
@@ -84,7 +84,7 @@ class TrialSandbox:
         # Not in the working directory, which the next upload may create.
         await self._sandbox.exec(ensure_folders(self._logs), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
-        if self._config.image and _holds_plain_files(self._folder):
+        if self._config.docker_image and _holds_plain_files(self._folder):
             await self.upload(self._folder, self._config.workdir or await self.working_directory())
 
     async def stop(self) -> None:
@@ -176,20 +176,20 @@ class TrialSandbox:
         if check is None:
             return
         now = asyncio.get_running_loop().time
-        end_of_start = now() + check.start_period
+        end_of_start = now() + check.start_period_sec
         failures = 0
         while True:
             # Rule: run-trial/healthcheck-start-period
             is_starting = now() < end_of_start
             # Rule: run-trial/healthcheck-command
-            if (await self.exec(check.command, timeout=int(check.timeout) or self.longest or 0)).code == 0:
+            if (await self.exec(check.command, timeout=int(check.timeout_sec) or self.longest or 0)).code == 0:
                 return
             failures += not is_starting
             # Rule: run-trial/healthcheck-retries
             if not is_starting and failures >= check.retries:
                 raise HealthcheckError(f"the healthcheck failed {failures} times: {check.command}")
             # Rule: run-trial/healthcheck-interval
-            await asyncio.sleep(check.start_interval if is_starting else check.interval)
+            await asyncio.sleep(check.start_interval_sec if is_starting else check.interval_sec)
 
 
 def _holds_plain_files(folder: Path) -> bool:

@@ -12,8 +12,8 @@ from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SC
 from parity.driver.rewards import read_rewards
 from parity.driver.sandbox import TooLargeError
 from parity.driver.task import Task
-from parity.driver.task_config import TaskStep
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import TaskStep
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parity.driver.task_table import TaskError
+from parity.driver.task_errors import TaskError
 from parity.driver.task_toml import TOMLDecodeError, read_toml
 from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake
 from parity.harbor_env.harbor_run import HarborRun, read_harbor_run

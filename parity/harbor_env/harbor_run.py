@@ -8,10 +8,9 @@ from typing import Any
 
 from parity.driver.documents.templates import missing_variables, variables_taken
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.task_config import EnvironmentConfig, TaskConfig
-from parity.driver.task_file import check_supported
-from parity.driver.task_models import TASK
-from parity.driver.task_table import InvalidTask, Place, UnsupportedTask
+from parity.driver.task_errors import InvalidTask, UnsupportedTask
+from parity.driver.task_file import check_supported, task_config
+from parity.formats.task import EnvironmentConfig, TaskConfig
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         FatalTask: Harbor's job ends because of it.
         UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
     """
-    config = TASK(Place(folder), toml)
+    config = task_config(folder, toml)
     check_supported(folder, config)
     for what in _not_done(folder, config):
         raise UnsupportedTask(folder, what)
@@ -65,8 +64,8 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         what = f"task.toml: a variable of the task needs {missing[0]}, which is not set here; set it"
         raise InvalidTask(folder, what)
     own = config.environment
-    built = None if own.image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
-    return HarborRun(config.verifier.timeout, env, own.workdir or built, built, own.env, _resources(own))
+    built = None if own.docker_image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
+    return HarborRun(config.verifier.timeout_sec, env, own.workdir or built, built, own.env, _resources(own))
 
 
 def _not_done(folder: Path, config: TaskConfig) -> Iterator[str]:

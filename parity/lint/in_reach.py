@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from parity.driver.task_config import TaskConfig
+from parity.formats.task import TaskConfig
 from parity.lint.findings import Finding
 from parity.lint.scripts import script_text, test_folders
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from parity.driver.task_config import TaskConfig, TaskStep
+from parity.formats.task import TaskConfig, TaskStep
 from parity.lint.findings import Finding
 
 _LIMIT = 1 << 20

@@ -10,8 +10,8 @@ from parity.driver.job_plan import plan_job
 from parity.driver.places import EXIT_CODE, ORACLE_OUTPUT, TEST_OUTPUT, TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import AgentSettings, JobSettings
-from parity.driver.task_config import TaskConfig
 from parity.driver.trial_plan import RunContext
+from parity.formats.task import TaskConfig
 from parity.lint.scripts import script_text
 from parity.scorer.values import Rewards
 
@@ -124,7 +124,7 @@ def lacking(
     if has_solution and trials.solved.rewards is not None and trials.solved.rewards != trials.idle.rewards:
         return None
     lacks = []
-    image = config.environment.image or _base_image(task)
+    image = config.environment.docker_image or _base_image(task)
     if not images and image != "scratch":
         lacks.append(f"the image {image}" if image else "an image (it has no Dockerfile, and no docker_image)")
     outputs = trials.solved.output + trials.idle.output

@@ -13,8 +13,8 @@ import pytest
 from parity.driver.artifacts import download_artifacts
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.archive import LIMITS
-from parity.driver.task_config import Artifact, EnvironmentConfig
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import Artifact, EnvironmentConfig
 from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script
 
 
@@ -35,7 +35,7 @@ class _Packed(RecordingSandbox):
 def _download(archive: bytes, folder: Path) -> str:
     """The status of an artifact that comes in this archive."""
     sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, (), folder)
-    asyncio.run(download_artifacts(sandbox, folder, [Artifact("/data", "data", exclude=("*.pyc",))]))
+    asyncio.run(download_artifacts(sandbox, folder, [Artifact(source="/data", destination="data", exclude=("*.pyc",))]))
     return str(json.loads((folder / "manifest.json").read_text())[0]["status"])
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Executed
-from parity.driver.task_config import EnvironmentConfig, Healthcheck
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import EnvironmentConfig, Healthcheck
 from tests.recorded_sandbox import RecordedSandbox
 
 
@@ -73,7 +73,9 @@ class _Timed(RecordedSandbox):
 def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> None:
     """Half a second is no second, and none is any time; an agent's processes could keep it from ending."""
     sandbox = _Timed([])
-    check = Healthcheck(command="true", interval=1, timeout=0.5, start_period=0, start_interval=1, retries=1)
+    check = Healthcheck(
+        command="true", interval_sec=1, timeout_sec=0.5, start_period_sec=0, start_interval_sec=1, retries=1
+    )
 
     asyncio.run(_trial_sandbox(sandbox, tmp_path).check_health(check))
 

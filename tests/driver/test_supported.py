@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.task_config import EnvironmentConfig, TaskConfig, TaskStep
+from parity.driver.task_errors import UnsupportedTask
 from parity.driver.task_file import check_supported
-from parity.driver.task_table import UnsupportedTask
+from parity.formats.task import EnvironmentConfig, TaskConfig, TaskStep
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../out", "/out", "a/b"])
 def test_a_step_has_a_plain_name(name: str) -> None:
     """Its folder is called after it, in the task and in the trial."""
-    config = TaskConfig(steps=(TaskStep("plain"), TaskStep(name)))
+    config = TaskConfig(steps=(TaskStep(name="plain"), TaskStep(name=name)))
 
     with pytest.raises(UnsupportedTask) as refused:
         check_supported(Path("task"), config)
@@ -22,7 +22,7 @@ def test_a_step_has_a_plain_name(name: str) -> None:
 
 def test_a_list_of_hosts_cannot_be_enforced() -> None:
     """A sandbox has the whole network or none."""
-    config = TaskConfig(environment=EnvironmentConfig(network_mode="allowlist"))
+    config = TaskConfig(environment=EnvironmentConfig(network_mode="allowlist", allowed_hosts=("host",)))
 
     with pytest.raises(UnsupportedTask) as refused:
         check_supported(Path("task"), config)

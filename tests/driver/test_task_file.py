@@ -3,6 +3,7 @@
 A thousand are compared here; `python -m tests.driver.test_task_file 20000 [seed]` compares more.
 """
 
+import json
 import sys
 import tempfile
 import warnings
@@ -17,9 +18,9 @@ from harbor.models.trial.config import AgentConfig as HarborAgent
 from harbor.models.trial.config import EnvironmentConfig as HarborEnvironment
 from harbor.trial.network_policy import resolve_trial_network_plan
 
-from parity.driver import task_config as ours
 from parity.driver.task import read_task
-from parity.driver.task_table import FatalTask, InvalidTask, UnsupportedTask
+from parity.driver.task_errors import FatalTask, InvalidTask, UnsupportedTask
+from parity.formats import task as ours
 from tests.driver.task_tomls import Tomls
 
 LEFT_OUT, FATAL, UNSUPPORTED = "left out", "ends the job", "unsupported"
@@ -33,19 +34,23 @@ def wheel(folder: Path, *, verified: bool) -> str:
         config = HarborTask(folder).config
     except Exception:
         return FATAL
-    return UNSUPPORTED if _asks_for_more(config) else repr(_converted(config))
+    if _asks_for_more(config):
+        return UNSUPPORTED
+    apart = [resolve_effective_verifier_env_config(config, step) for step in config.steps or [None]]
+    return _settings(config, separate=[environment is not None for environment in apart])
 
 
 def driver(folder: Path, *, verified: bool) -> str:
     """What the driver makes of it, in the same words."""
     try:
-        return repr(read_task(folder, verified=verified, in_dataset=True).config)
+        config = read_task(folder, verified=verified, in_dataset=True).config
     except InvalidTask:
         return LEFT_OUT
     except FatalTask:
         return FATAL
     except UnsupportedTask:
         return UNSUPPORTED
+    return _settings(config, separate=[config.is_separate(step) for step in config.steps or (None,)])
 
 
 def _asks_for_more(config: harbor.TaskConfig) -> bool:
@@ -69,7 +74,7 @@ def _asks_for_more(config: harbor.TaskConfig) -> bool:
         if step is not None and (step.name in ("", ".", "..") or "/" in step.name):
             return True
     artifacts = [*config.artifacts, *(artifact for step in config.steps or [] for artifact in step.artifacts)]
-    return any(map(_is_more, environments)) or any(map(_leads_out, map(_artifact, artifacts)))
+    return any(map(_is_more, environments)) or any(map(_leads_out, artifacts))
 
 
 def _is_more(environment: harbor.EnvironmentConfig) -> bool:
@@ -83,85 +88,26 @@ def _is_more(environment: harbor.EnvironmentConfig) -> bool:
     )
 
 
-def _leads_out(artifact: ours.Artifact) -> bool:
-    place = artifact.destination or PurePosixPath(artifact.source).name
-    return ".." in place.split("/") or (place.startswith("//") and place[2:3] != "/") or "\0" in artifact.source + place
+def _leads_out(artifact: str | harbor.ArtifactConfig) -> bool:
+    source = artifact if isinstance(artifact, str) else artifact.source
+    place = ("" if isinstance(artifact, str) else artifact.destination) or PurePosixPath(source).name
+    return ".." in place.split("/") or (place.startswith("//") and place[2:3] != "/") or "\0" in source + place
 
 
-def _converted(config: harbor.TaskConfig) -> ours.TaskConfig:
-    """The wheel's settings as the driver's."""
-    phases = [phase for part in (config, *(config.steps or [])) for phase in (part.agent, part.verifier)]
-    asks = any(phase.network_mode == harbor.NetworkMode.PUBLIC for phase in phases)
-    return ours.TaskConfig(
-        config.task and config.task.name,
-        _agent(config.agent),
-        _verifier(config.verifier),
-        _environment(config.environment, explicit=asks),
-        config.solution.env,
-        config.multi_step_reward_strategy and config.multi_step_reward_strategy.value,
-        tuple(map(_step, config.steps or ())),
-        tuple(map(_artifact, config.artifacts)),
-    )
-
-
-def _agent(config: harbor.AgentConfig) -> ours.AgentConfig:
-    return ours.AgentConfig(config.timeout_sec, config.user, config.network_mode and config.network_mode.value)
-
-
-def _verifier(config: harbor.VerifierConfig) -> ours.VerifierConfig:
-    separate = {None: None if config.environment is None else True, "shared": False, "separate": True}
-    return ours.VerifierConfig(
-        config.timeout_sec,
-        config.env,
-        config.user,
-        separate[config.environment_mode and config.environment_mode.value],
-        config.environment and _environment(config.environment),
-        config.network_mode and config.network_mode.value,
-    )
-
-
-def _environment(config: harbor.EnvironmentConfig, *, explicit: bool = False) -> ours.EnvironmentConfig:
-    return ours.EnvironmentConfig(
-        config.build_timeout_sec,
-        config.docker_image,
-        config.network_mode.value,
-        explicit or "network_mode" in config.model_fields_set,
-        config.cpus,
-        config.memory_mb,
-        config.storage_mb,
-        config.env,
-        _healthcheck(config.healthcheck),
-        config.workdir,
-        config.os.value,
-        config.gpus,
-        config.tpu and config.tpu.type,
-        tuple(server.name for server in config.mcp_servers),
-        config.skills_dir,
-    )
-
-
-def _healthcheck(config: harbor.HealthcheckConfig | None) -> ours.Healthcheck | None:
-    if config is None:
-        return None
-    times = config.interval_sec, config.timeout_sec, config.start_period_sec, config.start_interval_sec
-    return ours.Healthcheck(config.command, *times, config.retries)
-
-
-def _step(config: harbor.StepConfig) -> ours.TaskStep:
-    return ours.TaskStep(
-        config.name,
-        _agent(config.agent),
-        _verifier(config.verifier),
-        config.min_reward,
-        _healthcheck(config.healthcheck),
-        tuple(map(_artifact, config.artifacts)),
-    )
-
-
-def _artifact(config: str | harbor.ArtifactConfig) -> ours.Artifact:
-    if isinstance(config, str):
-        return ours.Artifact(config)
-    return ours.Artifact(config.source, config.destination, tuple(config.exclude))
+def _settings(config: harbor.TaskConfig | ours.TaskConfig, *, separate: list[bool]) -> str:
+    """Return the settings as text, with the form that both have: tables for paths of artifacts, no deprecated key."""
+    settings = config.model_dump(mode="json")
+    settings["steps"] = settings["steps"] or []
+    for part in (settings, *settings["steps"]):
+        part["artifacts"] = [
+            {"source": each, "destination": None, "exclude": []} if isinstance(each, str) else each
+            for each in part["artifacts"]
+        ]
+        for environment in (part.get("environment"), part["verifier"]["environment"]):
+            if environment is not None:
+                environment.pop("allow_internet", None)
+    explicit = "network_mode" in config.environment.model_fields_set
+    return json.dumps([settings, explicit, separate], sort_keys=True)
 
 
 def compare(seed: int, count: int) -> Counter[str]:

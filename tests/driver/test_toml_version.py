@@ -8,8 +8,8 @@ import pytest
 from harbor.models.task.config import TaskConfig
 
 from parity.driver import task_toml
+from parity.driver.task_errors import InvalidTask
 from parity.driver.task_file import read_task_file
-from parity.driver.task_table import InvalidTask
 from parity.driver.task_toml import TOMLDecodeError, read_toml
 
 LATER = {

@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import wraps
 from types import ModuleType
 from typing import Any
 from unittest import mock
 
-from parity.driver import task_models
-from parity.driver.task_table import Member, Reader, Shape
+from pydantic import BaseModel
+
+from parity.driver import task_file
 from tests.faulty.fault import Patch, Patching
 
 type Change = Callable[[str], str]
@@ -43,11 +45,28 @@ def replaced(owner: object, name: str, change: Callable[[Any], Any]) -> Patch:
     return mock.patch.object(owner, name, change(getattr(owner, name)))
 
 
-def reading(table: str, key: str, read: Reader[Any]) -> Patch:
-    """A key of a table read otherwise."""
-    shape: Shape[Any] = getattr(task_models, table)
-    member = Member(read, shape.members[key].to)
-    return mock.patch.dict(shape.members, {key: member})
+def each_task_toml(change: Callable[[dict[str, Any]], None]) -> Patching:
+    """Change the values of each task.toml before they are read."""
+
+    @instead_of(task_file, "read_toml")
+    @wraps(change)
+    def read(original: Any, text: str) -> dict[str, Any]:
+        values: dict[str, Any] = original(text)
+        change(values)
+        return values
+
+    return read
+
+
+def agents_of(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the tables of a task.toml for the agent: the task's, and those of its steps."""
+    tables = [part.get("agent") for part in (values, *values.get("steps", ())) if isinstance(part, dict)]
+    return [table for table in tables if isinstance(table, dict)]
+
+
+def altered[Model: BaseModel](model: Model, **changes: Any) -> Model:
+    """Return a model with other values in some of its fields."""
+    return model.model_copy(update=changes)
 
 
 async def agent_ends_as_error(original: Any, *arguments: Any, **options: Any) -> Any:

@@ -4,12 +4,10 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from parity.driver.settings import AgentSettings
-from parity.driver.task_models import TASK
-from parity.driver.task_table import Place
+from parity.formats.task import TaskConfig
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.flag import carried
@@ -31,7 +29,7 @@ def record_of(scenario: TrialScenario) -> Record | None:
 
 def _flags(scenario: TrialScenario, answer: Value | Fault) -> Iterator[str]:
     task = tomllib.loads(scenario.task.toml)
-    config = TASK(Place(Path("task")), task)
+    config = TaskConfig.model_validate(task)
     yield from of_task(task, config)
     yield from value_flags(task, config)
     yield from of_variables(task, scenario.settings)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from parity.driver.task_config import TaskConfig
+from parity.formats.task import TaskConfig
 from parity.operations.flag import carried
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from parity.driver.task_table import TomlTable
 from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.scenarios.scenario import TaskFiles
 
+type _TomlTable = dict[str, Any]
 
-def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[TomlTable]:
+
+def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[_TomlTable]:
     """Draw a table without the members that are None."""
     return st.fixed_dictionaries(members).map(
         lambda table: {key: value for key, value in table.items() if value is not None}
@@ -88,7 +89,7 @@ _verifier_members = _table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user
 
 
 @st.composite
-def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> TomlTable:
+def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> _TomlTable:
     """Draw a verifier's table; a shared verifier has no environment of its own."""
     mode = draw(modes)
     own = None if mode != "separate" else draw(_own_environments)
@@ -164,7 +165,7 @@ def _step_files(draw: st.DrawFn) -> dict[str, str]:
 def tasks(draw: st.DrawFn) -> TaskFiles:
     """Draw tasks of up to three steps, with all files that they need to run."""
     toml = draw(_of_steps)
-    steps: list[TomlTable] = toml.get("steps", [])
+    steps: list[_TomlTable] = toml.get("steps", [])
     files = {**draw(_build_contexts), **draw(_solutions)}
     if not steps or draw(st.booleans()):
         files["instruction.md"] = draw(_instructions)
@@ -175,7 +176,7 @@ def tasks(draw: st.DrawFn) -> TaskFiles:
     return TaskFiles(toml_of(toml), files)
 
 
-def _does_without_tests(toml: TomlTable, files: dict[str, str]) -> bool:
+def _does_without_tests(toml: _TomlTable, files: dict[str, str]) -> bool:
     """Return whether every verifier has a sandbox or tests of its own."""
     return all(
         _is_separate(step, toml) or (step and f"steps/{step['name']}/tests/test.sh" in files)
@@ -183,12 +184,12 @@ def _does_without_tests(toml: TomlTable, files: dict[str, str]) -> bool:
     )
 
 
-def _is_separate(step: TomlTable, toml: TomlTable) -> bool:
+def _is_separate(step: _TomlTable, toml: _TomlTable) -> bool:
     modes = [_mode(step), _mode(toml)]
     return next((mode for mode in modes if mode is not None), "shared") == "separate"
 
 
-def _mode(part: TomlTable) -> str | None:
+def _mode(part: _TomlTable) -> str | None:
     verifier = part.get("verifier", {})
     mode: str | None = verifier.get("environment_mode")
     return "separate" if mode is None and "environment" in verifier else mode

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from parity.driver.task_config import TaskConfig
+from parity.formats.task import TaskConfig
 from parity.operations.flag import carried
 
 _TIMES = ("timeout_sec", "build_timeout_sec", "interval_sec", "start_period_sec", "start_interval_sec")
@@ -33,9 +33,9 @@ def value_flags(task: dict[str, Any], config: TaskConfig) -> set[str]:
                 type(table[key]) not in types for table in tables for key, types in _TYPES.items() if key in table
             ),
             "size-with-unit": any(isinstance(table.get(what), str) for table in tables for what in _SIZES),
-            "healthcheck-starting": any(check.start_period > 0 for check in checks),
+            "healthcheck-starting": any(check.start_period_sec > 0 for check in checks),
             "odd-retries": any(check.retries <= 0 for check in checks),
-            "step-agent-timeout": any(step.agent.timeout is not None for step in config.steps),
+            "step-agent-timeout": any(step.agent.timeout_sec is not None for step in config.steps),
             "step-verifier-timeout": any("timeout_sec" in step.get("verifier", {}) for step in task.get("steps", [])),
         }
     )
@@ -54,9 +54,9 @@ def _tables(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _timeouts(config: TaskConfig) -> list[float]:
-    times = [config.environment.build_timeout, config.agent.timeout, config.verifier.timeout]
+    times = [config.environment.build_timeout_sec, config.agent.timeout_sec, config.verifier.timeout_sec]
     for step in config.steps:
-        times += [step.agent.timeout, step.verifier.timeout]
+        times += [step.agent.timeout_sec, step.verifier.timeout_sec]
     return [time for time in times if time is not None]
 
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from parity.driver.documents.resume import TRIAL_NAME
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.driver.task import read_task
-from parity.driver.task_table import TaskError
+from parity.driver.task_errors import TaskError
 from parity.operations.codec import Codec, Form
 from parity.operations.files.folders import process_folder
 from parity.operations.scenarios.recording import Effect, Script

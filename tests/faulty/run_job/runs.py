@@ -8,7 +8,7 @@ from parity.driver import job as running
 from parity.driver import job_plan
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
-from parity.driver.task_table import InvalidTask
+from parity.driver.task_errors import InvalidTask
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
 from parity.runners import CleanRoom

@@ -1,38 +1,31 @@
 """Faults of jobs in reading task.toml: tasks that are none."""
 
 from typing import Any
-from unittest import mock
 
-from parity.driver import task_models
-from parity.driver.task_table import Place, user
-from tests.faulty.fault import Patch, breaks
-from tests.faulty.patches import reading, while_patched
+from tests.faulty.fault import breaks
+from tests.faulty.patches import agents_of, each_task_toml
 
 
 @breaks("run-job/tasks", seen_by="test_golden")
-@while_patched
-def LaxTasksAreLeftOut() -> Patch:
-    """Leaves out tasks that name a user by true or by a float, as if Harbor did."""
-
-    def read(place: Place, value: Any) -> str | int:
-        if type(value) not in (str, int):
-            raise place.invalid("is neither a name nor a number; write one")
-        return user(place, value)
-
-    return reading("_AGENT", "user", read)
+@each_task_toml
+def LaxTasksAreLeftOut(values: dict[str, Any]) -> None:
+    """Leaves out tasks whose user is true or a float, as if Harbor did."""
+    for agent in agents_of(values):
+        if isinstance(agent.get("user"), bool | float):
+            agent["user"] = []
 
 
 @breaks("run-job/tasks", seen_by="test_golden")
-@while_patched
-def AnySystemIsRun() -> Patch:
+@each_task_toml
+def AnySystemIsRun(values: dict[str, Any]) -> None:
     """Runs tasks whose operating system is an empty text, as if it were Linux."""
-    return reading("_ENVIRONMENT", "os", lambda place, value: task_models._system(place, value or "linux"))
+    if values.get("environment", {}).get("os") == "":
+        values["environment"]["os"] = "linux"
 
 
 @breaks("run-job/tasks", seen_by="test_golden")
-@while_patched
-def HostsAreIgnored() -> Patch:
-    """Runs tasks that allow hosts without the mode that goes with them."""
-    members = task_models._AGENT.members
-    known = {key: member for key, member in members.items() if key != "allowed_hosts"}
-    return mock.patch.dict(members, known, clear=True)
+@each_task_toml
+def HostsAreIgnored(values: dict[str, Any]) -> None:
+    """Runs tasks that allow hosts without the mode that allows them."""
+    for agent in agents_of(values):
+        agent.pop("allowed_hosts", None)

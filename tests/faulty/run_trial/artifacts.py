@@ -6,9 +6,9 @@ from typing import Any
 from parity.driver import artifacts, multi_step, trial_life
 from parity.driver.places import LOGS_OF_AGENT
 from parity.driver.single_step import SingleStep
-from parity.driver.task_config import Artifact
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import Artifact
 from tests.faulty.fault import breaks
 from tests.faulty.patches import instead_of
 

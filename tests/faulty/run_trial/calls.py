@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 from parity.driver.places import TESTS
-from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
+from parity.formats.task import TaskConfig
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.runners import CleanRoom
 from tests.faulty.fault import breaks
-from tests.faulty.patches import instead_of
+from tests.faulty.patches import altered, instead_of
 from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
 
 
@@ -67,14 +67,14 @@ def ErrorsAreNotKept(command: str, options: Options) -> Exec:
 @each_config
 def TestsRunAsTheAgent(config: TaskConfig) -> TaskConfig:
     """Runs the tests as the agent's user."""
-    return replace(config, verifier=replace(config.verifier, user=config.agent.user))
+    return altered(config, verifier=altered(config.verifier, user=config.agent.user))
 
 
 @breaks("run-trial/agent-user", seen_by="test_any_trial")
 @each_config
 def AgentsAreRoot(config: TaskConfig) -> TaskConfig:
     """Lets agents work as root whatever the task says."""
-    return replace(config, agent=replace(config.agent, user="root"))
+    return altered(config, agent=altered(config.agent, user="root"))
 
 
 @breaks("run-trial/step-user", seen_by="test_any_trial")
@@ -82,18 +82,18 @@ def AgentsAreRoot(config: TaskConfig) -> TaskConfig:
 def StepsHaveNoUsers(config: TaskConfig) -> TaskConfig:
     """Works in every step as the task's users."""
     steps = (
-        replace(step, agent=replace(step.agent, user=None), verifier=replace(step.verifier, user=None))
+        altered(step, agent=altered(step.agent, user=None), verifier=altered(step.verifier, user=None))
         for step in config.steps
     )
-    return replace(config, steps=tuple(steps))
+    return altered(config, steps=tuple(steps))
 
 
 @breaks("run-trial/step-user", seen_by="test_injected_fault_in_each_call")
 @each_config
 def FalsyUsersAreNone(config: TaskConfig) -> TaskConfig:
     """Takes the user 0 of a step, or one without a name, for none."""
-    steps = (replace(step, agent=replace(step.agent, user=step.agent.user or None)) for step in config.steps)
-    return replace(config, steps=tuple(steps))
+    steps = (altered(step, agent=altered(step.agent, user=step.agent.user or None)) for step in config.steps)
+    return altered(config, steps=tuple(steps))
 
 
 @breaks("run-trial/verifier-variables", seen_by="test_any_trial")

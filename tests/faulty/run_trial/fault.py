@@ -8,8 +8,8 @@ from typing import Any
 from unittest import mock
 
 from parity.driver.task import Task, read_task
-from parity.driver.task_config import TaskConfig
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import TaskConfig
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import TrialScenario

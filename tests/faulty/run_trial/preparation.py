@@ -3,22 +3,21 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from parity.driver import agents, trial_life, trial_plan, trial_sandbox, verifier
-from parity.driver.task_config import Healthcheck, TaskConfig
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_plan import TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.task import Healthcheck, TaskConfig
 from tests.faulty.fault import Patch, breaks
-from tests.faulty.patches import instead_of, patching, replaced
+from tests.faulty.patches import altered, instead_of, patching, replaced
 from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
 
 
 def _environment(config: TaskConfig, **changes: Any) -> TaskConfig:
-    return replace(config, environment=replace(config.environment, **changes))
+    return altered(config, environment=altered(config.environment, **changes))
 
 
 @patching
@@ -122,21 +121,21 @@ def each_healthcheck(change: Callable[[Healthcheck], Healthcheck | None]) -> Pat
 @each_healthcheck
 def StartPeriodsCount(check: Healthcheck) -> Healthcheck:
     """Counts failures of a healthcheck from the beginning."""
-    return replace(check, start_period=0.0)
+    return altered(check, start_period_sec=0.0)
 
 
 @breaks("run-trial/healthcheck-retries", seen_by="test_injected_fault_in_each_call")
 @each_healthcheck
 def RetriesAreCountedFromZero(check: Healthcheck) -> Healthcheck:
     """Tries a healthcheck once more than it may."""
-    return replace(check, retries=max(check.retries, 1) + 1)
+    return altered(check, retries=max(check.retries, 1) + 1)
 
 
 @breaks("run-trial/healthcheck-interval", seen_by="test_injected_fault_in_each_call")
 @each_healthcheck
 def HealthIsCheckedAtOnce(check: Healthcheck) -> Healthcheck:
     """Does not wait between two tries of a healthcheck."""
-    return replace(check, interval=0.0)
+    return altered(check, interval_sec=0.0)
 
 
 @breaks("run-trial/healthcheck-first", seen_by="test_injected_faults")
@@ -157,7 +156,7 @@ async def HealthIsCheckedAsTheAgent(original: Any, life: TrialLife) -> None:
 @each_healthcheck
 def HealthchecksTakeTheirTime(check: Healthcheck) -> Healthcheck:
     """Lets a healthcheck run as long as it takes."""
-    return replace(check, timeout=0.0)
+    return altered(check, timeout_sec=0.0)
 
 
 @breaks("run-trial/separate-sandbox", seen_by="test_any_trial")

@@ -1,7 +1,6 @@
 """Faults in how trials end: their timeouts, their errors, and what is recorded of them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any
 from unittest import mock
@@ -12,11 +11,11 @@ from parity.driver.documents.result_trees import Timing
 from parity.driver.settings import Multipliers
 from parity.driver.single_step import SingleStep
 from parity.driver.task import Task
-from parity.driver.task_config import TaskConfig
 from parity.driver.trial_life import TrialLife
+from parity.formats.task import TaskConfig
 from parity.operations.scenarios.records import Record
 from tests.faulty.fault import Patch, Patching, breaks
-from tests.faulty.patches import instead_of, while_patched
+from tests.faulty.patches import altered, instead_of, while_patched
 from tests.faulty.run_trial.fault import each_config, in_record
 
 
@@ -40,7 +39,7 @@ def each_step(change: Callable[[TaskConfig, Any], Any]) -> Patching:
     @each_config
     @wraps(change)
     def changed(config: TaskConfig) -> TaskConfig:
-        return replace(config, steps=tuple(change(config, step) for step in config.steps))
+        return altered(config, steps=tuple(change(config, step) for step in config.steps))
 
     return changed
 
@@ -49,14 +48,14 @@ def each_step(change: Callable[[TaskConfig, Any], Any]) -> Patching:
 @each_step
 def StepsHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
     """Gives the agent of every step the task's timeout."""
-    return replace(step, agent=replace(step.agent, timeout=None))
+    return altered(step, agent=altered(step.agent, timeout_sec=None))
 
 
 @breaks("run-trial/step-verifier-timeout", seen_by="test_injected_fault_in_each_call")
 @each_step
 def StepVerifiersHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
     """Gives the verifier of a step the task's timeout where that is shorter."""
-    return replace(step, verifier=replace(step.verifier, timeout=config.verifier.timeout))
+    return altered(step, verifier=altered(step.verifier, timeout_sec=config.verifier.timeout_sec))
 
 
 @breaks("run-trial/step-verifier-timeout", seen_by="test_injected_faults")
@@ -130,14 +129,14 @@ def FailedCommandsAreNotVerified() -> Patch:
 @each_step
 def NothingIsDemanded(config: TaskConfig, step: Any) -> Any:
     """Goes on after a step below what it demands."""
-    return replace(step, min_reward=None)
+    return altered(step, min_reward=None)
 
 
 @breaks("run-trial/rewards", seen_by="test_any_trial")
 @each_config
 def LastStepCounts(config: TaskConfig) -> TaskConfig:
     """Takes the rewards of the last step for the trial's."""
-    return replace(config, strategy="final")
+    return altered(config, multi_step_reward_strategy="final")
 
 
 @breaks("run-trial/task-name", seen_by="test_any_trial")

@@ -1,0 +1,297 @@
+"""task.toml as Harbor reads it: the keys of its tables, their types and defaults, and which values exclude each other.
+
+Values are converted as pydantic does by default. Other keys are ignored. Times are in seconds.
+"""
+
+import re
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+NetworkMode = Literal["public", "no-network", "allowlist"]
+
+_PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*\n?")
+_HOST_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\n?")
+_TOPOLOGY = re.compile(r"[1-9]\d*(?:x[1-9]\d*)+")
+_SIZES = {"G": 1024.0, "M": 1.0, "K": 1 / 1024}
+
+
+class _Table(BaseModel):
+    """A table of task.toml."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+def _host(written: str) -> str:
+    name = written.strip().lower().rstrip(".")
+    if not all(map(_HOST_LABEL.fullmatch, name.split("."))):
+        raise ValueError(f"is {written!r}; write the name of a host")
+    return name
+
+
+class _Network(_Table):
+    """A network mode, and the hosts that the mode `allowlist` allows."""
+
+    network_mode: NetworkMode | None = None
+    allowed_hosts: tuple[Annotated[str, AfterValidator(_host)], ...] | None = None
+
+    @model_validator(mode="after")
+    def _check_hosts(self) -> Self:
+        if self.network_mode == "allowlist" and not self.allowed_hosts:
+            raise ValueError("has network_mode = 'allowlist', but no allowed_hosts; add them")
+        if self.network_mode != "allowlist" and self.allowed_hosts:
+            raise ValueError("has allowed_hosts, which need network_mode = 'allowlist'; remove them")
+        return self
+
+
+class _Phase(_Network):
+    """The settings of both phases, in the task or in one step."""
+
+    user: str | int | None = None
+
+    @model_validator(mode="after")
+    def _check_mode(self) -> Self:
+        if self.network_mode is None and self.allowed_hosts is not None:
+            raise ValueError("has allowed_hosts, which need network_mode = 'allowlist'; remove them")
+        return self
+
+
+class Healthcheck(_Table):
+    """A command that is run until it succeeds."""
+
+    command: str
+    interval_sec: float = 5.0
+    timeout_sec: float = 30.0
+    start_period_sec: float = 0.0
+    """For so long failures do not count."""
+
+    start_interval_sec: float = 5.0
+    retries: int = 3
+
+
+def _topology(written: str) -> str:
+    shape = written.strip()
+    if not _TOPOLOGY.fullmatch(shape):
+        raise ValueError(f"is {written!r}; write it as 2x4")
+    return shape
+
+
+class Tpu(_Table):
+    """A part of a TPU."""
+
+    type: str = Field(min_length=1)
+    topology: Annotated[str, AfterValidator(_topology)]
+
+
+class McpServer(_Table):
+    """A server of tools for the agent."""
+
+    name: str
+    transport: Literal["stdio", "sse", "streamable-http", "http"] = "sse"
+    url: str | None = None
+    command: str | None = None
+    args: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_transport(self) -> Self:
+        needed = "command" if self.transport == "stdio" else "url"
+        if not getattr(self, needed):
+            raise ValueError(f"has no {needed}, which its transport needs; add it")
+        return self
+
+
+def _lower(given: Any) -> Any:
+    return given.lower() if isinstance(given, str) else given
+
+
+def _megabytes(what: str, size: str) -> int:
+    spelled = size.strip().upper()
+    try:
+        # Rule: run-trial/size-with-unit
+        return int(float(spelled[:-1]) * _SIZES[spelled[-1:]])
+    except (KeyError, ValueError):
+        raise ValueError(f"has {what} = {size!r}; write it as {what}_mb = 2048") from None
+    except OverflowError:
+        raise OverflowError(f"{what} is {size!r}, which ends a job of Harbor's; write {what}_mb = 2048") from None
+
+
+class EnvironmentConfig(_Network):
+    """What a sandbox is built from."""
+
+    network_mode: NetworkMode = "public"
+    build_timeout_sec: float = 600.0
+    docker_image: str | None = None
+    os: Annotated[Literal["linux", "windows"], BeforeValidator(_lower)] = "linux"
+    cpus: int | None = None
+    memory_mb: int | None = None
+    storage_mb: int | None = None
+    gpus: int | None = None
+    gpu_types: tuple[str, ...] | None = None
+    tpu: Tpu | None = None
+    mcp_servers: tuple[McpServer, ...] = ()
+    env: dict[str, str] = {}
+    skills_dir: str | None = None
+    """A folder of skills for the agent."""
+
+    healthcheck: Healthcheck | None = None
+    workdir: str | None = None
+    allow_internet: bool | None = None
+    """Deprecated. It decides the network mode if the task has neither a mode nor hosts."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _convert_sizes(cls, given: Any) -> Any:
+        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` alike. Numbers under these keys have no effect."""
+        for what in ("memory", "storage"):
+            if isinstance(given, dict) and isinstance(size := given.get(what), str):
+                key, megabytes = f"{what}_mb", _megabytes(what, size)
+                if given.get(key, megabytes) != megabytes:
+                    raise ValueError(f"has {what} = {size!r} and another {key}; keep one of them")
+                given = {**given, key: megabytes}
+        return given
+
+    @model_validator(mode="after")
+    def _convert_allow_internet(self) -> Self:
+        if self.network_is_explicit or self.allowed_hosts is not None or self.allow_internet is None:
+            return self
+        return self.model_copy(update={"network_mode": "public" if self.allow_internet else "no-network"})
+
+    @property
+    def network(self) -> bool:
+        """Whether the sandbox has the whole network."""
+        return self.network_mode == "public"
+
+    @property
+    def network_is_explicit(self) -> bool:
+        """Whether the task says which network mode it has."""
+        return "network_mode" in self.model_fields_set
+
+
+class AgentConfig(_Phase):
+    """How the agent runs, in the task or in one step."""
+
+    timeout_sec: float | None = None
+
+
+class VerifierConfig(_Phase):
+    """How the verifier runs, in the task or in one step."""
+
+    timeout_sec: float = 600.0
+    env: dict[str, str] = {}
+    environment_mode: Literal["shared", "separate"] | None = None
+    environment: EnvironmentConfig | None = None
+
+    @model_validator(mode="after")
+    def _check_environment(self) -> Self:
+        if self.environment_mode == "shared" and self.environment is not None:
+            raise ValueError("has environment_mode = 'shared' and an environment; remove one of them")
+        return self
+
+    @property
+    def separate(self) -> bool | None:
+        """Whether the verifier has a sandbox of its own; None leaves that to the task, whose default is no."""
+        if self.environment_mode is None:
+            return True if self.environment is not None else None
+        return self.environment_mode == "separate"
+
+
+class Artifact(_Table):
+    """A file or folder that is copied out of the sandbox after the agent ran."""
+
+    source: str
+    destination: str | None = None
+    exclude: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_path(cls, given: Any) -> Any:
+        """Read a path as a table with only a source."""
+        if not isinstance(given, str | dict | cls):
+            raise ValueError("is neither a path nor a table; write one")
+        return {"source": given} if isinstance(given, str) else given
+
+
+class TaskStep(_Table):
+    """One step of a multi-step task."""
+
+    name: str
+    agent: AgentConfig = AgentConfig()
+    verifier: VerifierConfig = VerifierConfig()
+    min_reward: float | dict[str, float] | None = None
+    healthcheck: Healthcheck | None = None
+    artifacts: tuple[Artifact, ...] = ()
+
+
+class Author(_Table):
+    """An author of a package."""
+
+    name: str
+    email: str | None = None
+
+
+def _package_name(name: str) -> str:
+    if not _PACKAGE.fullmatch(name) or ".." in name:
+        raise ValueError(f"is {name!r}; write it as org/name, with letters, digits, dots, '-' and '_'")
+    return name
+
+
+class Package(_Table):
+    """The package that a task is published as."""
+
+    name: Annotated[str, AfterValidator(_package_name)]
+    description: str = ""
+    authors: tuple[Author, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+
+class Solution(_Table):
+    """How the solution runs."""
+
+    env: dict[str, str] = {}
+
+
+class TaskConfig(_Table):
+    """A task's settings."""
+
+    schema_version: str = Field(default="1.3", validation_alias=AliasChoices("schema_version", "version"))
+    task: Package | None = None
+    metadata: dict[str, Any] = {}
+    verifier: VerifierConfig = VerifierConfig()
+    agent: AgentConfig = AgentConfig()
+    environment: EnvironmentConfig = EnvironmentConfig()
+    solution: Solution = Solution()
+    source: str | None = None
+    multi_step_reward_strategy: Literal["mean", "final"] | None = None
+    steps: tuple[TaskStep, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+
+    def is_separate(self, step: TaskStep | None = None) -> bool:
+        """Return whether the verifier of the task, or of a step, has a sandbox of its own."""
+        own = None if step is None else step.verifier.separate
+        return bool(self.verifier.separate if own is None else own)
+
+    def verifier_environment(self, step: TaskStep | None) -> EnvironmentConfig:
+        """Return the environment of a verifier's own sandbox: the step's, else the verifier's, else the agent's."""
+        # Rule: run-trial/separate-sandbox
+        own = None if step is None else step.verifier.environment
+        return own or self.verifier.environment or self.environment
+
+    def environments(self) -> list[EnvironmentConfig]:
+        """Return the environments of all sandboxes of the task."""
+        apart = [self.verifier_environment(step) for step in self.steps or (None,) if self.is_separate(step)]
+        return [self.environment, *apart]
+
+    def asks_for_network(self) -> bool:
+        """Return whether the task says that a sandbox has the whole network, which is also the default."""
+        is_asked = any(phase.network_mode == "public" for phase in self._phases())
+        return any(
+            each.network and (each.network_is_explicit or (is_asked and each is self.environment))
+            for each in self.environments()
+        )
+
+    def users(self) -> frozenset[str | int]:
+        """Return all users that commands may name."""
+        return frozenset(phase.user for phase in self._phases() if phase.user is not None)
+
+    def _phases(self) -> list[AgentConfig | VerifierConfig]:
+        return [self.agent, self.verifier, *(phase for step in self.steps for phase in (step.agent, step.verifier))]
