@@ -154,9 +154,16 @@ def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPat
     assert run.stderr.startswith(f"ERROR: {here / 'harbor'} comes before the installed harbor in ")
 
 
-def test_a_broken_dependency(site: Path) -> None:
-    """Harbor may be intact and still not be importable; the message says what is missing."""
-    (site / "pydantic.py").write_text("raise SystemError('half installed')\n")
+@pytest.mark.parametrize(
+    ("package", "said"),
+    [
+        ("toml", "harbor is intact, but cannot be imported: SystemError: half installed"),
+        ("pydantic", "harbor-parity cannot be imported: SystemError: half installed"),
+    ],
+)
+def test_a_broken_dependency(site: Path, package: str, said: str) -> None:
+    """Harbor and the kit may be intact and still not be importable; the message says why."""
+    (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
 
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "--pyargs", "parity"],
@@ -164,7 +171,7 @@ def test_a_broken_dependency(site: Path) -> None:
     )  # fmt: skip
 
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "harbor is intact, but cannot be imported: SystemError: half installed" in run.stderr
+    assert said in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
 
 

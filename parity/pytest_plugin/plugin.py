@@ -42,8 +42,11 @@ def pytest_load_initial_conftests(
             raise
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
-        from parity.pytest_plugin.ending import TRACEBACK, in_a_line
-
+        try:
+            from parity.pytest_plugin.ending import TRACEBACK, in_a_line
+        except Exception:
+            line = f"harbor-parity cannot be imported: {type(error).__name__}: {error}"
+            raise pytest.UsageError(line) from None
         if "--full-trace" in args:
             traceback.print_exc()
         raise pytest.UsageError(f"{in_a_line(error)}{TRACEBACK}") from None
