@@ -43,3 +43,10 @@ def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
     (tmp_path / "reward.json").write_text(json.dumps(rewards))
 
     assert read_rewards(tmp_path, OFFICIAL) == rewards
+
+
+def test_the_largest_file_is_taken(tmp_path: Path) -> None:
+    """Eight megabytes."""
+    (tmp_path / "reward.txt").write_text("1".rjust(REWARD_BYTES))
+
+    assert read_rewards(tmp_path, OFFICIAL) == {"reward": 1.0}

@@ -12,26 +12,37 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.mutation.ask_vectors import BY_A_TEST
 from tests.mutation.lists import CONFIG, equivalents, modules
 
 _CHECKOUT = Path(__file__).parents[2]
 
 
-def mutate(module: str) -> tuple[int, list[str]]:
-    """Mutate a module in a copy of the checkout.
+@dataclass(frozen=True)
+class Mutated:
+    """What became of a module's mutants."""
 
-    Returns:
-        The number of mutants, and the change of each one that no vector kills.
-    """
+    count: int
+    by_tests: int
+    """How many a test of the driver kills, but no vector."""
+
+    living: list[str]
+    """The change of each one that nothing kills."""
+
+
+def mutate(module: str) -> Mutated:
+    """Mutate a module in a copy of the checkout, and ask each mutant."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        for part in ("parity", "golden", "tests/mutation"):
+        for part in ("parity", "golden", "tests"):
             shutil.copytree(_CHECKOUT / part, folder / part)
+        shutil.copy(_CHECKOUT / "pyproject.toml", folder)
         config = re.sub(r"module-path = \[.*?\]", f'module-path = ["{module}"]', CONFIG, flags=re.DOTALL)
-        (folder / "config").write_text(config, encoding="utf-8")
+        (folder / "config").write_text(config.replace("MODULE", module), encoding="utf-8")
         for command in (
             "cosmic-ray baseline config",
             "cosmic-ray init config session",
@@ -41,7 +52,11 @@ def mutate(module: str) -> tuple[int, list[str]]:
             subprocess.run(command.split(), cwd=folder, check=True)
         dump = subprocess.check_output(["cosmic-ray", "dump", "session"], cwd=folder, text=True)
     results = [result for _, result in map(json.loads, dump.splitlines()) if result["worker_outcome"] != "skipped"]
-    return len(results), [change(each["diff"]) for each in results if each["test_outcome"] != "killed"]
+    return Mutated(
+        len(results),
+        sum(each["output"].endswith(f"{BY_A_TEST}\n") for each in results if each["test_outcome"] == "killed"),
+        [change(each["diff"]) for each in results if each["test_outcome"] != "killed"],
+    )
 
 
 def change(diff: str) -> str:
@@ -55,10 +70,11 @@ def main(chosen: list[str]) -> int:
     """Mutate these modules, or all of them, as many at once as there are processors."""
     listed, names = equivalents(), chosen or modules()
     wrong = False
-    print("| module | mutants | killed by vectors | equivalent |\n|---|---|---|---|")
+    print("| module | mutants | killed by vectors | by tests of the driver | equivalent |\n|---|---|---|---|---|")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for module, (count, living) in zip(names, pool.map(mutate, names), strict=True):
-            print(f"| `{module}` | {count} | {count - len(living)} | {len(living)} |", flush=True)
+        for module, each in zip(names, pool.map(mutate, names), strict=True):
+            living, by_vectors = each.living, each.count - each.by_tests - len(each.living)
+            print(f"| `{module}` | {each.count} | {by_vectors} | {each.by_tests} | {len(living)} |", flush=True)
             for lives in sorted(set(living) - listed.get(module, set())):
                 print(f"{module}: it lives, and is not listed as equivalent: {lives}", file=sys.stderr)
             for killed in sorted(listed.get(module, set()) - set(living)):

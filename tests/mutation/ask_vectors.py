@@ -1,11 +1,13 @@
 """Asks the scorer and the driver the golden vectors of both series; the first wrong answer ends it with exit code 1.
 
-    python -m tests.mutation.ask_vectors
+    python -m tests.mutation.ask_vectors [MODULE]
 
-Cosmic Ray runs this on each mutant, so it imports what answers, reads `golden/` and does nothing else.
+Cosmic Ray runs this on each mutant, so it imports what answers, reads `golden/` and does nothing else. A module of the
+driver is asked trials and jobs alone, and then, since Harbor lacks some of what it does, the tests of the driver.
 """
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -31,6 +33,11 @@ QUICKEST_FIRST = (
     "run_trial",
 )
 
+BY_A_TEST = "by a test of the driver"
+"""The last line of the output if no vector, but a test kills the mutant."""
+
+_DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "specs", "whole_job")]
+
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
     """Ids of vectors that the clean room answers otherwise than was recorded, each with its series."""
@@ -45,16 +52,30 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
                 yield f"{vector['id']} as series {series}"
 
 
-def main() -> int:
-    """Ask the operations, the quickest first."""
+def operations_for(module: str) -> tuple[str, ...]:
+    """Return the operations to ask if this module is mutated, the quickest to kill its mutants first."""
+    if not module.startswith("parity/driver/"):
+        return QUICKEST_FIRST
+    return ("run_job", "run_trial") if "job" in module else ("run_trial", "run_job")
+
+
+def main(module: str = "") -> int:
+    """Ask the operations, and for a module of the driver its tests."""
     clock = Clock(Clock.DEFAULT)
     with clock.installed():
-        for name in QUICKEST_FIRST:
+        for name in operations_for(module):
             for wrong in wrong_answers(OPERATIONS[name], clock):
                 print(wrong)
                 return 1
+    if module.startswith("parity/driver/"):
+        asked = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-x", "--noconftest", *_DRIVER_TESTS], check=False
+        )
+        if asked.returncode:
+            print(BY_A_TEST)
+            return 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

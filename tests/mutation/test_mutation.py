@@ -8,7 +8,7 @@ from parity.operations import OPERATIONS
 from parity.runners.asking import Clock
 from parity.scorer import metrics
 from tests.mutation.__main__ import change
-from tests.mutation.ask_vectors import wrong_answers
+from tests.mutation.ask_vectors import QUICKEST_FIRST, operations_for, wrong_answers
 from tests.mutation.lists import equivalents, modules
 
 _CHECKOUT = Path(__file__).parents[2]
@@ -34,6 +34,13 @@ def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert not right
     assert wrong.endswith("as series 3.12")
+
+
+def test_a_driver_is_asked_trials_and_jobs() -> None:
+    """First what kills its mutants soonest; a module of the scorer is asked everything."""
+    assert operations_for("parity/driver/verifier.py") == ("run_trial", "run_job")
+    assert operations_for("parity/driver/job.py") == ("run_job", "run_trial")
+    assert operations_for("parity/scorer/stats.py") == QUICKEST_FIRST
 
 
 def test_a_change_is_one_line() -> None:

@@ -1,0 +1,104 @@
+"""Sandboxes whose log folders are copied, as those of `parity run` are.
+
+Harbor mounts these folders, so no vector shows what is done here.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.driver.sandbox import TooLargeError
+from parity.driver.settings import AgentSettings
+from parity.operations.scenarios import execution
+from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+
+_NOP = ScenarioSettings(AgentSettings("nop"))
+_TESTS_RUN = 7
+"""The number of the call of an agent that does nothing in which the tests run."""
+
+_STEPS = TaskFiles(
+    '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
+    {"environment/": "", "tests/test.sh": "", "steps/a/instruction.md": "", "steps/b/instruction.md": ""},
+)
+_SOLVED = TaskFiles(PLAIN_TASK.toml, {**PLAIN_TASK.files, "solution/solve.sh": ""})
+_ONE = Script({}, (), ({"/logs/verifier/reward.txt": "1"},) * 2)
+
+
+class _Copying(RecordingSandbox):
+    """Has the folders of the host only by copying them."""
+
+    copies_mounts = True
+
+
+class _Overflowing(RecordingSandbox):
+    """Has more in the verifier's folder than can be downloaded."""
+
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        if source == "/logs/verifier":
+            raise TooLargeError("too much")
+        await super().download(source, target, directory=directory, room=room)
+
+
+@pytest.fixture
+def copying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sandboxes copy."""
+    monkeypatch.setattr(execution, "RecordingSandbox", _Copying)
+
+
+def _calls(scenario: TrialScenario, folder: Path, purpose: str) -> list[Mapping[str, Any]]:
+    """The calls for one purpose that the trial makes."""
+    record = execution.run_trial_scenario(scenario, folder)
+    return [call[purpose] for call in record["calls"] if purpose in call]
+
+
+@pytest.mark.usefixtures("copying")
+def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
+    """By one command, which leaves them open to all users; before the first step they are empty."""
+    calls = execution.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
+
+    after_tests = [next(iter(call)) for call in calls].index("run-tests")
+    emptied = {place: call["empty-folder"]["command"] for place, call in enumerate(calls) if "empty-folder" in call}
+    of_agent = {place: command for place, command in emptied.items() if "/logs/agent" in command}
+    commands = list(of_agent.values())
+    assert [place > after_tests for place in of_agent] == [True]
+    assert all(f"/logs/{name}" in commands[0] for name in ("verifier", "artifacts"))
+    assert commands[0].count("chmod 777") == 3
+
+
+@pytest.mark.usefixtures("copying")
+@pytest.mark.parametrize("code", [0, 7])
+def test_agent_logs_return_with_an_exit_code(code: int, tmp_path: Path) -> None:
+    """The sandbox has all other logs already."""
+    script = Script({4: Effect("exit", "", code)}, (), _ONE.tests)
+
+    returned = _calls(TrialScenario(_SOLVED, ScenarioSettings(), script), tmp_path, "upload-agent-logs")
+
+    assert [each["files"] for each in returned] == ([["exit-code.txt", "oracle.txt"]] if code else [])
+
+
+@pytest.mark.usefixtures("copying")
+@pytest.mark.parametrize(("effect", "times"), [(None, 2), (Effect("raise", "OSError"), 2), (Effect("cancel"), 1)])
+def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, times: int, tmp_path: Path) -> None:
+    """Tests may change them; a cancelled trial does not wait for that."""
+    script = Script({_TESTS_RUN: effect} if effect else {}, (), _ONE.tests)
+
+    downloads = _calls(TrialScenario(PLAIN_TASK, _NOP, script), tmp_path, "download-artifact")
+
+    assert len(downloads) == times
+
+
+def test_both_reward_files_are_downloaded_from_a_folder_that_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else the verifier left does not keep its rewards from counting."""
+    monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
+    left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
+
+    record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script({}, (), (left,))), tmp_path)
+
+    assert record["result"]["verifier_result"] == {"rewards": {"reward": 0.5}}
+    assert [record["files"][f"verifier/{name}"] for name in ("reward.json", "reward.txt")] == list(left.values())

@@ -1,0 +1,49 @@
+"""What a job of the driver does otherwise than Harbor's where the caller wants it."""
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from parity.driver.documents.resume import EarlierRuns
+from parity.driver.job import run_job
+from parity.driver.settings import AgentSettings
+from parity.operations.run_job.resumed_vectors import SCENARIOS
+from parity.operations.scenarios import execution
+from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recording import Effect, Script
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+
+_HUGE = Script({}, (), ({"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'},))
+_SLOW = Script({0: Effect("wait", "", 5)})
+_TWO = JobScenario((PLAIN_TASK, PLAIN_TASK), ScenarioSettings(AgentSettings("nop")), scripts=((_HUGE,), (_SLOW,)))
+
+
+@pytest.mark.parametrize("others_first", [False, True])
+def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
+    others_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Harbor does; if the caller wants it, after all trials."""
+    if others_first:
+        monkeypatch.setattr(execution, "run_job", partial(run_job, others_first=True))
+
+    with pytest.raises(ExceptionGroup):
+        execution.run_job_scenario(_TWO, tmp_path)
+
+    other = (tmp_path / "job" / "task-2__0000001" / "result.json").read_text()
+    assert ("CancelledError" in other) != others_first
+
+
+@pytest.mark.parametrize(("scenario", "times"), [(SCENARIOS["resume-kept"]["one"], 1), (_TWO, 0)])
+def test_earlier_runs_are_reported_once(
+    scenario: JobScenario, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If there are any, before the trials."""
+    seen: list[EarlierRuns] = []
+    monkeypatch.setattr(execution, "run_job", partial(run_job, on_earlier=seen.append))
+
+    with suppress(ExceptionGroup):
+        execution.run_job_scenario(scenario, tmp_path)
+
+    assert len(seen) == times
