@@ -213,6 +213,9 @@ _SCENARIOS: dict[str, dict[str, JobScenario]] = {
     "files": {"plain": _job((_FINE,)), "error": _job(_RAISED)},
     "trials": {"calls": _job((_waits(3),)), "error-in-tests": _job((_raises(call=8),)), "mounted": replace(_job((_HALF,), _RAISED, attempts=2), settings=ScenarioSettings(AgentSettings("nop"), mounted=True))},
 }  # fmt: skip
+_SCENARIOS["excluded"] |= {name: _retried(_raises(error), _ZERO, exclude=frozenset({excluded})) for name, error, excluded in (("part-of-a-name", "FileNotFoundError", "Error"), ("case", "OSError", "oserror"))}  # fmt: skip
+_SCENARIOS["included"] |= {name: _retried(_raises(), _ZERO, include=frozenset({included})) for name, included in (("part-of-a-name", "Error"), ("any-exception", "Exception"), ("case", "oserror"))}  # fmt: skip
+_SCENARIOS["waits"] |= {"fraction": _retried(_raises("MemoryError"), min_wait_sec=1.00048828125), "hours": _retried(_raises("RecursionError"), min_wait_sec=9000.0, max_wait_sec=1e5)}  # fmt: skip
 
 _MODELS = tuple(AgentSettings("nop", model=model) for model in ("provider/model", "model", "a/b/c", "", "provider/"))
 _SETTINGS: dict[str, dict[str, JobScenario]] = {
