@@ -3,9 +3,10 @@
 A field named like a keyword of Python ends in an underscore here, but not in the JSON.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
+
+from pydantic import StringConstraints
 
 from parity.judging.difference_kind import DifferenceKind
 from parity.judging.harm import Harm
@@ -16,7 +17,7 @@ FORMAT = 3
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
 type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
 type End = Literal["finished", "interrupted"]
-type Bits = Annotated[str, re.compile("[0-9a-f]{16}")]
+type Bits = Annotated[str, StringConstraints(strict=True, pattern="^[0-9a-f]{16}$")]
 """The bits of a double, as hex digits."""
 
 

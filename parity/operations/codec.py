@@ -59,13 +59,15 @@ def _int_key(key: str) -> int:
     return int(key)
 
 
-_READ_AS: dict[Any, Any] = {
+READ_AS: dict[Any, Any] = {
     str: StrictStr,
     bool: StrictBool,
     int: _number(int, words="an int"),
     float: _number(float, words="a float"),
     bytes: Annotated[Any, PlainValidator(decode_bytes), _defined("bytes")],
 }
+"""The types by which pydantic reads the wire form of types without parts."""
+
 _NUMBER = _number(int, float, words="a number")
 _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
 
@@ -78,7 +80,10 @@ class Form:
     """Fields that are omitted at their default."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of fields on the wire. These fields come first, in this order; the others keep their names."""
+    """Names of fields on the wire. These fields come first, in this order; the others keep their names.
+
+    A field named like a keyword of Python ends in an underscore, but not on the wire.
+    """
 
     check: Callable[[Any], object] = lambda value: None
     """A function that raises a WireError if a value is not allowed."""
@@ -88,7 +93,7 @@ class Form:
 
     def members(self, kind: Any) -> dict[str, str]:
         """Return the name on the wire of each field."""
-        return {**self.names, **{name: name for name in _defaults(kind) if name not in self.names}}
+        return {**self.names, **{name: name.removesuffix("_") for name in _defaults(kind) if name not in self.names}}
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,10 @@ class Codec[T]:
 
     unknown: Literal["forbid", "ignore"] = "forbid"
     """What happens to unknown members."""
+
+    read_as: Mapping[Any, Any] = field(default_factory=lambda: READ_AS)
+    write_scalar: Callable[[Any], Json] = encode
+    """How types without parts are read and written."""
 
     def encode(self, value: T) -> Json:
         """Return a value as plain JSON."""
@@ -138,7 +147,7 @@ class Codec[T]:
             return [self._encoded(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
         if isinstance(value, Mapping):
             return {str(key): self._encoded(item) for key, item in value.items()}
-        return encode(value)
+        return self.write_scalar(value)
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
@@ -147,13 +156,15 @@ class Codec[T]:
 
     def _read_as(self, kind: Any) -> Any:
         """Return the type by which pydantic reads the wire form of a type."""
+        if kind in self.read_as:
+            return self.read_as[kind]
         if isinstance(kind, TypeAliasType):
             return self._read_as(kind.__value__)
         if is_dataclass(kind):
             return self._object(kind)
         origin, inner = get_origin(kind), get_args(kind)
         if origin in (None, Literal, Annotated):
-            return _READ_AS.get(kind, kind)
+            return kind
         if origin in (UnionType, Union):
             if {int, float} <= {*inner}:
                 inner = (_NUMBER, *(each for each in inner if each not in (int, float)))
@@ -199,10 +210,11 @@ _PROBLEMS = {
     "string_type": "takes a text",
     "string_unicode": "has a member whose name is no text",
     "bool_type": "takes true or false",
-    "tuple_type": "takes a list",
-    "frozen_set_type": "takes a list",
+    "tuple_type": "takes an array",
+    "frozen_set_type": "takes an array",
     "dict_type": "takes an object",
-    "literal_error": "takes {expected}",
+    "literal_error": "takes one of {expected}",
+    "string_pattern_mismatch": "takes text of the form {pattern}",
 }
 """Kinds of errors of pydantic, in words that fit after the place of a value."""
 
@@ -214,4 +226,5 @@ def _first_problem(error: ValidationError, title: str) -> str:
     # Where a value may be of several types, pydantic also names the one that it tried, such as dict[str,…].
     place = ".".join(str(part) for part in first["loc"] if not str(part).endswith("]"))
     problem = context.get("error") or _PROBLEMS.get(first["type"], "{}").format(first["msg"], **context)
-    return printable(f"{title}: {place} {problem}" if place else f"{title} {problem}")
+    where = ": ".join(filter(None, (title, place))) or "the document"
+    return printable(f"{where} {problem}")

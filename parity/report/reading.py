@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from parity.judging.divergence import shortened
-from parity.judging.plain import ShapeError, from_plain
+from parity.judging.plain import from_plain
 from parity.judging.records import FORMAT, Report
+from parity.operations.wire import WireError
 from parity.scorer.printable import printable
 
 _REMEDY = "write it again with: pytest --pyargs parity --report FILE.json"
@@ -49,6 +50,6 @@ def read_report(path: Path) -> Report:
         raise ReportError(path, "its final record is missing, so the run did not get to its end")
     try:
         report: Report = from_plain(Report, document)
-    except ShapeError as error:
+    except WireError as error:
         raise ReportError(path, f"not a report: {shortened(printable(str(error)), _LONGEST_LINE)}") from None
     return report
