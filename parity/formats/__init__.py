@@ -1,1 +1,4 @@
-"""The files of Harbor's formats as pydantic models: names, types and defaults of their fields."""
+"""The files of Harbor's formats as pydantic models: names, types and defaults of their fields.
+
+The models read. How a document is written, down to the spelling of a number, is in `parity.scorer.result_text`.
+"""

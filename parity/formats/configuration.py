@@ -1,0 +1,264 @@
+"""config.json of a job and of its trials. Mirrors harbor.models.job.config and harbor.models.trial.config.
+
+Settings that no runner of this kit has (mounts, servers, TPUs) are read, but not checked beyond their types.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+
+from parity.formats.defaults import NEVER_RETRIED
+from parity.formats.document import Document
+
+Names = Annotated[set[str], PlainSerializer(sorted)]
+"""Names without an order, written in alphabetical order."""
+
+EnforcementPolicy = Annotated[
+    Literal["auto", "limit", "request", "guarantee", "ignore"],
+    BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
+]
+
+
+class TaskConfiguration(Document):
+    """A task of a job: a folder, a folder of a repository, or a package."""
+
+    path: Path | None = None
+    git_url: str | None = None
+    git_commit_id: str | None = None
+    name: str | None = None
+    ref: str | None = None
+    overwrite: bool = False
+    download_dir: Path | None = None
+    source: str | None = None
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if (self.path is None) == (self.name is None):
+            raise ValueError("must have either a path or a name")
+        if self.ref is not None and self.name is None:
+            raise ValueError("must have a name if it has a ref")
+        if self.git_commit_id is not None and self.git_url is None:
+            raise ValueError("must have a git_url if it has a git_commit_id")
+        return self
+
+
+class DatasetConfiguration(Document):
+    """A dataset of a job: a folder of tasks, or one of a registry."""
+
+    path: Path | None = None
+    name: str | None = None
+    version: str | None = None
+    ref: str | None = None
+    registry_url: str | None = None
+    registry_path: Path | None = None
+    overwrite: bool = False
+    download_dir: Path | None = None
+    task_names: list[str] | None = None
+    exclude_task_names: list[str] | None = None
+    n_tasks: int | None = None
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if (self.path is None) == (self.name is None):
+            raise ValueError("must have either a path or a name")
+        if self.version is not None and self.ref is not None:
+            raise ValueError("must not have both a version and a ref")
+        return self
+
+
+class ServerConfiguration(Document):
+    """An MCP server for the agent."""
+
+    name: str
+
+
+class AgentConfiguration(Document):
+    """An agent of a job. Without a name and an import path it is the oracle."""
+
+    name: str | None = None
+    import_path: str | None = None
+    model_name: str | None = None
+    skills: list[Path] = []
+    override_timeout_sec: float | None = None
+    override_setup_timeout_sec: float | None = None
+    max_timeout_sec: float | None = None
+    extra_allowed_hosts: list[str] = []
+    kwargs: dict[str, Any] = {}
+    env: dict[str, str] = {}
+    mcp_servers: list[ServerConfiguration] = []
+
+    @model_validator(mode="after")
+    def _has_a_name(self) -> Self:
+        if self.name is None and self.import_path is None:
+            self.name = "oracle"
+        return self
+
+
+class TpuConfiguration(Document):
+    """TPUs for the environment."""
+
+    type: str
+    topology: str
+
+
+class MountConfiguration(Document):
+    """A mount of the environment."""
+
+    type: Literal["bind", "volume", "image"]
+    source: str
+    target: str
+
+
+def _listed_variables(value: Any) -> Any:
+    """Return variables as an object. They may be a list of `NAME=VALUE`."""
+    if not isinstance(value, list):
+        return value
+    pairs = [item.partition("=") if isinstance(item, str) else ("", "", "") for item in value]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("must hold NAME=VALUE only")
+    return {name.strip(): given.strip() for name, _, given in pairs}
+
+
+class EnvironmentConfiguration(Document):
+    """The environment of trials. Without a type and an import path it is Docker."""
+
+    type: (
+        Literal[
+            "docker",
+            "daytona",
+            "e2b",
+            "modal",
+            "runloop",
+            "gke",
+            "novita",
+            "apple-container",
+            "singularity",
+            "islo",
+            "tensorlake",
+            "cwsandbox",
+            "wandb",
+        ]
+        | None
+    ) = None
+    import_path: str | None = None
+    force_build: bool = False
+    delete: bool = True
+    cpu_enforcement_policy: EnforcementPolicy = "auto"
+    memory_enforcement_policy: EnforcementPolicy = "auto"
+    override_cpus: int | None = None
+    override_memory_mb: int | None = None
+    override_storage_mb: int | None = None
+    override_gpus: int | None = None
+    override_tpu: TpuConfiguration | None = None
+    mounts: list[MountConfiguration] | None = None
+    extra_docker_compose: list[Path] = []
+    env: Annotated[dict[str, str], BeforeValidator(_listed_variables)] = {}
+    kwargs: dict[str, Any] = {}
+    extra_allowed_hosts: list[str] = []
+
+    @model_validator(mode="after")
+    def _has_a_type(self) -> Self:
+        if self.type is None and self.import_path is None:
+            self.type = "docker"
+        return self
+
+
+class VerifierConfiguration(Document):
+    """The verifier of trials."""
+
+    override_timeout_sec: float | None = None
+    max_timeout_sec: float | None = None
+    env: dict[str, str] = {}
+    import_path: str | None = None
+    kwargs: dict[str, Any] = {}
+    disable: bool = False
+
+
+class ArtifactConfiguration(Document):
+    """A file or folder to keep."""
+
+    source: str
+    destination: str | None = None
+    exclude: list[str] = []
+
+
+class RetryConfiguration(Document):
+    """Errors that are retried, by class name, and waits between retries."""
+
+    max_retries: int = Field(default=0, ge=0)
+    include_exceptions: Names | None = None
+    exclude_exceptions: Names | None = set(NEVER_RETRIED)
+    wait_multiplier: float = 1.0
+    min_wait_sec: float = 1.0
+    max_wait_sec: float = 60.0
+
+
+class MetricConfiguration(Document):
+    """A metric of the job."""
+
+    type: Literal["sum", "min", "max", "mean", "uv-script"] = "mean"
+    kwargs: dict[str, Any] = {}
+
+
+class PluginConfiguration(Document):
+    """A plugin of the job."""
+
+    import_path: str
+    kwargs: dict[str, Any] = {}
+
+
+class TrialConfiguration(Document):
+    """config.json of a trial."""
+
+    task: TaskConfiguration
+    trial_name: str = ""
+    trials_dir: Path = Path("trials")
+    timeout_multiplier: float = 1.0
+    agent_timeout_multiplier: float | None = None
+    verifier_timeout_multiplier: float | None = None
+    agent_setup_timeout_multiplier: float | None = None
+    environment_build_timeout_multiplier: float | None = None
+    agent: AgentConfiguration = Field(default_factory=AgentConfiguration)
+    environment: EnvironmentConfiguration = Field(default_factory=EnvironmentConfiguration)
+    verifier: VerifierConfiguration = Field(default_factory=VerifierConfiguration)
+    artifacts: list[str | ArtifactConfiguration] = []
+    extra_instruction_paths: list[Path] = []
+    job_id: UUID | None = None
+
+
+class JobConfiguration(Document):
+    """config.json of a job."""
+
+    job_name: str = ""
+    jobs_dir: Path = Path("jobs")
+    n_attempts: int = 1
+    timeout_multiplier: float = 1.0
+    agent_timeout_multiplier: float | None = None
+    verifier_timeout_multiplier: float | None = None
+    agent_setup_timeout_multiplier: float | None = None
+    environment_build_timeout_multiplier: float | None = None
+    debug: bool = False
+    n_concurrent_trials: int = 4
+    quiet: bool = False
+    retry: RetryConfiguration = Field(default_factory=RetryConfiguration)
+    environment: EnvironmentConfiguration = Field(default_factory=EnvironmentConfiguration)
+    verifier: VerifierConfiguration = Field(default_factory=VerifierConfiguration)
+    metrics: list[MetricConfiguration] = []
+    agents: list[AgentConfiguration] = Field(default_factory=lambda: [AgentConfiguration()])
+    datasets: list[DatasetConfiguration] = []
+    tasks: list[TaskConfiguration] = []
+    artifacts: list[str | ArtifactConfiguration] = []
+    extra_instruction_paths: list[Path] = []
+    plugins: list[PluginConfiguration] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_older_versions(cls, data: Any) -> Any:
+        """Add the settings that older versions of Harbor kept under `orchestrator`."""
+        older = data.get("orchestrator") if isinstance(data, dict) else None
+        if not isinstance(older, dict):
+            return data
+        kept = {name: older[name] for name in ("n_concurrent_trials", "quiet", "retry") if name in older}
+        return {"n_concurrent_trials": 4, **kept, **data}

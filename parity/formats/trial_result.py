@@ -1,0 +1,125 @@
+"""result.json of a trial. Mirrors harbor.models.trial.result."""
+
+from datetime import datetime
+from typing import Any, TypedDict
+from uuid import UUID
+
+from parity.formats.document import Document
+
+
+class PhaseTiming(Document):
+    """The start and end of a phase."""
+
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+class ExceptionInfo(Document):
+    """The error that ended a trial or a step."""
+
+    exception_type: str
+    exception_message: str
+    exception_traceback: str
+    occurred_at: datetime
+
+
+class ModelInfo(Document):
+    """The model of an agent."""
+
+    name: str
+    provider: str | None = None
+
+
+class AgentInfo(Document):
+    """The agent that ran."""
+
+    name: str
+    version: str
+    model_info: ModelInfo | None = None
+
+
+class RolloutDetail(TypedDict, total=False):
+    """Tokens of one trajectory, by turn."""
+
+    prompt_token_ids: list[list[int]]
+    completion_token_ids: list[list[int]]
+    logprobs: list[list[float]]
+    extra: dict[str, list[Any]]
+
+
+class AgentResult(Document):
+    """What an agent reports of one run. Tokens are counts, the cost is in US dollars."""
+
+    n_input_tokens: int | None = None
+    n_cache_tokens: int | None = None
+    n_output_tokens: int | None = None
+    cost_usd: float | None = None
+    rollout_details: list[RolloutDetail] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+class VerifierRewards[Reward](Document):
+    """The verifier's result. Its rewards are None if reward.json is `null`."""
+
+    rewards: dict[str, Reward] | None = None
+
+
+class PhaseResults[Reward](Document):
+    """The part of a result that a trial and a step share."""
+
+    agent_result: AgentResult | None = None
+    verifier_result: VerifierRewards[Reward] | None = None
+    exception_info: ExceptionInfo | None = None
+    agent_execution: PhaseTiming | None = None
+    verifier: PhaseTiming | None = None
+
+
+class StepResult[Reward](PhaseResults[Reward]):
+    """The result of one step of a multi-step trial."""
+
+    step_name: str
+
+
+class LocalTaskId(Document):
+    """A task in a folder."""
+
+    path: str
+
+
+class GitTaskId(Document):
+    """A task in a repository."""
+
+    git_url: str
+    git_commit_id: str | None = None
+    path: str
+
+
+class PackageTaskId(Document):
+    """A task in a package."""
+
+    org: str
+    name: str
+    ref: str | None = None
+
+
+class TrialResult[Configuration, Reward](PhaseResults[Reward]):
+    """result.json of a trial.
+
+    Harbor writes a reward that is nan or infinite as null, and refuses null when it reads a result. Other readers can
+    take the null by `Reward`.
+    """
+
+    id: UUID = UUID(int=0)
+    task_name: str
+    trial_name: str
+    trial_uri: str
+    task_id: LocalTaskId | GitTaskId | PackageTaskId
+    source: str | None = None
+    task_checksum: str
+    config: Configuration
+    agent_info: AgentInfo
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    environment_setup: PhaseTiming | None = None
+    agent_setup: PhaseTiming | None = None
+    step_results: list[StepResult[Reward]] | None = None
