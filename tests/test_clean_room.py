@@ -54,9 +54,22 @@ def test_bridges_need_little_of_the_kit() -> None:
     assert {name for names in needed.values() for name in names if _root(name) == "parity"} == set()
 
 
-def test_the_scorer_needs_the_standard_library_alone() -> None:
-    """Nothing of pydantic, nor of the rest of the kit."""
-    assert _beyond("scorer", "parity.scorer", *sys.stdlib_module_names) == {}
+def test_formats_need_pydantic_alone() -> None:
+    """Nothing of the rest of the kit."""
+    assert _beyond("formats", "parity.formats", "pydantic", "pydantic_core", *sys.stdlib_module_names) == {}
+
+
+def test_rewards_and_stats_need_the_standard_library_alone() -> None:
+    """Nothing of pydantic, nor of the rest of the kit; but files of a job are read by models of their formats."""
+    on_disk = "scorer/from_disk/"
+
+    beyond = _beyond("scorer", "parity.scorer", *sys.stdlib_module_names)
+
+    assert {module for module in beyond if not module.startswith(on_disk)} == set()
+    assert _beyond(on_disk, *_OF_FILES, *sys.stdlib_module_names) == {}
+
+
+_OF_FILES = "parity.scorer", "parity.formats", "pydantic", "pydantic_core"
 
 
 def test_the_driver_needs_little_more() -> None:

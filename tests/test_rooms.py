@@ -30,7 +30,7 @@ _ROOMS = {
     "report": "drift judging operations reference scorer",
     "pytest_plugin": "judging report operations reference runners scorer",
     "lint": "formats driver scorer",
-    "command": "lint drift judging operations report reference runners driver scorer",
+    "command": "lint drift judging operations report reference runners driver scorer formats",
 }
 """Room to the rooms that it may import from."""
 
@@ -240,8 +240,17 @@ _PROGRAMS = {
 def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str], tmp_path: Path) -> None:
     """They run in environments that have none of these."""
     (tmp_path / "reward.txt").write_text("1")
-    loaded = f"import sys\n{program(tmp_path)}\nprint([name for name in {_HEAVY!r} if name in sys.modules])"
 
-    ran = subprocess.run([sys.executable, "-c", loaded], input="", capture_output=True, text=True, check=True)
+    assert _loaded(program(tmp_path), _HEAVY) == "[]"
 
-    assert ran.stdout.splitlines()[-1] == "[]"
+
+def test_an_outcome_needs_no_models(tmp_path: Path) -> None:
+    """Their import would take most of the command's time."""
+    assert _loaded(_PROGRAMS["outcome"](tmp_path), ("pydantic",)) == "[]"
+
+
+def _loaded(program: str, names: tuple[str, ...]) -> str:
+    """Return which of the packages a program has imported when it ends."""
+    shown = f"import sys\n{program}\nprint([name for name in {names!r} if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", shown], input="", capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()[-1]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from parity.command.sandbox_option import Refuse
 from parity.driver.settings import (
-    NEVER_RETRIED,
     AgentSettings,
     EnvironmentSettings,
     JobSettings,
@@ -15,6 +14,7 @@ from parity.driver.settings import (
 )
 from parity.driver.task import read_task
 from parity.driver.task_errors import InvalidTask, TaskError
+from parity.formats.defaults import NEVER_RETRIED
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """The import path by which Harbor finds the sandboxes of this kit."""

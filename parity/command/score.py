@@ -7,11 +7,9 @@ from pathlib import Path
 
 from parity.command.exit_code import ExitCode
 from parity.command.faults import CommandFailure
-from parity.command.score_job import score_job
 from parity.command.series_option import add_series
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.job_folder import JobFolderError
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
 from parity.scorer.series import Series
 
@@ -63,6 +61,10 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         CommandFailure: the folder cannot be read or judged.
     """
+    # Their import is slow, because they need the models of a job's files.
+    from parity.command.score_job import score_job
+    from parity.scorer.from_disk.job_folder import JobFolderError
+
     try:
         if _is_verifier_folder(options.folder):
             return score_verifier(options.folder, options.series, check=options.check, quiet=options.quiet)

@@ -4,17 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Rule: run-job/excluded
-NEVER_RETRIED = frozenset(
-    {
-        "AgentTimeoutError",
-        "VerifierTimeoutError",
-        "RewardFileNotFoundError",
-        "RewardFileEmptyError",
-        "VerifierOutputParseError",
-    }
-)
-"""Errors that are not retried by default."""
+from parity.formats.defaults import NEVER_RETRIED
 
 MOST_TRIALS = 1_000_000
 """The most trials of a job."""

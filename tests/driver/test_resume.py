@@ -138,7 +138,8 @@ def test_a_reward_that_result_json_cannot_hold_ends_it(job: EarlierJob) -> None:
     (job.folder / "b__00000xY" / "verifier" / "reward.txt").write_text("inf")
 
     with pytest.raises(
-        ResumeError, match=r"b__00000xY/result.json: verifier_result.rewards are wrong: .* so that the trial runs"
+        ResumeError,
+        match=r"b__00000xY/result.json: verifier_result.rewards.reward must be a number, not null; .* so that",
     ):
         resume(job.settings, job.planned_again())
 

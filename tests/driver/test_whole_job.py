@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.documents.resume import EarlierRuns
-from parity.driver.job import run_job
+from parity.driver.job import run_plan
 from parity.driver.settings import AgentSettings
 from parity.operations.run_job.resumed_vectors import SCENARIOS
 from parity.operations.scenarios import execution
@@ -26,7 +26,7 @@ def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
 ) -> None:
     """As Harbor does; if the caller wants it, after all trials."""
     if others_first:
-        monkeypatch.setattr(execution, "run_job", partial(run_job, others_first=True))
+        monkeypatch.setattr(execution, "run_plan", partial(run_plan, others_first=True))
 
     with pytest.raises(ExceptionGroup):
         execution.run_job_scenario(_TWO, tmp_path)
@@ -41,7 +41,7 @@ def test_earlier_runs_are_reported_once(
 ) -> None:
     """If there are any, before the trials."""
     seen: list[EarlierRuns] = []
-    monkeypatch.setattr(execution, "run_job", partial(run_job, on_earlier=seen.append))
+    monkeypatch.setattr(execution, "run_plan", partial(run_plan, on_earlier=seen.append))
 
     with suppress(ExceptionGroup):
         execution.run_job_scenario(scenario, tmp_path)

@@ -73,7 +73,7 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (_folder, "not a regular file, but a folder"),
     (_latin, "not UTF-8: byte 7 is 0xe9"),
     (_nested, "nested too deeply"),
-    (_surrogate, "not JSON: half of a surrogate pair in a string"),
+    (_surrogate, "not JSON: unexpected end of hex escape"),
     (_dangling, "no such file"),
     (_device, "not a regular file, but a device"),
     (lambda path: path.write_text(""), "empty"),

@@ -12,10 +12,10 @@ from tests.score.actions import trial_of
 
 
 def test_no_reference_is_needed(job: Path) -> None:
-    """Neither Harbor nor pydantic nor Hypothesis is imported, nor rich where nobody watches."""
+    """Neither Harbor nor Hypothesis is imported, nor rich where nobody watches."""
     program = (
         "import sys; from parity.command import main; code = main(['score', '--check', '-q', 'job']);"
-        "print(code, [n for n in ('harbor', 'pydantic', 'hypothesis', 'pytest', 'rich') if n in sys.modules])"
+        "print(code, [n for n in ('harbor', 'hypothesis', 'pytest', 'rich') if n in sys.modules])"
     )
 
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

@@ -8,11 +8,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
 from parity.driver.documents.templates import templatize
 from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
+from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.scorer.result_text import Tree
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
@@ -47,7 +46,7 @@ def trial_config_tree(
     """
     # Rule: run-trial/config
     return _written(
-        TRIAL_CONFIG(
+        TrialConfiguration.model_validate(
             {
                 **_run(settings, host),
                 "task": {"path": str(trial.task), "source": trial.source},
@@ -69,7 +68,7 @@ def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.envir
     }
     # Rule: run-job/config
     return _written(
-        JOB_CONFIG(
+        JobConfiguration.model_validate(
             {
                 **_run(settings, host),
                 "job_name": settings.job_name,
@@ -135,7 +134,6 @@ def _agent(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _written(config: Mapping[str, Any]) -> dict[str, Tree]:
+def _written(config: TrialConfiguration | JobConfiguration) -> dict[str, Tree]:
     """Return a configuration without the verifier's fields that Harbor reads but does not write."""
-    verifier = {name: value for name, value in config["verifier"].items() if name not in ("import_path", "kwargs")}
-    return {**config, "verifier": verifier}
+    return config.model_dump(mode="json", exclude={"verifier": {"import_path", "kwargs"}})

@@ -6,21 +6,22 @@ The order of members does not matter, nor does a whole number written as a float
 import json
 from collections.abc import Mapping
 
+from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 
 # Rule: run-job/resume-settings
-_NOT_OF_THE_JOB = frozenset({"job_name", "debug"})
-_NOT_OF_THE_TRIAL = frozenset({"trial_name", "job_id"})
+_NOT_OF_THE_JOB = {"job_name", "debug"}
+_NOT_OF_THE_TRIAL = {"trial_name", "job_id"}
 
 
-def job_identity(config: Mapping[str, object]) -> dict[str, object]:
+def job_identity(config: JobConfiguration) -> dict[str, object]:
     """Return the fields of a job's configuration that are compared: all but its name and `debug`."""
-    return {name: value for name, value in config.items() if name not in _NOT_OF_THE_JOB}
+    return config.model_dump(mode="json", exclude=_NOT_OF_THE_JOB)
 
 
-def trial_identity(config: Mapping[str, object]) -> str:
+def trial_identity(config: TrialConfiguration) -> str:
     """Return a text that is equal for equal trials: all fields of the configuration but its name and the job's id."""
-    return canonical({name: value for name, value in config.items() if name not in _NOT_OF_THE_TRIAL})
+    return canonical(config.model_dump(mode="json", exclude=_NOT_OF_THE_TRIAL))
 
 
 def canonical(value: object) -> str:

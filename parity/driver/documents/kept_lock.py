@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.equality import canonical, first_difference
-from parity.driver.documents.models import JOB_LOCK
 from parity.driver.documents.resume import ResumeError
+from parity.formats.lock import LockedJob
+from parity.scorer.from_disk.documents import read_document
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.job_lock import LOCK_LIMIT
-from parity.scorer.from_disk.reading import read_document
 from parity.scorer.result_text import Tree
 
 _KEPT = "created_at", "harbor", "invocation"
@@ -34,17 +34,17 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
     if not os.path.lexists(path):
         return fresh
     try:
-        read = read_document(path, JOB_LOCK, limit=LOCK_LIMIT)
+        read = read_document(path, LockedJob, limit=LOCK_LIMIT)
     # Rule: run-job/resume-lock
     except FolderError as error:
         raise ResumeError(str(error), ValueError) from None
-    wanted = JOB_LOCK(fresh)
+    wanted = LockedJob.model_validate(fresh)
     # Rule: run-job/resume-lock
     if "exclude_exceptions" not in fresh["retry"]:  # type: ignore[operator]
         # Null is not written, and a missing value is read as the default: such a job can never be resumed.
-        wanted["retry"]["exclude_exceptions"] = None
+        wanted.retry.exclude_exceptions = None
     # Rule: run-job/resume-lock
-    difference = _difference(wanted, read)
+    difference = _difference(wanted.model_dump(mode="json"), read.model_dump(mode="json"))
     if difference is not None:
         remedy = "run with the same tasks and settings, or give the job another name"
         problem = f"does not fit the planned run: {difference}"
@@ -52,15 +52,14 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
     return {**_kept(read, fresh), **{name: value for name, value in fresh.items() if name not in _KEPT}}
 
 
-def _kept(read: Mapping[str, Any], fresh: Mapping[str, Tree]) -> dict[str, Tree]:
+def _kept(read: LockedJob, fresh: Mapping[str, Tree]) -> dict[str, Tree]:
     """Return the creation data of the old lock, with Harbor's defaults for missing fields."""
-    harbor = {name: value for name, value in read["harbor"].items() if value is not None}
-    invocation = {} if read["invocation"] is None else {"invocation": read["invocation"]}
+    kept = read.model_dump(mode="json", include=set(_KEPT) & read.model_fields_set, exclude_none=True)
     return {
         "schema_version": fresh["schema_version"],
-        "created_at": read["created_at"] or fresh["created_at"],
-        "harbor": harbor,
-        **invocation,
+        "created_at": fresh["created_at"],
+        "harbor": {},
+        **kept,
     }
 
 

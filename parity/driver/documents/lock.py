@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree
-from parity.driver.documents.models import MULTIPLIERS
 from parity.driver.documents.task_digests import content_hash, task_folder
 from parity.driver.documents.templates import templatize
 from parity.driver.documents.times import time_text
 from parity.driver.settings import JobSettings
-from parity.scorer.from_disk.reading import without_nulls
+from parity.scorer.from_disk.trial_file import without_nulls
 from parity.scorer.result_text import Tree
 
 
@@ -61,7 +60,7 @@ def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
     """Return the part that all trials of an agent share."""
     same: dict[str, Tree] = without_nulls(
         {
-            **{name: job[name] for name in MULTIPLIERS},
+            **{name: value for name, value in job.items() if name.endswith("timeout_multiplier")},
             "agent": agent,
             "skills": [],
             "environment": job["environment"],

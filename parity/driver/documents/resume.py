@@ -15,21 +15,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 from parity.driver.documents.atomic import remove_drafts
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.equality import first_difference, job_identity, trial_identity
-from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.result_models import TRIAL_RESULT, job_result
 from parity.driver.settings import JobSettings
+from parity.formats.configuration import JobConfiguration, TrialConfiguration
+from parity.formats.document import Document
+from parity.formats.job_result import JobResult
+from parity.formats.trial_result import TrialResult
 from parity.scorer.errors import ValidationError
+from parity.scorer.from_disk.documents import read_document
 from parity.scorer.from_disk.files import LIMIT, FolderError
 from parity.scorer.from_disk.job_record import RECORD_LIMIT
-from parity.scorer.from_disk.reading import ObjectReader, read_document
 from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import CANCELLED, JobTrial
+
+# Rules: run-job/resume-not-finite, run-job/resume-otherwise
+TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
+"""result.json of a trial, as Harbor reads it: null is no reward."""
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern of a trial's name, after its task's. A folder with another name never counts as a trial that did not end."""
@@ -80,8 +85,8 @@ def resume(
             _check_fresh(job)
             return None
         ended, removed = _trials(job)
-        found = _read(job / "config.json", JOB_CONFIG)
-        record = _read(job / "result.json", job_result, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
+        found = _read(job / "config.json", JobConfiguration)
+        record = _read(job / "result.json", JobResult, RECORD_LIMIT) if os.path.lexists(job / "result.json") else None
         _check_settings(settings, host, found)
         remaining = _remaining(settings, planned, host, [folder for folder, _ in ended])
         remove_drafts(job)
@@ -93,8 +98,7 @@ def resume(
     if record is None:
         return EarlierRuns(None, None, 0, trials, tuple(remaining), removed)
     # Rule: run-job/resume-same-job
-    started, retries = datetime.fromisoformat(record["started_at"]), record["stats"]["n_retries"]
-    return EarlierRuns(UUID(record["id"]), started, retries, trials, tuple(remaining), removed)
+    return EarlierRuns(record.id, record.started_at, record.stats.n_retries, trials, tuple(remaining), removed)
 
 
 def _check_fresh(job: Path) -> None:
@@ -104,8 +108,7 @@ def _check_fresh(job: Path) -> None:
         raise _refusal(job, problem, remedy, ValueError)
 
 
-def _read(path: Path, model: ObjectReader, limit: int = LIMIT) -> dict[str, Any]:
-    """Read a document in its uniform form."""
+def _read[Model: Document](path: Path, model: type[Model], limit: int = LIMIT) -> Model:
     try:
         return read_document(path, model, limit=limit)
     # Rule: run-job/resume-damaged
@@ -120,8 +123,8 @@ def _or_again(path: Path) -> str:
     return f", or remove {folder} so that the trial runs again" if TRIAL_NAME.fullmatch(folder.name) else ""
 
 
-def _check_settings(settings: JobSettings, host: Mapping[str, str], found: Mapping[str, object]) -> None:
-    wanted = JOB_CONFIG(job_config_tree(settings, host=host))
+def _check_settings(settings: JobSettings, host: Mapping[str, str], found: JobConfiguration) -> None:
+    wanted = JobConfiguration.model_validate(job_config_tree(settings, host=host))
     # Rule: run-job/resume-settings
     difference = first_difference(job_identity(wanted), job_identity(found))
     if difference is not None:
@@ -159,14 +162,14 @@ def _remaining(
     """Return the planned trials that have no finished trial yet."""
     ended: defaultdict[str, deque[Path]] = defaultdict(deque)
     for folder in folders:
-        ended[trial_identity(_read(folder / "config.json", TRIAL_CONFIG))].append(folder)
+        ended[trial_identity(_read(folder / "config.json", TrialConfiguration))].append(folder)
     identities: dict[tuple[Path, str | None, int], str] = {}
     remaining = []
     for trial in planned:
         kind = trial.task, trial.source, trial.agent
         if kind not in identities:
             tree = trial_config_tree(settings, trial, job_id=_NO_ID, host=host)
-            identities[kind] = trial_identity(TRIAL_CONFIG(tree))
+            identities[kind] = trial_identity(TrialConfiguration.model_validate(tree))
         # Rule: run-job/resume-kept
         if same := ended.get(identities[kind]):
             same.popleft()

@@ -7,15 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from parity.driver.documents.configurations import job_config_tree
 from parity.driver.documents.equality import canonical
-from parity.driver.documents.models import JOB_CONFIG, TRIAL_CONFIG
-from parity.driver.documents.result_models import TRIAL_RESULT, job_result
+from parity.driver.documents.resume import TRIAL_RESULT
+from parity.formats.configuration import JobConfiguration, TrialConfiguration
+from parity.formats.document import Document
+from parity.formats.job_result import JobResult
 from parity.operations.answers import Fault, Value
 from parity.operations.flag import carried
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
-from parity.scorer.from_disk.reading import Misfit, ObjectReader
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
@@ -51,10 +54,11 @@ def _has_other_settings(scenario: JobScenario) -> bool:
     root = Path("<folder>")
     settings = replace(settings_of(scenario, root), datasets=(root / "dataset",))
     try:
-        found = JOB_CONFIG(_parsed(scenario.earlier.get("config.json", "")))
-    except Misfit:
+        found = JobConfiguration.model_validate_json(scenario.earlier.get("config.json", ""))
+    except ValidationError:
         return False
-    return canonical(found) != canonical(JOB_CONFIG(job_config_tree(settings, host=scenario.settings.host)))
+    wanted = JobConfiguration.model_validate(job_config_tree(settings, host=scenario.settings.host))
+    return canonical(found.model_dump(mode="json")) != canonical(wanted.model_dump(mode="json"))
 
 
 def _has_digests(lock: Any) -> bool:
@@ -91,15 +95,14 @@ def _of_rewards(rewards: Any) -> Iterator[str]:
 def _of_documents(scenario: JobScenario) -> Iterator[str]:
     for name, text in scenario.earlier.items():
         model = _model(name)
-        document = None if model is None else _parsed(text)
         if model is None:
             continue
         try:
-            read = model(document)
-        except Misfit:
+            read = model.model_validate_json(text)
+        except ValidationError:
             yield "earlier-damaged"
         else:
-            if canonical(_reduced(read)) != canonical(_reduced(document)):
+            if canonical(_reduced(read.model_dump(mode="json"))) != canonical(_reduced(_parsed(text))):
                 yield "earlier-otherwise"
     if any(
         f"{name.partition('/')[0]}/config.json" not in scenario.earlier
@@ -109,12 +112,12 @@ def _of_documents(scenario: JobScenario) -> Iterator[str]:
         yield "earlier-damaged"
 
 
-def _model(name: str) -> ObjectReader | None:
+def _model(name: str) -> type[Document] | None:
     of_trial = "/" in name
     if name.endswith("config.json"):
-        return TRIAL_CONFIG if of_trial else JOB_CONFIG
+        return TrialConfiguration if of_trial else JobConfiguration
     if name.endswith("result.json"):
-        return TRIAL_RESULT if of_trial else job_result
+        return TRIAL_RESULT if of_trial else JobResult
     return None
 
 

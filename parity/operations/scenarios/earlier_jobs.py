@@ -16,7 +16,7 @@ from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRec
 from parity.driver.documents.times import time_text
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
-from parity.scorer.from_disk.reading import without_nulls
+from parity.scorer.from_disk.trial_file import without_nulls
 from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards

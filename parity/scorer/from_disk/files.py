@@ -3,11 +3,9 @@
 Anything else in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
 """
 
-import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
 
 LIMIT = 64 << 20
 """The most bytes of a file. A trial's result.json has a few thousand; one with rollout details has more."""
@@ -22,15 +20,15 @@ class FolderError(Exception):
         super().__init__(" ".join(f"{where}: {problem}; {remedy}".split()))
 
 
-def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
-    """Return the text of a regular file. Nothing else is ever read from or waited for.
+def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
+    """Return the content of a regular file. Nothing else is ever read from or waited for.
 
     Args:
         path: the file.
         limit: the most bytes of the file.
 
     Raises:
-        FolderError: it is missing, no regular file, too large, empty, unreadable or not UTF-8.
+        FolderError: it is missing, no regular file, too large, empty or unreadable.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -52,6 +50,16 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
         raise FolderError(path, known.get(type(error)) or error.strerror or type(error).__name__) from None
     if not content:
         raise FolderError(path, "empty")
+    return content
+
+
+def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
+    """Return the text of a regular file, as `read_bytes`.
+
+    Raises:
+        FolderError: as `read_bytes`, or the file is not UTF-8.
+    """
+    content = read_bytes(path, limit=limit)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -67,35 +75,3 @@ def kind_of_file(mode: int) -> str:
     """Return the kind of a file that is not a regular one, in a word."""
     kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "folder"}
     return next((kind for test, kind in kinds.items() if test(mode)), "device")
-
-
-def parse_object(path: object, text: str) -> dict[str, Any]:
-    """Return the JSON object in a text.
-
-    Raises:
-        FolderError: it is not JSON, nested too deeply, or no object.
-    """
-    try:
-        document = json.loads(text)
-        if may_have_half_pairs(text):  # the wheel refuses them
-            json.dumps(document, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise FolderError(path, "not JSON: half of a surrogate pair in a string") from None
-    except RecursionError:
-        raise FolderError(path, "nested too deeply") from None
-    except ValueError as error:
-        raise FolderError(path, f"not JSON: {error}") from None
-    if not isinstance(document, dict):
-        raise FolderError(path, f"must be a JSON object, not {type_name(document)}")
-    return document
-
-
-def may_have_half_pairs(text: str) -> bool:
-    """Return whether a string in a JSON text may hold half of a surrogate pair."""
-    return "\\" in text and ("\\ud" in text or "\\uD" in text)  # single characters are found much faster
-
-
-def type_name(value: object) -> str:
-    """Return JSON's name for the type of a value, with its article."""
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return names.get(type(value), "a number")

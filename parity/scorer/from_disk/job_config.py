@@ -3,20 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Any, Self
 
+from pydantic import Field, model_validator
+
+from parity.formats.configuration import MetricConfiguration
+from parity.formats.document import Document
+from parity.scorer.from_disk.documents import read_document
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.reading import (
-    DocumentReader,
-    Misfit,
-    Model,
-    items,
-    one_of,
-    optional,
-    read_document,
-    table,
-    text,
-)
-from parity.scorer.metrics import METRICS
 
 
 @dataclass(frozen=True)
@@ -55,32 +49,23 @@ def _name_of_end(path: str) -> str:
         return PurePath(path).name
 
 
-def _dataset(value: object) -> object:
-    dataset = Model({}, optional(path=text, name=text))(value)
-    if dataset["path"] is dataset["name"] is None:
-        raise Misfit("must have a path or a name")
-    return dataset
+class _Dataset(Document):
+    path: str | None = None
+    name: str | None = None
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.path is self.name is None:
+            raise ValueError("must have a path or a name")
+        return self
 
 
-def _metric(value: object) -> object:
-    kinds = one_of(*METRICS, "uv-script")
-    metric = Model({}, {"type": (kinds, "mean"), "kwargs": (table, {})})(value)
-    if metric["kwargs"] and metric["type"] != "uv-script":
-        raise Misfit(f"has {', '.join(metric['kwargs'])}, but {metric['type']} takes no options", "kwargs")
-    return metric["type"]
-
-
-_OBJECTS: DocumentReader = items(table)
-_CONFIG = Model(
-    {},
-    {
-        "metrics": (items(_metric), []),
-        "datasets": (items(_dataset), []),
-        "tasks": (_OBJECTS, []),
-        "agents": (_OBJECTS, [{}]),  # Harbor's default is one agent
-        "retry": (table, {}),
-    },
-)
+class _Config(Document):
+    metrics: list[MetricConfiguration] = Field(default=[])
+    datasets: list[_Dataset] = Field(default=[])
+    tasks: list[dict[str, Any]] = Field(default=[])
+    agents: list[dict[str, Any]] = Field(default=[{}])  # Harbor's default is one agent
+    retry: dict[str, Any] = Field(default={})
 
 
 def read_config(path: Path) -> JobConfig:
@@ -89,15 +74,19 @@ def read_config(path: Path) -> JobConfig:
     Raises:
         FolderError: it cannot be read, is no job's configuration, or has a `uv-script` metric or a metric with options.
     """
-    document = read_document(path, _CONFIG)
-    if "uv-script" in document["metrics"]:
-        problem = f"metrics.{document['metrics'].index('uv-script')} is a uv-script, a program that only Harbor runs"
-        raise FolderError(path, problem, "score this job with Harbor")
+    config = read_document(path, _Config)
+    for place, metric in enumerate(config.metrics):
+        if metric.type == "uv-script":
+            problem = f"metrics.{place} is a uv-script, a program that only Harbor runs"
+            raise FolderError(path, problem, "score this job with Harbor")
+        if metric.kwargs:
+            options = ", ".join(metric.kwargs)
+            raise FolderError(path, f"metrics.{place}.kwargs has {options}, but {metric.type} takes no options")
     return JobConfig(
-        tuple(document["metrics"]),
-        tuple(dataset["path"] for dataset in document["datasets"] if dataset["path"] is not None),
-        tuple(dataset["name"] for dataset in document["datasets"] if dataset["path"] is None),
-        len(document["tasks"]) * len(document["agents"]),
-        document["retry"].get("max_retries", 0) != 0,
+        tuple(metric.type for metric in config.metrics),
+        tuple(dataset.path for dataset in config.datasets if dataset.path is not None),
+        tuple(dataset.name or "" for dataset in config.datasets if dataset.path is None),
+        len(config.tasks) * len(config.agents),
+        config.retry.get("max_retries", 0) != 0,
         path.stat().st_mtime,
     )

@@ -3,23 +3,36 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from uuid import UUID
 
+from parity.formats.document import Document
 from parity.scorer.from_disk.differences import parse
+from parity.scorer.from_disk.documents import document_of
 from parity.scorer.from_disk.files import read_text
 from parity.scorer.from_disk.lost_rewards import Listed
-from parity.scorer.from_disk.reading import Model, identifier, optional, read_document, seconds, time, whole
+from parity.scorer.from_disk.trial_file import seconds
 from parity.scorer.result_text import Members
 
 RECORD_LIMIT = 256 << 20
 """The most bytes of the file: twice the size for a million trials."""
 
-_STATS = Model(
-    dict.fromkeys(("n_running_trials", "n_cancelled_trials", "n_retries"), whole),
-    {"n_completed_trials": (whole, 0)},
-)
-_RECORD = Model({"id": identifier, "started_at": time, "stats": _STATS}, optional(updated_at=time, finished_at=time))
+
+class _Stats(Document):
+    n_running_trials: int
+    n_cancelled_trials: int
+    n_retries: int
+    n_completed_trials: int = 0
+
+
+class _Record(Document):
+    id: UUID
+    started_at: datetime
+    updated_at: datetime | None = None
+    finished_at: datetime | None = None
+    stats: _Stats
 
 
 @dataclass(frozen=True)
@@ -78,16 +91,16 @@ def read_record(path: Path) -> JobRecord:
         FolderError: it cannot be read, or is no result of a job.
     """
     written = read_text(path, limit=RECORD_LIMIT)
-    record = read_document(path, _RECORD, written)
-    stats, updated = record["stats"], record["updated_at"]
+    record = document_of(path, _Record, written.encode())
+    stats = record.stats
     return JobRecord(
         written,
-        {name: record[name] for name in ("id", "started_at", "updated_at", "finished_at")},
-        math.inf if updated is None else seconds(updated),
-        stats["n_completed_trials"],
-        stats["n_running_trials"],
-        stats["n_cancelled_trials"],
-        stats["n_retries"],
+        record.model_dump(mode="json", exclude={"stats"}),
+        math.inf if record.updated_at is None else seconds(record.updated_at),
+        stats.n_completed_trials,
+        stats.n_running_trials,
+        stats.n_cancelled_trials,
+        stats.n_retries,
     )
 
 

@@ -3,17 +3,19 @@
 Of the trial's configuration, only the task and the agent are read.
 """
 
-from collections.abc import Iterable, Mapping
+import json
+import math
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from sys import intern
 from typing import Any, NamedTuple
 
-from parity.scorer.from_disk.files import read_text
-from parity.scorer.from_disk.layout import MISFITS, configured_agent, parse
-from parity.scorer.from_disk.reading import AgentText, read_document, seconds
-from parity.scorer.from_disk.trial_layout import AGENT_RESULT, cut_trial
-from parity.scorer.from_disk.trial_models import AGENT_INFO, ERROR, STEPS, TRIAL, rewards_with_nulls
+from pydantic_core import from_json, to_json
+
+from parity.formats.document import Document
+from parity.formats.trial_result import AgentInfo, PhaseResults, StepResult, TrialResult
+from parity.scorer.from_disk.documents import read_document
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards
 
@@ -22,6 +24,21 @@ type Kind = tuple[str | None, ...]
 
 _REPLACED = "\ufffd" * 3
 """The replacement for half of a surrogate pair."""
+
+
+class _Task(Document):
+    path: str | None = None
+    git_url: str | None = None
+    name: str | None = None
+    source: str | None = None
+
+
+class _Configuration(Document):
+    task: _Task
+    agent: dict[str, Any]
+
+
+_Result = TrialResult[_Configuration, float | int | None]
 
 
 class StepFile(NamedTuple):
@@ -43,15 +60,10 @@ class TrialFile(NamedTuple):
     started: float
     """Seconds since 1970; 0 if the file has no time."""
 
-    ended: str | None = None
-    """The time as it is written; None if the file has no time."""
+    finished: float = 0.0
+    """The end, in the same way."""
 
     steps: tuple[StepFile, ...] | None = None
-
-    @property
-    def finished(self) -> float:
-        """The end in seconds since 1970; 0 if the file has no time. Computed when needed, because few jobs need it."""
-        return _seconds(self.ended)
 
     @property
     def lost(self) -> bool:
@@ -66,101 +78,86 @@ def read_trial(folder: Path | str) -> TrialFile:
     Raises:
         FolderError: the file cannot be read, or Harbor's models refuse one of the fields that are read.
     """
-    where = f"{folder}/result.json"
-    written, name = read_text(where), where.rsplit("/", 2)[-2]
-    return trial_in_layout(name, written) or trial_of_result(name, read_document(where, TRIAL, written))
+    result = read_document(f"{folder}/result.json", _Result)
+    return TrialFile(
+        str(folder).rsplit("/", 1)[-1],
+        job_trial(result),
+        _kind(result.config),
+        seconds(result.started_at),
+        seconds(result.finished_at),
+        None if result.step_results is None else tuple(map(_step, result.step_results)),
+    )
 
 
-def trial_in_layout(folder: str, text: str) -> TrialFile | None:
-    """Read a trial without models, if the text of its result.json has Harbor's layout and is sure to fit; else return
-    None.
-    """
+def seconds(time: datetime | None) -> float:
+    """Return the seconds since 1970 of a time, which is local if it has no zone; 0 for None."""
+    if time is None:
+        return 0.0
     try:
-        (task_name, name, source, *task, dataset), settings, tail = cut_trial(text)
-        result, inputs, cached, outputs, cost, metadata, rewards, error, started, finished, step_results = tail
-        agent, agent_name, model = _agent(settings)
-        steps = step_results and STEPS(parse(step_results))
-        own = Usage(inputs and int(inputs), cached and int(cached), outputs and int(outputs), cost and float(cost))
-        used = _used(steps or ()) if result == "null" else (own,)
-        if metadata is not None:
-            parse(metadata)
-        # Rule: run-job/resume-replaced-key
-        rewards = rewards and _shared_rewards(rewards)
-        error = error and ERROR(parse(error))["exception_type"]
-    except MISFITS:
-        return None
-    # Many trials have the same dataset name. One string object for all of them is looked up faster.
-    source, dataset = source and intern(source), dataset and intern(dataset)
-    trial = JobTrial(agent_name, model, source, task_name, rewards, name, error, used)
-    return TrialFile(folder, trial, (*task, dataset, agent), _seconds(started), finished, _steps(steps))
+        return time.timestamp()
+    except (ValueError, OverflowError, OSError):  # a local time at the end of the calendar
+        return time.replace(tzinfo=UTC).timestamp()
 
 
-@lru_cache(256)
-def _agent(settings: str) -> tuple[AgentText, str, str | None]:
-    """Return the agent's configuration, its name and the model's name."""
-    configured, described = settings.split(',\n    "agent_info": ')
-    info = AGENT_INFO(parse(described.removesuffix(AGENT_RESULT)))
-    return configured_agent(configured), info["name"], _model(info)
+def _step(result: StepResult[Any]) -> StepFile:
+    return StepFile(result.step_name, result.verifier_result is not None, _rewards(result))
 
 
-@lru_cache(256)
-def _shared_rewards(text: str) -> Rewards:
-    """Return the rewards of a text, cached because many trials have the same ones."""
-    rewards: Rewards = rewards_with_nulls(parse(text))
-    return rewards
-
-
-def trial_of_result(folder: str, result: Mapping[str, Any]) -> TrialFile:
-    """Return the trial in a folder, from its result.json in uniform form."""
-    kind = kind_of_trial(result["config"]["task"], result["config"]["agent"])
-    started, steps = _seconds(result["started_at"]), _steps(result["step_results"])
-    return TrialFile(folder, job_trial(result), kind, started, result["finished_at"], steps)
-
-
-def _seconds(time: str | None) -> float:
-    return 0.0 if time is None else seconds(time)
-
-
-def _steps(results: Iterable[Mapping[str, Any]] | None) -> tuple[StepFile, ...] | None:
-    if results is None:
-        return None
-    return tuple(StepFile(step["step_name"], step["verifier_result"] is not None, _rewards(step)) for step in results)
-
-
-def job_trial(result: Mapping[str, Any]) -> JobTrial:
-    """Return a trial for the job's stats, from its result.json in uniform form."""
-    info, error = result["agent_info"], result["exception_info"]
+def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
+    """Return a trial for the job's stats, from its result.json."""
+    info, error = result.agent_info, result.exception_info
     return JobTrial(
-        info["name"],
+        info.name,
         _model(info),
-        result["source"],
-        result["task_name"],
+        result.source,
+        result.task_name,
         # Rule: run-job/resume-replaced-key
         _rewards(result),
-        result["trial_name"],
-        error and error["exception_type"],
+        result.trial_name,
+        None if error is None else error.exception_type,
         # The usage of the one agent run, or else of each step's.
-        _used([result] if result["agent_result"] is not None else result["step_results"] or ()),
+        _used([result] if result.agent_result is not None else result.step_results or ()),
     )
 
 
-def _used(results: Iterable[Mapping[str, Any]]) -> tuple[Usage, ...]:
+def _used(results: Iterable[PhaseResults[Any]]) -> tuple[Usage, ...]:
     return tuple(
-        Usage(used["n_input_tokens"], used["n_cache_tokens"], used["n_output_tokens"], used["cost_usd"])
+        Usage(used.n_input_tokens, used.n_cache_tokens, used.n_output_tokens, used.cost_usd)
         for result in results
-        if (used := result["agent_result"]) is not None
+        if (used := result.agent_result) is not None
     )
 
 
-def _model(info: Mapping[str, Any]) -> str | None:
-    return info["model_info"] and info["model_info"]["name"]  # type: ignore[no-any-return]
+def _model(info: AgentInfo) -> str | None:
+    return None if info.model_info is None else info.model_info.name
 
 
-def _rewards(result: Mapping[str, Any]) -> Rewards | None:
-    verifier = result["verifier_result"]
-    return None if verifier is None else verifier["rewards"]
+def _rewards(result: PhaseResults[Any]) -> Rewards | None:
+    """Return the rewards of a result. nan and infinities were written as null, and are nan here."""
+    rewards = None if result.verifier_result is None else result.verifier_result.rewards
+    return rewards and {key: math.nan if value is None else value for key, value in rewards.items()}
 
 
-def kind_of_trial(task: Mapping[str, str | None], agent: str) -> Kind:
-    """Return the kind of a trial from its configuration or its plan."""
-    return task["path"], task["git_url"], task["name"], task["source"], agent
+def _kind(config: _Configuration) -> Kind:
+    task = config.task
+    return task.path, task.git_url, task.name, task.source, agent_text(config.agent)
+
+
+def agent_text(agent: dict[str, Any]) -> str:
+    """Return an agent's configuration as text: the same for two that differ only in order and in what is null."""
+    return _agent_text(to_json(agent))
+
+
+@lru_cache(256)
+def _agent_text(written: bytes) -> str:
+    """Return the text of an agent's configuration, cached because most trials of a job share a few."""
+    return json.dumps(without_nulls(from_json(written)), sort_keys=True)
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a document without the members that are null, however deep."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [without_nulls(item) for item in value]
+    return value

@@ -1,14 +1,17 @@
 """Faults in how jobs go on from what earlier runs left."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
 from parity.driver import job as running
-from parity.driver.documents import kept_lock, models, resume
-from parity.driver.documents.resume import EarlierRuns, ResumeError
+from parity.driver.documents import kept_lock, resume
+from parity.driver.documents.resume import TRIAL_RESULT, EarlierRuns, ResumeError
+from parity.formats.configuration import JobConfiguration
 from parity.scorer.errors import ValidationError
-from parity.scorer.from_disk.reading import Misfit, Model
+from parity.scorer.from_disk import documents
+from parity.scorer.from_disk.files import FolderError
 from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import instead_of, patching, replaced, while_patched
 
@@ -27,11 +30,31 @@ def in_earlier_runs(change: Callable[[EarlierRuns, Any], EarlierRuns]) -> Patch:
     return replaced(running, "resume", changed)
 
 
+@patching
+def in_documents(change: Callable[[Any, Any], Any]) -> Patch:
+    """Documents that are read as others; given the model and the JSON value, both of which may be wrong."""
+
+    def changed(original: Any) -> Any:
+        def read(path: Any, model: Any, content: bytes) -> Any:
+            try:
+                document = json.loads(content)
+            except ValueError:
+                return original(path, model, content)
+            try:
+                return original(path, model, json.dumps(change(model, document)).encode())
+            except KeyError as error:
+                raise FolderError(path, f"{error.args[0]} is wrong") from None
+
+        return read
+
+    return replaced(documents, "document_of", changed)
+
+
 @breaks("run-job/resume-not-finite", seen_by="test_refusals")
-@instead_of(resume, "TRIAL_RESULT")
-def LostRewardsGoOn(original: Any, document: Any) -> Any:
+@in_documents
+def LostRewardsGoOn(model: Any, document: Any) -> Any:
     """Takes a reward that was written as null for nan, and goes on."""
-    return original(_without_nulls(document))
+    return _without_nulls(document) if model is TRIAL_RESULT else document
 
 
 def _without_nulls(value: Any) -> Any:
@@ -56,14 +79,14 @@ def DamagedTrialsRunAgain(original: Any, folder: Any) -> Any:
 
 
 @breaks("run-job/resume-damaged", seen_by="test_golden")
-@instead_of(resume, "TRIAL_RESULT")
-def FieldsAreNotLookedAt(original: Any, document: Any) -> Any:
+@in_documents
+def FieldsAreNotLookedAt(model: Any, document: Any) -> Any:
     """Takes any value for the parts of a trial's result that the stats do not need."""
     unneeded = {"environment_setup", "agent_setup", "agent_execution", "verifier", "config", "id"}
-    if not isinstance(document, dict) or not isinstance(document.get("config"), dict):
-        return original(document)
+    if model is not TRIAL_RESULT or not isinstance(document, dict) or not isinstance(document.get("config"), dict):
+        return document
     kept = {name: value for name, value in document.items() if name not in unneeded}
-    return original({**kept, "config": {"task": {"path": "x"}}})
+    return {**kept, "config": {"task": {"path": "x"}}}
 
 
 @breaks("run-job/resume-damaged", seen_by="test_golden")
@@ -97,23 +120,29 @@ def NoExclusionIsTheSame(original: Any, fresh: Any, found: Any) -> Any:
 
 
 @breaks("run-job/resume-otherwise", seen_by="test_refusals")
-@instead_of(Model, "__call__")
-def UnknownFieldsAreRefused(original: Any, model: Model, value: object) -> Any:
+@in_documents
+def UnknownFieldsAreRefused(model: Any, document: Any) -> Any:
     """Refuses a document that holds what no model knows."""
+    _refuse_unknown(document)
+    return document
+
+
+def _refuse_unknown(value: Any) -> None:
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, dict) and {"unknown", "more"} & value.keys():
-        raise Misfit("is not known", "unknown")
-    return original(model, value)
+        raise KeyError("unknown")
+    for member in members:
+        _refuse_unknown(member)
 
 
 @breaks("run-job/resume-otherwise", seen_by="test_golden")
-@instead_of(Model, "__call__")
-def DefaultsAreRequired(original: Any, model: Model, value: object) -> Any:
+@in_documents
+def DefaultsAreRequired(model: Any, document: Any) -> Any:
     """Takes a document for that of another job if it lacks what has a default."""
-    given = dict(model._given)
-    missing = [] if not isinstance(value, dict) else [name for name in given if name not in value]
-    if model is models.JOB_CONFIG and set(missing) - {"trial_results"}:
-        raise Misfit("is missing", missing[0])
-    return original(model, value)
+    if model is JobConfiguration and isinstance(document, dict):
+        for name in model.model_fields:
+            document[name]
+    return document
 
 
 @breaks("run-job/resume-settings", seen_by="test_refusals")

@@ -1,0 +1,31 @@
+"""Read the documents of a job's folder by the models of Harbor's formats."""
+
+from pathlib import Path
+
+import pydantic
+
+from parity.formats.document import Document
+from parity.formats.result_errors import problem_of
+from parity.scorer.from_disk.files import LIMIT, FolderError, read_bytes
+
+
+def read_document[Model: Document](path: Path | str, model: type[Model], *, limit: int = LIMIT) -> Model:
+    """Return a file as its model.
+
+    Args:
+        path: the file.
+        model: the model of the file's format.
+        limit: the most bytes of the file.
+
+    Raises:
+        FolderError: it cannot be read, or does not fit the model.
+    """
+    return document_of(path, model, read_bytes(path, limit=limit))
+
+
+def document_of[Model: Document](path: Path | str, model: type[Model], content: bytes) -> Model:
+    """Return the content of a file as its model, as `read_document`."""
+    try:
+        return model.model_validate_json(content)
+    except pydantic.ValidationError as error:
+        raise FolderError(path, problem_of(error, content)) from None
