@@ -23,7 +23,6 @@ _RUST_SPACES = (
 _FLOAT = re.compile(r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
 _INT = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _MAX_INT_DIGITS = 4300
-_YES, _NO = {"1", "true", "t", "yes", "y", "on"}, {"0", "false", "f", "no", "n", "off"}
 
 
 def python_float(text: str, series: Series) -> float:
@@ -100,22 +99,6 @@ def lax_int(text: str) -> int | None:
     if joined is None or not _INT.fullmatch(sign + joined) or len(joined.removeprefix("-")) > _MAX_INT_DIGITS:
         return None
     return int(sign + joined)
-
-
-def lax_whole(value: object) -> int | None:
-    """What pydantic makes of a value where an int is wanted: a truth value, a whole float within 64 bits, a string."""
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        return int(value) if value.is_integer() and abs(value) < 2.0**63 else None
-    return lax_int(value) if isinstance(value, str) else None
-
-
-def lax_truth(value: object) -> bool | None:
-    """What pydantic makes of a value where a bool is wanted: the numbers 0 and 1, and words for yes and no."""
-    if isinstance(value, str):
-        return True if value.lower() in _YES else False if value.lower() in _NO else None
-    return bool(value) if isinstance(value, int | float) and value in (0, 1) else None
 
 
 def _without_leading_zeros(digits: str) -> str | None:

@@ -246,7 +246,8 @@ _SETTINGS: dict[str, dict[str, JobScenario]] = {
 }
 """Vectors of rare settings."""
 
-# Vectors of `run_trial`, one a rule: a job runs its trials as they run alone.
+# Vectors of `run_trial`: one a rule, because a job runs its trials as they run alone; and those that other software
+# may read differently in a job.
 _AS_ALONE = """
     lax-values/user-true size-with-unit/gigabytes nan-timeout/agent message-code/list result-config/plain
     start-timeout/late agent-setup-timeout/no-time sandbox/image image-files/data working-directory/set
@@ -263,9 +264,6 @@ _AS_ALONE = """
     verified-after-error/exit logs-failure/both recovery/start agent-logs/kept stop-once/plain step-preparation/all
     min-reward/missed step-archive/two rewards/final timings/plain calls/wait files/deep result/parse-error
     mounted/oracle override-timeout/agent override-setup-timeout/zero longest-timeout/verifier
-"""
-# And what other software reads alike, which it may read otherwise in a job than alone.
-_AS_ALONE += """
     artifact-convention/named artifact-failure/not-looked-at artifact-manifest/twice artifact-manifest/unicode
     asked-working-directory/none asked-working-directory/padded asked-working-directory/two-lines config/names-alike
     config/secrets healthcheck-retries/fewer healthcheck-retries/too-often healthcheck-start-period/slow
