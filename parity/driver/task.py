@@ -32,7 +32,7 @@ class Task:
     @property
     def short_name(self) -> str:
         """The name without an organisation."""
-        return self.name.split("/")[1] if self.config.task else self.folder.name
+        return self.config.task.name.split("/")[1] if self.config.task else self.folder.name
 
     @cached_property
     def environment(self) -> Path:

@@ -44,7 +44,7 @@ UNSTABLE: dict[str, Unstable] = {
             "encoding",
             "Documents are written and read in the locale's encoding: what this lacks ends the trial or the job.",
             frozenset({"trial_reward", "job_stats", "run_trial", "run_job"}),
-            frozenset({"UnicodeEncodeError", "UnicodeDecodeError"}),
+            frozenset({"UnicodeEncodeError", "UnicodeDecodeError", "ExceptionGroup"}),
         ),
     )
 }
