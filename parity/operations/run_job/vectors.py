@@ -264,7 +264,7 @@ _AS_ALONE = """
     verified-after-error/exit logs-failure/both recovery/start agent-logs/kept stop-once/plain step-preparation/all
     min-reward/missed step-archive/two rewards/final timings/plain calls/wait files/deep result/parse-error
     mounted/oracle override-timeout/agent override-setup-timeout/zero longest-timeout/verifier
-    artifact-convention/named artifact-failure/not-looked-at artifact-manifest/twice artifact-manifest/unicode
+    artifact-convention/named artifact-failure/not-looked-at artifact-manifest/twice
     asked-working-directory/none asked-working-directory/padded asked-working-directory/two-lines config/names-alike
     config/secrets healthcheck-retries/fewer healthcheck-retries/too-often healthcheck-start-period/slow
     image-files/compose image-files/compose-yml image-files/hidden instruction/byte-order-mark
@@ -272,7 +272,7 @@ _AS_ALONE = """
     message-code/command message-code/step min-reward/no-reward min-reward/zero-and-null multiplier/agent's-alone
     multiplier/general-and-none multiplier/verifier's-alone oracle-exit-code/-15 oracle-timeout/below-one
     oracle-timeout/fraction rewards/keys-like-numbers rewards/no-keys-in-a-step
-    separate-sandbox/step-named/accent separate-sandbox/step-named/case separate-sandbox/step-named/long
+    separate-sandbox/step-named/case separate-sandbox/step-named/long
     start-timeout/late-folders step-user/zero step-verifier-timeout/fraction step-verifier-timeout/own
     templates/case templates/empty templates/in-default templates/no-templates templates/other-software's
     verified-after-error/raises verified-after-error/step verifier-variables/empty verifier-variables/step-of-two
