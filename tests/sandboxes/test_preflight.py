@@ -45,7 +45,7 @@ def _program(path: Path, source: str) -> str:
 
 def _python(path: Path, before: str) -> str:
     """A Python that runs bash source first, in which `more` may be set to Python source that comes first."""
-    return _program(path, f'more=\n{before}\nexec {sys.executable} "$1" "$2" "$3" "$more$4" "${{@:5}}"')
+    return _program(path, f'more=\n{before}\nexec {shlex.quote(sys.executable)} "$1" "$2" "$3" "$more$4" "${{@:5}}"')
 
 
 def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> 
     python = _python(folder / "python", f"more={shlex.quote(_WITHOUT_CALLS)}")
     source = f"{_WITHOUT_CALLS}import sys; sys.executable = {python!r}\n{_TRY}"
 
-    tried = subprocess.run([sys.executable, "-X", "dev", "-c", source], capture_output=True, text=True, check=False)
+    tried = subprocess.run([sys.executable, "-W", "default", "-c", source], capture_output=True, text=True, check=False)
 
     assert (tried.returncode, tried.stderr) == (0, "")
 
