@@ -222,6 +222,7 @@ def test_a_file_that_does_not_count_is_not_blamed() -> None:
     assert broken == {kind: {"reward-file/json-wins"} for kind in kinds}
 
 
+@pytest.mark.needs("utf-8")
 def test_digits_of_a_later_unicode() -> None:
     """To who does not know them they are no digits, so that only a runner that reads them breaks the rule on digits."""
     zero = set(dict(_broken(_FaultsAreZero(), "reward-text/digits/")).values())

@@ -3,6 +3,7 @@
 Decoded scenarios are checked: tasks can be run, and files stay inside their folders.
 """
 
+import locale
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
 from functools import lru_cache
@@ -39,6 +40,9 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
         try:
             read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
         except (TaskError, OSError) as error:
+            plain = all(map(str.isascii, (toml, *(text for file in files for text in file))))
+            if not plain and locale.getencoding().lower() not in ("utf-8", "utf8"):
+                return  # a task is read in the encoding of the process, as in Harbor
             raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
 
 
