@@ -197,3 +197,10 @@ def test_a_layout_is_not_what_a_job_went_on_with() -> None:
     named = _named(JobsAreIndentedByTwo(), RUN_JOB, "run-job/resume-")
 
     assert named == {"run-job/document-layout"}
+
+
+def test_an_int_that_equals_a_float_is_no_float() -> None:
+    """A column with an int other than 0 is not added up to try whether compensation is at fault."""
+    case = AggregateCase("sum", ({"reward": 1.0}, {"reward": 1}))
+
+    assert AGGREGATE.equivalents["summation/compensated"](case) == case

@@ -44,7 +44,8 @@ def _added_up(case: AggregateCase) -> AggregateCase:
         holders = [reward for reward in rewards if reward and key in reward]
         column = [reward[key] for reward in holders]
         floats = [number for number in column if isinstance(number, float)]
-        if floats and not any(set(column) - set(floats)) and all(map(math.isfinite, floats)):
+        ints = [number for number in column if isinstance(number, int)]
+        if floats and not any(ints) and all(map(math.isfinite, floats)):
             for reward in holders:
                 reward[key] = 0.0
             holders[0][key] = exact_sum(floats, OFFICIAL)
