@@ -22,7 +22,7 @@ _OF_TASKSET = r"^write /tmp/tests\.tgz$", r"tar -xzf /tmp/tests\.tgz", r"test\.s
 
 
 def _answers(rest: float | str, **others: float | str | dict[str, float]) -> dict[str, str]:
-    """An answer for each case: the name of an exception, or rewards, of which a number is the only one."""
+    """Return an answer for each case: the name of an exception, or rewards; a number stands for the only reward."""
     given = {**dict.fromkeys(FILES, rest), **others}
     return {case: each if isinstance(each, str) else repr(_rewards(each)) for case, each in given.items()}
 
@@ -86,9 +86,9 @@ KNOWN = (
             *(rf"^\S+ '/logs/verifier/{name}'" for name in (r"test-stdout\.txt", r"reward\.txt", r"ctrf\.json")),
         ),
     ),
-    # reward.json first, of which it takes one finite number; a fault is a result marked as an error.
+    # reward.json first, from which it takes one finite number; a fault is a result marked as an error.
     Known("hud_harbor", "HarborEvaluation", _answers("EvaluationError", json_and_txt=0.25)),
-    # 0.6 puts reward.txt first, 1.0 reward.json, of which it takes finite numbers alone.
+    # 0.6 puts reward.txt first, 1.0 reward.json, from which it takes only finite numbers.
     Known("inspect_harbor_scorer", "HarborScorer", _EARLY_INSPECT, releases="0."),
     Known(
         "inspect_harbor_scorer",

@@ -1,4 +1,4 @@
-"""Verifier's folders: which of the two files exist, of which kind, and with which content."""
+"""Draws verifier's folders: their files, with kinds and contents."""
 
 from hypothesis import strategies as st
 

@@ -106,7 +106,7 @@ def _own_orders(job: JobFolder) -> Iterator[Order]:
 
 
 def _exchangeable(job: JobFolder) -> list[list[TrialFile]]:
-    """Sets of trials of which the folder does not show which came first.
+    """Return sets of trials. The folder does not show the order within a set.
 
     The order of the directory is lost in a copy. A trial that was tried again started late, maybe after another attempt
     at the same task.
